@@ -108,10 +108,12 @@ function watchMsgs(exports, module) {
 function watchMessages(requests, replies, read) {
   /** @type {Map<number, Command>} */
   const pending = new Map();
-  tapMethod(requests, 'toBin', nothing, (request, _, chunks) => {
+  const noteChunks = (/** @type {any} */ request, /** @type {any} */ _, /** @type {any} */ chunks) => {
     if (current === null || weakSetHas(own, current) || !isArray(chunks)) return;
     noteRequest(pending, request.requestId, read(chunks), (name) => describe(current, name).description.id);
-  });
+  };
+  // Getters of documents may throw.
+  tapMethod(requests, 'toBin', nothing, noteChunks, true);
   tapMethod(replies, 'parse', (response) => {
     const command = takePending(pending, response.responseTo);
     if (command !== undefined) complete(command, bodyOf(response));

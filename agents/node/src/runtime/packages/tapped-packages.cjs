@@ -15,6 +15,7 @@ const { watchNodeRedis } = require('../../databases/drivers/node-redis.cjs');
 const { watchNodeSqlite } = require('../../databases/drivers/node-sqlite.cjs');
 const { watchPg } = require('../../databases/drivers/pg.cjs');
 const { watchPglite } = require('../../databases/drivers/pglite.cjs');
+const { watchPostgresJs } = require('../../databases/drivers/postgres-js.cjs');
 const { watchRedisBefore4 } = require('../../databases/drivers/redis-before-4.cjs');
 const { watchSqlJs } = require('../../databases/drivers/sql-js.cjs');
 const { watchSqlite3 } = require('../../databases/drivers/sqlite3.cjs');
@@ -43,6 +44,7 @@ const TAPPED = {
   'mongodb-core': watchMongodbCore,
   '@electric-sql/pglite': watchPglite,
   pg: watchPg,
+  postgres: watchPostgresJs,
   'sql.js': watchSqlJs,
   sqlite3: watchSqlite3,
   mysql: watchMysql,
