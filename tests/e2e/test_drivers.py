@@ -1,5 +1,5 @@
-"""Old versions of drivers, and Postgres.js, end to end: databases put back, and faults behind rows, documents and keys that
-no call makes, in the search and in suites."""
+"""Old versions of drivers, and Postgres.js: databases put back, and faults behind rows, documents and keys that no call
+makes, in the search and in suites."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ CARDS = """
   INSERT INTO members VALUES ('AB-1', 'adult', 2, '{"a": "b"}', '2024-01-01 10:00:00+00', '\\x00ff', '{x,"y z"}'),
     ('AB-2', 'adult', 0, '"text"', NULL, NULL, NULL)
 """
-DUMP = (
-    "SELECT m::text FROM members m ORDER BY 1; SELECT l::text FROM loans l; SELECT last_value, is_called FROM loans_id_seq"
-)
+DUMP = "SELECT m::text FROM members m ORDER BY 1; SELECT l::text FROM loans l; SELECT last_value, is_called FROM loans_id_seq"
 
 
 @pytest.fixture(scope="session")
