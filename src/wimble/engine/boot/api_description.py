@@ -267,15 +267,18 @@ class ApiDescription:
             )
 
     def _nothing_found(self, project_dir: Path | None) -> SchemaError:
+        is_started = bool(self._settings.command)
         where = f" and files such as openapi.yaml below {project_dir}" if project_dir is not None else ""
+        nothing_else = ", no GraphQL endpoint and no route" if is_started else " and no GraphQL endpoint"
         answers = ", ".join(f"{count} x {answer}" for answer, count in self._answers.most_common(SHOWN_ANSWERS))
         package = self._sut.runtime.projects.describing_package(project_dir) if project_dir is not None else ""
         return SchemaError(
             "schema-not-found",
-            f"no OpenAPI document and no GraphQL endpoint was found on {self._sut.base_url}",
+            f"no OpenAPI document{nothing_else} was found on {self._sut.base_url}",
             details=(
                 f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",
                 *((f"the API answered: {answers}",) if answers else ()),
+                *(("no web framework has told a route, and no comparison with a path was seen",) if is_started else ()),
                 *self._sut.form.notes,
                 *self._refused[:SHOWN_REFUSALS],
                 "what can be done:",

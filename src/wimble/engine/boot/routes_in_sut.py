@@ -58,7 +58,11 @@ def specification_from_routes(
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
     return msgspec.structs.replace(
         _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
-        routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
+        routes=RouteFindings(
+            registered=tuple(one.registered for one in routed.operations),
+            left_out=routed.left_out,
+            is_description=True,
+        ),
     )
 
 
@@ -82,6 +86,7 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
         undocumented=tuple(one.registered for one in comparison.undocumented if one.template.path not in own),
         unserved=comparison.unserved,
         left_out=_undocumented_only(specification, routed),
+        own_documents=tuple(one.id for one in comparison.undocumented if one.template.path in own),
     )
     described = msgspec.structs.replace(specification, routes=findings)
     if not comparison.undocumented:

@@ -40,8 +40,15 @@ def described(run: FinishedRun) -> dict[str, Json]:
 def comparison_of(run: FinishedRun) -> Comparison | None:
     """Returns the differences between the API and its document; None if it has no OpenAPI document."""
     coordinator = run.coordinator
-    specification = coordinator.specification
-    return compared(specification.operations, coordinator.records) if specification.kind == "openapi" else None
+    specification, routes = coordinator.specification, coordinator.specification.routes
+    if specification.kind != "openapi" or routes.is_description:
+        return None
+    return compared(
+        [operation for operation in specification.operations if operation.id not in routes.own_documents],
+        coordinator.records,
+        undocumented=[one.operation for one in routes.undocumented],
+        unserved=routes.unserved,
+    )
 
 
 def _note_learnt(coordinator: Coordinator) -> None:
