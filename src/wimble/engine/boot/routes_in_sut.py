@@ -52,6 +52,7 @@ def specification_from_routes(sut: Routed, *, is_port_chosen: bool) -> Specifica
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
     return msgspec.structs.replace(
         _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
+        kind="routes",
         routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
     )
 
