@@ -8,12 +8,15 @@ const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } 
 const { watchBetterSqlite3 } = require('../../databases/drivers/better-sqlite3.cjs');
 const { watchIoredis } = require('../../databases/drivers/ioredis.cjs');
 const { watchBson, watchMongodb } = require('../../databases/drivers/mongodb.cjs');
+const { watchMongodbCore } = require('../../databases/drivers/mongodb-before-4.cjs');
 const { watchMysql } = require('../../databases/drivers/mysql.cjs');
 const { watchMysql2 } = require('../../databases/drivers/mysql2.cjs');
 const { watchNodeRedis } = require('../../databases/drivers/node-redis.cjs');
 const { watchNodeSqlite } = require('../../databases/drivers/node-sqlite.cjs');
 const { watchPg } = require('../../databases/drivers/pg.cjs');
 const { watchPglite } = require('../../databases/drivers/pglite.cjs');
+const { watchPostgresJs } = require('../../databases/drivers/postgres-js.cjs');
+const { watchRedisBefore4 } = require('../../databases/drivers/redis-before-4.cjs');
 const { watchSqlJs } = require('../../databases/drivers/sql-js.cjs');
 const { watchSqlite3 } = require('../../databases/drivers/sqlite3.cjs');
 const { watchClassValidator } = require('../../databases/models/class-validator.cjs');
@@ -41,10 +44,13 @@ const TAPPED = {
   bullmq: watchBullmq,
   ioredis: { ...watchIoredis, ...watchScripts },
   '@redis/client': watchNodeRedis,
+  redis: watchRedisBefore4,
   bson: watchBson,
   mongodb: watchMongodb,
+  'mongodb-core': watchMongodbCore,
   '@electric-sql/pglite': watchPglite,
   pg: watchPg,
+  postgres: watchPostgresJs,
   'sql.js': watchSqlJs,
   sqlite3: watchSqlite3,
   mysql: watchMysql,
