@@ -19,7 +19,7 @@ const document = {
           type: 'object', required: ['title'],
           properties: { title: { type: 'string', minLength: 1 }, note: { type: 'string' }, days: { type: 'integer' } },
         } } } },
-        responses: { 201: { description: 'made' }, 409: { description: 'lent already' } },
+        responses: { 201: { description: 'made' }, 409: { description: 'taken already' } },
       },
     },
     '/login': { post: {
