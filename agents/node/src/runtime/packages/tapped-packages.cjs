@@ -27,6 +27,7 @@ const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
+const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
@@ -55,6 +56,7 @@ const TAPPED = {
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  'class-transformer': watchClassTransformer,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
