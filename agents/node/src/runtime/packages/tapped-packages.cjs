@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The table of the tapped files of drivers, ORMs, job queues and schema libraries, by package and path in it, with the
+ * The table of the tapped files of drivers, ORMs, job queues, schema libraries and web frameworks, by package and path in it, with the
  * functions that tap them.
  */
 
@@ -25,6 +25,7 @@ const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
 
@@ -50,6 +51,8 @@ const TAPPED = {
   typeorm: watchTypeorm,
   yup: watchYup,
   zod: watchZod,
+  express: watchExpress,
+  router: watchRouterPackage,
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */
