@@ -1,4 +1,5 @@
-"""The labels of bench/contact and bench/undeclared are well formed, and findings are matched with them as bench/planted_bugs.py says."""
+"""The labels of bench/contact and bench/undeclared are well formed, and findings are matched with them as
+bench/planted_bugs.py says."""
 
 from pathlib import Path
 
