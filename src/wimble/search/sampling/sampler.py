@@ -12,6 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
@@ -58,6 +59,8 @@ class Sampler:
         self.references = (
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
+        self.learned = LearnedInputs(rng)
+        """Inputs beside those that the document declares."""
         self._refused = RefusedInputs(rng) if reads_refusals else None
         self._surviving = SurvivingInputs(rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
@@ -87,6 +90,7 @@ class Sampler:
         """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("", self._surviving.applied),
+            ("undeclared-inputs", self.learned.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
