@@ -15,7 +15,6 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
-const { tapMethod } = require('../base/patching.cjs');
 const {
   addReader,
   callerPlace,
@@ -27,6 +26,7 @@ const {
   requestListeners,
   setPlace,
   withLast,
+  tapRegistration,
 } = require('./found-routes.cjs');
 
 /** @typedef {import('./found-routes.cjs').PathPart} PathPart */
@@ -37,6 +37,8 @@ const MAX_LAYERS = 50_000;
 
 /** The name that Express gives to the function that stands for an application on another one. */
 const MOUNTED_APP = 'mounted_app';
+/** The name of the function of `express.static`. */
+const STATIC_FILES = 'serveStatic';
 
 /** The path that a layer was made with, of which Express keeps a regular expression only. @type {WeakMap<object, any>} */
 const layerPaths = new WeakMap();
@@ -47,8 +49,8 @@ const apps = [];
 function watchRouter(exports) {
   const methods = hasMethod(exports, 'route') ? exports : readData(exports, 'prototype');
   if (!isObject(methods)) return;
-  tapMethod(methods, 'use', noteChange, (router, args) => noteLayers(router, usedPath(args[0]), callerPlace()));
-  tapMethod(methods, 'route', noteChange, (router, args, route) => {
+  tapRegistration(methods, 'use', noteChange, (router, args) => noteLayers(router, usedPath(args[0]), callerPlace()));
+  tapRegistration(methods, 'route', noteChange, (router, args, route) => {
     const place = callerPlace();
     setPlace(route, place);
     noteLayers(router, args[0], place);
@@ -86,7 +88,7 @@ function usedPath(first) {
 const watchExpress = {
   /** @param {any} exports */
   'lib/application.js'(exports) {
-    tapMethod(exports, 'init', (app) => {
+    tapRegistration(exports, 'init', (app) => {
       if (apps.length < MAX_APPS) apps[apps.length] = new WeakRef(app);
       noteChange();
     });
@@ -155,32 +157,32 @@ class Walk {
       this.route(route, prefix);
       return;
     }
-    const handle = ownData(layer, 'handle');
     // Layers of connect have a path of their own.
     const known = typeof route === 'string' ? route : weakMapGet(layerPaths, layer)?.path;
     const alternatives = pathParts(known === undefined ? ownData(layer, 'rawPath') : known);
     for (let index = 0; index < alternatives.length; index++) {
       const part = alternatives[index];
-      const path = part.text === '/' || part.text === '' ? prefix : withLast(prefix, part);
-      this.mounted(layer, handle, path, depth, app);
+      if (part.text !== '/' && part.text !== '') this.mounted(layer, withLast(prefix, part), prefix, depth, app);
+      else this.mounted(layer, prefix, prefix, depth, app);
     }
   }
 
   /**
    * @param {any} layer
-   * @param {any} handle
    * @param {PathPart[]} path
+   * @param {PathPart[]} prefix of the stack: the same list if the layer has no path of its own
    * @param {number} depth
    * @param {any} app
    */
-  mounted(layer, handle, path, depth, app) {
+  mounted(layer, path, prefix, depth, app) {
+    const handle = ownData(layer, 'handle');
     if (!isObject(handle)) return;
     const children = functionName(handle) === MOUNTED_APP ? childrenOf(app, weakMapGet(layerPaths, layer)?.path) : [];
     for (let index = 0; index < children.length; index++) this.app(children[index], path, depth + 1);
     if (children.length > 0) return;
     if (isArray(ownData(handle, 'stack'))) this.stack(ownData(handle, 'stack'), path, depth + 1, undefined);
     else if (isApp(handle)) this.app(handle, path, depth + 1);
-    else this.middleware(layer, handle, path);
+    else if (path !== prefix || functionName(handle) === STATIC_FILES) this.middleware(layer, handle, path);
   }
 
   /**
@@ -190,16 +192,16 @@ class Walk {
    */
   middleware(layer, handle, path) {
     const name = functionName(handle);
-    if (path.length === 0 && name !== 'serveStatic') return;
-    const { file, line } = placeOf(layer);
+    const place = placeOf(layer);
     // A function without `next` answers each request.
     const isFinal = readData(handle, 'length') === 2;
     this.add({
       framework: 'express',
       methods: [],
       path,
-      file,
-      line,
+      file: place.file,
+      line: place.line,
+      package: place.package,
       handler: name,
       is_mount: !isFinal,
       port: this.port,
@@ -220,12 +222,21 @@ class Walk {
     for (let index = 0; index < names.length; index++) {
       if (names[index] !== '_all') methods[methods.length] = toUpperCase(names[index]);
     }
-    const { file, line } = placeOf(route);
+    const place = placeOf(route);
     const alternatives = pathParts(ownData(route, 'path'));
     for (let index = 0; index < alternatives.length; index++) {
-      const path = withLast(prefix, alternatives[index]);
-      const framework = 'express';
-      this.add({ framework, methods, path, file, line, handler: '', is_mount: false, port: this.port, requires: {} });
+      this.add({
+        framework: 'express',
+        methods,
+        path: withLast(prefix, alternatives[index]),
+        file: place.file,
+        line: place.line,
+        package: place.package,
+        handler: '',
+        is_mount: false,
+        port: this.port,
+        requires: {},
+      });
     }
   }
 }

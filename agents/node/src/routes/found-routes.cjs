@@ -17,6 +17,7 @@ const {
   isArray,
   isProxy,
   isRegExp,
+  String,
   quote,
   regExpSource,
   slice,
@@ -24,6 +25,8 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
+const { tapMethod } = require('../base/patching.cjs');
+const { installedPackage } = require('../base/own-files.cjs');
 const { framesAbove } = require('../runtime/isolation/timer-callers.cjs');
 
 /**
@@ -39,11 +42,17 @@ const { framesAbove } = require('../runtime/isolation/timer-callers.cjs');
  * @property {string} file where it was registered; empty: not known
  * @property {number} line
  * @property {string} handler name of the function; of a mounted one only
+ * @property {string} package see Place
  * @property {boolean} is_mount a function that was mounted on a path: middleware, or an API in itself
  * @property {number | null} port of the server that serves it; null: not known
  * @property {Record<string, string>} requires headers that a request must have besides, by name
  */
-/** @typedef {{ file: string, line: number }} Place */
+/**
+ * @typedef {object} Place
+ * @property {string} file of the program's own; empty: not known
+ * @property {number} line
+ * @property {string} package the one that registered the route, if it was not a framework or the program itself
+ */
 
 /** Bounds for a program that registers without end. */
 const MAX_ROUTES = 20_000;
@@ -51,7 +60,29 @@ const MAX_READS = 200;
 const MAX_TEXT_UNITS = 500;
 const MAX_SERVERS = 50;
 
-const NOWHERE = { file: '', line: 0 };
+/** @type {Place} */
+const NOWHERE = { file: '', line: 0, package: '' };
+/** Packages that register for their callers. */
+const FRAMEWORKS = [
+  'express',
+  'router',
+  'connect',
+  'fastify',
+  'avvio',
+  'find-my-way',
+  'koa',
+  'koa-router',
+  '@koa/router',
+  'hono',
+  '@hapi/hapi',
+  '@hapi/call',
+  'restify',
+  'polka',
+  'trouter',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@nestjs/platform-fastify',
+];
 
 /** Set by the agent of the process. */
 const context = {
@@ -90,16 +121,29 @@ function noteChange() {
  */
 function callerPlace(above = callerPlace) {
   const frames = framesAbove(above);
-  let place = NOWHERE;
-  for (let index = 0; index < frames.length && place === NOWHERE; index++) {
+  const place = { file: '', line: 0, package: '' };
+  for (let index = 0; index < frames.length; index++) {
     const { path, line, column } = frames[index];
-    if (context.isOwn(path)) place = context.originalPlace(path, line, column) ?? { file: path, line };
+    if (context.isOwn(path)) {
+      const original = context.originalPlace(path, line, column);
+      place.file = original === null ? path : original.file;
+      place.line = original === null ? line : original.line;
+      break;
+    }
+    const owner = installedPackage(path);
+    if (place.package === '' && owner !== null && !isFramework(owner.name)) place.package = owner.name;
   }
   const isBy = (/** @type {string} */ file) => {
     for (let index = 0; index < frames.length; index++) if (endsWith(frames[index].path, file)) return true;
     return false;
   };
-  return { file: place.file, line: place.line, isBy };
+  return { ...place, isBy };
+}
+
+/** @param {string} name of a package */
+function isFramework(name) {
+  for (let index = 0; index < FRAMEWORKS.length; index++) if (FRAMEWORKS[index] === name) return true;
+  return false;
 }
 
 /**
@@ -236,6 +280,17 @@ function keyOf({ framework, methods, path, port, is_mount, requires }) {
   return key;
 }
 
+/**
+ * Observes a method with which the program registers something, and which calls no function of the program.
+ * @param {unknown} owner
+ * @param {string} name
+ * @param {(self: any, args: ArrayLike<any>) => void} before
+ * @param {(self: any, args: ArrayLike<any>, result: any) => void} [after]
+ */
+function tapRegistration(owner, name, before, after) {
+  if (isObject(owner)) tapMethod(owner, name, before, after, true);
+}
+
 module.exports = {
   addReader,
   append,
@@ -251,5 +306,6 @@ module.exports = {
   requestListeners,
   setPlace,
   takeRoutes,
+  tapRegistration,
   withLast,
 };

@@ -46,7 +46,6 @@ SHOWN_ANSWERS: Final = 4
 MAX_USERS: Final = 3
 """Maximum number of users whose credentials are tried on documents that are refused."""
 REFUSED: Final = (401, 403)
-NOTHING_FOUND: Final = "schema-not-found"
 
 
 class Described(NamedTuple):
@@ -164,7 +163,7 @@ class ApiDescription:
 
     def _from_routes_or(self, error: SchemaError) -> list[Specification]:
         """Returns a description made of routes that say little; raises the error if it has another reason."""
-        found = self._from_routes() if error.slug == NOTHING_FOUND else None
+        found = self._from_routes() if error.slug == "schema-not-found" else None
         if found is None:
             raise error
         return [found]
@@ -287,7 +286,7 @@ class ApiDescription:
         answers = ", ".join(f"{count} x {answer}" for answer, count in self._answers.most_common(SHOWN_ANSWERS))
         package = self._sut.runtime.projects.describing_package(project_dir) if project_dir is not None else ""
         return SchemaError(
-            NOTHING_FOUND,
+            "schema-not-found",
             f"no OpenAPI document and no GraphQL endpoint was found on {self._sut.base_url}",
             details=(
                 f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",

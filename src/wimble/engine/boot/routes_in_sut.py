@@ -52,9 +52,7 @@ def specification_from_routes(sut: Routed, *, is_port_chosen: bool) -> Specifica
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
     return msgspec.structs.replace(
         _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
-        routes=RouteFindings(
-            registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out
-        ),
+        routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
     )
 
 
@@ -109,7 +107,7 @@ def notes_on_routes(specification: Specification, shown_path: str = "") -> list[
     for one in findings.left_out:
         reasons.setdefault(one.reason, []).append(one)
     for reason, left in reasons.items():
-        notes.append(f"not searched, for {_as_clause(reason)}: {_named(left, shown_path)}")
+        notes.append(f"left out of the search ({reason}): {_named(left, shown_path)}")
     return notes
 
 
@@ -127,9 +125,7 @@ def _specification_of(operations: Sequence[RoutedOperation], source: str) -> Spe
 def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:
     """Returns routes for documents that the SUT serves by other means than a framework's route."""
     known = {"".join(part.text for part in route.path).rstrip("/") for route in routes}
-    return [
-        Route(OWN_DOCUMENT, ("GET",), (PathPart(path),)) for path in paths if path.rstrip("/") not in known
-    ]
+    return [Route(OWN_DOCUMENT, ("GET",), (PathPart(path),)) for path in paths if path.rstrip("/") not in known]
 
 
 def _routes_at(sut: Routed) -> list[Route]:
@@ -153,10 +149,6 @@ def _counted(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"
 
 
-def _as_clause(reason: str) -> str:
-    return reason if reason.startswith(("it ", "its ", "no ", "a function ")) else f"it is {reason}"
-
-
 def _named(found: Sequence[RegisteredOperation] | Sequence[LeftOutRoute], folder: str) -> str:
     shown = []
     for one in found[:SHOWN]:
@@ -165,4 +157,3 @@ def _named(found: Sequence[RegisteredOperation] | Sequence[LeftOutRoute], folder
         shown.append(f"{name}{place}")
     more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return ", ".join(shown) + more
-

@@ -28,9 +28,12 @@ _DOCUMENTATION_PATH: Final = re.compile(
 _DOCUMENTATION_HANDLER: Final = re.compile(r"swagger|redoc|scalar", re.IGNORECASE)
 _STATIC_HANDLER: Final = frozenset(["serveStatic", "serve", "sirv"])
 
-_STOPS_ANYWHERE: Final = re.compile(r"/(?:shut-?_?down|quitquitquit|power-?off|__(?:kill|exit|stop|quit)__?)$", re.IGNORECASE)
+_STOPS_ANYWHERE: Final = re.compile(
+    r"/(?:shut-?_?down|quitquitquit|power-?off|__(?:kill|exit|stop|quit)__?)$", re.IGNORECASE
+)
 _STOPS_AT_ROOT: Final = re.compile(
-    r"^(?:/(?:admin|server|system|internal|_internal|management|actuator|api|debug))?/(?:_*(?:exit|quit|kill|stop|terminate|restart|reboot|die))$",
+    r"^(?:/(?:admin|server|system|_?internal|management|actuator|api|debug))?"
+    r"/_*(?:exit|quit|kill|stop|terminate|restart|reboot|die)$",
     re.IGNORECASE,
 )
 """These words are actions on resources as well (`/jobs/{id}/stop`), so they count at the root only."""

@@ -1,6 +1,6 @@
 """Reads a regular expression that a program uses as a path: literal segments, and segments with a pattern.
 
-    ^\\/books\\/(\\d+)$   ->   /books/{part}, part: ^(?:\\d+)$
+^\\/books\\/(\\d+)$   ->   /books/{part}, part: ^(?:\\d+)$
 """
 
 from __future__ import annotations

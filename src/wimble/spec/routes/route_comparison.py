@@ -12,6 +12,7 @@ from wimble.http.binding import HttpBinding, binding_of
 from wimble.model.operation import Operation
 from wimble.spec.routes.path_templates import Template
 from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations
+from wimble.types import OperationId
 
 CERTAIN_SHARE: Final = 0.5
 """Share of the documented operations that routes have to serve, before the others count as served by none: otherwise
@@ -50,7 +51,7 @@ def compared(documented: Sequence[Operation], routed: RoutedOperations) -> Compa
 
 
 def _unserved(
-    bindings: dict[str, HttpBinding],
+    bindings: dict[OperationId, HttpBinding],
     routed: RoutedOperations,
     exact: set[tuple[str, str]],
     wide: Sequence[RoutedOperation],

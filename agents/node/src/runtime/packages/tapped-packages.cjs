@@ -26,6 +26,11 @@ const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
+const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
+const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
+const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
 
@@ -53,6 +58,13 @@ const TAPPED = {
   zod: watchZod,
   express: watchExpress,
   router: watchRouterPackage,
+  'find-my-way': watchFindMyWay,
+  koa: watchKoa,
+  'koa-router': watchKoaRouter,
+  '@koa/router': watchKoaRouter,
+  hono: watchHono,
+  '@hapi/call': watchHapiRouter,
+  trouter: watchTrouter,
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */
