@@ -33,6 +33,7 @@ const { watchExpress, watchRouterPackage } = require('../../routes/express-route
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
 const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
 const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
@@ -71,6 +72,7 @@ const TAPPED = {
   'koa-router': watchKoaRouter,
   '@koa/router': watchKoaRouter,
   hono: watchHono,
+  '@loopback/rest': watchLoopback,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
 };
