@@ -39,6 +39,7 @@ from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
+from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -256,6 +257,9 @@ def _new_coordinator(
         faults=FaultBook(),
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
+        statistics=Statistics(
+            target for target, h in sut.boot_reached.items() if h >= 1.0 and table[target].kind == "line"
+        ),
         notices=notices,
         journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
     )

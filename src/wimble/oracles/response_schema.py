@@ -87,6 +87,14 @@ def _finding(view: CallView, response: HttpResponse, violation: Violation) -> Fi
         expected=_expected(violation),
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
+        is_about_document=status >= 400 or _is_undeclared_null(violation),
+    )
+
+
+def _is_undeclared_null(violation: Violation) -> bool:
+    """Whether a value is null, and `nullable` was most likely forgotten. A number may be null since it was not one."""
+    return violation.message.startswith("null is not of type") and not any(
+        f'"{kind}"' in violation.message for kind in ("number", "integer")
     )
 
 
