@@ -27,6 +27,8 @@ class Result(msgspec.Struct):
     n_calls: int
     is_complete: bool
     """False if a serving process has ended or did not answer in time."""
+    causes_at: dict[int, dict[str, Cause]] = {}
+    """Causes of failed parts of an answer, by index of the call and path in the answer."""
     commands: list[messages.CommandMessage] = []
     """Commands of the evaluation, of work left over from earlier ones, and of requests between evaluations."""
     n_commands_dropped: int = 0
@@ -49,8 +51,12 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
         if 0 <= hint.target < n_known:
             result.hints.append(msgspec.structs.replace(hint, target=global_ids[hint.target]))
     for cause in message.causes:
-        if cause.call is not None:
+        if cause.call is None:
+            continue
+        if cause.path is None:
             result.causes.setdefault(cause.call, cause.to_cause())
+        else:
+            result.causes_at.setdefault(cause.call, {}).setdefault(cause.path, cause.to_cause())
     result.n_calls += message.calls
     if message.commands:
         result.commands = result.commands + message.commands

@@ -265,6 +265,8 @@ class Runner:
         causes: dict[int, Cause] = {}
         for result in run.results:
             causes.update(result.causes)
+            for index, at in result.causes_at.items():
+                run.observations[index].causes_at = at
         if causes:
             for observation in run.observations:
                 observation.cause = causes.get(observation.call_index)

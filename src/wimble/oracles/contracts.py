@@ -39,6 +39,8 @@ class Violation(NamedTuple):
     limit: Json
     missing: tuple[str, ...] = ()
     """The members that the object lacks, if the rule requires them."""
+    value: Json = None
+    """The value that breaks the rule."""
     shape: str = ""
     """For a null: a digest of the declaration of the object that contains it; the same for each copy of it."""
 
@@ -172,7 +174,7 @@ def _distinct_violations(
             break
         path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
         shape = _shape_around(schema, rule) if error.instance is None else ""
-        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, shape)
+        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, error.instance, shape)
     return tuple(found.values())
 
 

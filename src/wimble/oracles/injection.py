@@ -22,6 +22,7 @@ from wimble.databases.sql.command_shapes import shape_of
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.sent_inputs import object_inputs, texts_of_inputs
@@ -64,7 +65,7 @@ def judge_call(view: CallView) -> Verdict:
             )
             if found is not None:
                 told = f"the input {shortened(repr(text), 60)} became syntax: {shown_around(command.text, *found)}"
-                return [_finding(view, command, name, told, _words_before(command.text, found[0]))]
+                return [_finding(view, command, name, told, _place_in_command(command.text, found[0]))]
     for name, value in object_inputs(view):
         for command in commands:
             if _is_object_syntax(value, command) or _is_operator(value, command):
@@ -104,7 +105,7 @@ def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
         for name, text in texts_of_inputs(view):
             start = _bare(text, command)
             if start is not None:
-                keys[_key(view, command, NAME, name, _words_before(command.text, start))] = None
+                keys[_key(view, command, NAME, name, _place_in_command(command.text, start))] = None
     return tuple(keys)
 
 
@@ -116,9 +117,14 @@ def _bare(text: str, command: DatabaseCommand) -> int | None:
 
     for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
         around = span_around(command.text, command.dialect, *found.span())
-        if around is None or around.kind in ("word", "number"):
+        if around is None or around.kind in ("word", "number") or _is_quoted(text, command.error):
             return found.start()
     return None
+
+
+def _is_quoted(text: str, error: str) -> bool:
+    """Whether a database's message quotes a sign, such as a bracket, which may open a name that nothing closes."""
+    return not text[0].isalnum() and any(f"{quote}{text}{quote}" in error for quote in "\"'`")
 
 
 def _contains(command: DatabaseCommand) -> Contains:
@@ -148,10 +154,16 @@ def _is_operator(value: Json, command: DatabaseCommand) -> bool:
     return any(item in command.params or f"'{item}'" in command.text for item in values)
 
 
-def _words_before(text: str, start: int) -> str:
-    """Returns the last words before the input in a command, without values: `name LIKE`, `ORDER BY`."""
+def _place_in_command(text: str, start: int) -> str:
+    """Returns what identifies the place of an input in a command, without values.
+
+    It is the last words before the input (`name LIKE`, `ORDER BY`), and the command's beginning up to its first table,
+    such as the columns that it selects.
+    """
     condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
-    return " ".join(re.findall(r"\w+", condition)[-2:])
+    words = " ".join(re.findall(r"\w+", condition)[-2:])
+    table = _TABLE.search(text)
+    return f"{words} after {shape_of(text[: table.start()])}" if table is not None and table.end() < start else words
 
 
 def _finding(view: CallView, command: DatabaseCommand, name: str, told: str, detail: str) -> Finding:
@@ -181,10 +193,11 @@ def injected(
     """Returns the finding for an input that became part of a command.
 
     name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
-    detail: the place of the input within the command. The findings of one input at one place of the program are one
-    fault, unless the table or the detail differs: a program may have one function that sends all commands.
+    detail: the place of the input within the command. The findings of one input in one command are one fault. The place
+    in the program does not identify the command: a program may have one function that sends all commands, and a pool
+    may send it later.
     """
-    cause = place_of_command(command)
+    cause = _place(view, command)
     operation = view.operation.id
     response = response_of(view.observation)
     return Finding(
@@ -202,8 +215,18 @@ def injected(
 
 
 def _key(view: CallView, command: DatabaseCommand, oracle: str, name: str, detail: str) -> tuple[str, ...]:
-    place = cause_key(place_of_command(command)) or (view.operation.id,)
-    return (oracle, *place, name, _table(command), detail)
+    if command.dialect in OTHER_DIALECTS:
+        place = cause_key(place_of_command(command)) or (view.operation.id,)
+        return (oracle, *place, name, _table(command), detail)
+    return (oracle, name, _table(command), detail)
+
+
+def _place(view: CallView, command: DatabaseCommand) -> Cause:
+    """Returns where the command comes from: if it failed, where its error arrived, else where it was sent."""
+    thrown = view.observation.cause
+    if thrown is not None and thrown.file and command.error and command.error in thrown.message:
+        return thrown
+    return place_of_command(command)
 
 
 def _shown(command: DatabaseCommand) -> str:

@@ -24,6 +24,7 @@ const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { located } = require('../runtime/errors/located-errors.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -82,6 +83,7 @@ class Agent {
     /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
+    located.place = () => this.files.lastPlace();
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -309,6 +311,10 @@ class Agent {
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
+      const { located: errors } = recorder.records[index];
+      for (let at = 0; at < errors.length; at++) {
+        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
+      }
     }
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
@@ -372,6 +378,7 @@ class Agent {
       isWell: false,
       hasError: false,
       error: undefined,
+      located: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;

@@ -22,6 +22,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchGraphql } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -43,6 +44,7 @@ const TAPPED = {
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  graphql: watchGraphql,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
