@@ -6,7 +6,7 @@ repeated exactly: which call comes first is up to the SUT. So a race counts only
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +19,9 @@ from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.operation import Operation
 from wimble.model.run_conditions import start_conditions
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
 from wimble.types import TargetId
@@ -31,18 +33,23 @@ N_RUNS: Final = 10
 N_NEEDED: Final = 6
 """Number of them that have to show it. It holds in most runs, so that whoever reads the finding sees it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
+MAX_PER_OPERATION: Final = 2
+"""Maximum number of test cases that are tried for one operation."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
 
 def run_races(
-    coordinator: Coordinator, worker: Worker, starts: StartPolicy
+    coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest], starts: StartPolicy
 ) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Adds the races that it finds to the faults, and returns by their keys why they have no test."""
+    """Adds the races that it finds to the faults, and returns by their keys why they have no test.
+
+    tests: the suite.
+    """
     settings = coordinator.settings
     # Without starts of its own, what other calls have left is no state that can be compared.
     may_start = bool(settings.command) and not starts.shares_start
-    cases = list(_cases(coordinator))[:MAX_CASES] if may_start and settings.uses("races") else []
+    cases = list(_cases(coordinator, tests))[:MAX_CASES] if may_start and settings.uses("races") else []
     if not cases:
         return {}
     yield PhaseStarted(phase="races", n_steps=len(cases))
@@ -62,27 +69,41 @@ def run_races(
     return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
 
 
-def _cases(coordinator: Coordinator) -> Iterator[tuple[TestCase, Call]]:
+def _cases(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[tuple[TestCase, Call]]:
     """Yields test cases that end with a successful call which may change something, and a second call.
 
-    The second one has the same inputs; where there are several users, there is also one of another user.
+    The second one has the same inputs; where there are several users, there is also one of another user. The test cases
+    are beginnings of verified tests: they succeed on a freshly started SUT, and those of the search often do not.
     """
-    archive = coordinator.strategy.archive
-    operations = {str(one.id): one for one in coordinator.specification.operations}
-    seen: set[str] = set()
+    for operation in coordinator.specification.operations:
+        if operation.is_safe:
+            continue
+        known = sorted(_beginnings(tests, operation), key=lambda one: (len(one.calls), len(one.setup)))
+        for test_case in known[:MAX_PER_OPERATION] or _of_search(coordinator, operation):
+            call = test_case.calls[-1]
+            yield test_case, call
+            others = [user.name for user in coordinator.settings.users if user.name != call.user]
+            if call.user and others:
+                yield test_case, replace(call, user=others[0])
+
+
+def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
+    """Yields the tests up to the first call of an operation, if it has succeeded."""
+    for test in tests:
+        calls = test.test_case.calls
+        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
+        if index is not None and test.calls[index].observation.outcome == "ok":
+            yield TestCase(calls[: index + 1], test.test_case.setup)
+
+
+def _of_search(coordinator: Coordinator, operation: Operation) -> Iterator[TestCase]:
+    """Yields the first test case of the archive in which an operation succeeds."""
     for number, target in enumerate(coordinator.table):
-        operation = operations.get(target.operation) if target.kind == "status" else None
-        if operation is None or operation.is_safe or operation.id in seen or not target.outcome.startswith("2"):
-            continue
-        test_case = archive.solution(TargetId(number))
-        if test_case is None or test_case.calls[-1].operation is not operation:
-            continue
-        seen.add(operation.id)
-        call = test_case.calls[-1]
-        yield test_case, call
-        others = [user.name for user in coordinator.settings.users if user.name != call.user]
-        if call.user and others:
-            yield test_case, replace(call, user=others[0])
+        if target.kind == "status" and target.operation == operation.id and target.outcome.startswith("2"):
+            test_case = coordinator.strategy.archive.solution(TargetId(number))
+            if test_case is not None and test_case.calls[-1].operation is operation:
+                yield test_case
+                return
 
 
 class _Probe:
