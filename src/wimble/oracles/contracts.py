@@ -173,10 +173,9 @@ def _distinct_violations(
         if len(found) >= MAX_VIOLATIONS:
             break
         path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-        shape = _shape_around(schema, rule) if error.instance is None else ""
-        found[rule] = Violation(
-            rule, path, _short(error.message), kind.name, kind.value, missing, error.instance, shape
-        )
+        value = error.instance
+        shape = _shape_around(schema, rule) if value is None else ""
+        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, value, shape)
     return tuple(found.values())
 
 

@@ -27,8 +27,6 @@ CLIENT_ERRORS = frozenset({"GraphQLError", "UserInputError", "AuthenticationErro
 ENGINE_ERRORS = frozenset({"TypeError", "ReferenceError", "RangeError", "SyntaxError", "URIError", "EvalError"})
 """Classes of errors that the engine throws."""
 _TOP_FRAME = re.compile(r"^ +at .*$", re.MULTILINE)
-_FOREIGN = re.compile(r"node_modules|\(node:|at node:|<anonymous>|native")
-"""In a frame that is not of the program itself."""
 MAX_ERRORS = 5
 """Maximum per answer: each element of a list of a thousand may bring the same error."""
 
@@ -111,7 +109,7 @@ def _is_meant_for_clients(cause: Cause) -> bool:
     if name in CLIENT_ERRORS:
         return True
     top = _TOP_FRAME.search(cause.stack)
-    return name not in ENGINE_ERRORS and top is not None and not _FOREIGN.search(top[0])
+    return name not in ENGINE_ERRORS and top is not None and bool(cause.file) and cause.file in top[0]
 
 
 def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause, status: int) -> Finding:
