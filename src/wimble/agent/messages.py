@@ -13,6 +13,7 @@ import msgspec
 from wimble.model.database import ColumnRules
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause
+from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
@@ -77,6 +78,8 @@ class CauseMessage(msgspec.Struct):
     message: str | None = None
     stack: str | None = None
     statement: str | None = None
+    path: str | None = None
+    """Of the part of the answer that failed; null for the whole call."""
 
     def to_cause(self) -> Cause:
         return Cause(
@@ -231,6 +234,12 @@ class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
     tables: list[TableRulesMessage]
 
 
+class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):
+    """Reports the routes that the process's frameworks have, beyond those of earlier messages."""
+
+    routes: list[Route]
+
+
 AgentMessage: TypeAlias = (
     Hello
     | File
@@ -243,6 +252,7 @@ AgentMessage: TypeAlias = (
     | DatabaseMessage
     | Rows
     | ModelsMessage
+    | RoutesMessage
     | SchemaMessage
 )
 

@@ -22,8 +22,10 @@ const { log: commandLog, takeCommands } = require('../databases/recorded-command
 const { answerQuery } = require('../databases/proxied-queries.cjs');
 const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
+const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { located } = require('../runtime/errors/located-errors.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -83,6 +85,7 @@ class Agent {
     /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
+    located.place = () => this.files.lastPlace();
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -151,9 +154,13 @@ class Agent {
     });
     watchListening({
       onBind: () => this.gate.pass(),
-      onListening: ({ port, address, protocol }) =>
-        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid }),
+      onListening: ({ port, address, protocol, server }) => {
+        noteServer(server, port);
+        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+      },
     });
+    routeContext.isOwn = (path) => this.causes.isOwn(path);
+    routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
       onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
@@ -311,11 +318,17 @@ class Agent {
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
+      const { located: errors } = recorder.records[index];
+      for (let at = 0; at < errors.length; at++) {
+        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
+      }
     }
     const schemas = takeDescriptions();
     for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
+    const routes = takeRoutes();
+    if (routes.length > 0) this.channel.send({ type: 'routes', routes });
     this.channel.send({
       type: 'result',
       seq,
@@ -377,6 +390,7 @@ class Agent {
       isWell: false,
       hasError: false,
       error: undefined,
+      located: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;
