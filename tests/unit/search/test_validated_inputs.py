@@ -192,8 +192,16 @@ def test_parameters_are_narrowed_and_added():
     assert sum(values.get("sort") == "up" for values in sent) > 35
 
 
+def test_an_empty_query_beside_a_content_is_the_query():
+    sent = call(operation(body(AnyGene())), body={"a": 1})
+    assert places_of(sent, validation(USER, {})) == [ValidatedPlace("query", is_certain=False)]
+
+
 def test_types_of_a_document_stay():
     rng = Random(1)
+    number = learned_gene({"type": "integer", "minimum": 100})
+    assert narrowed(StringGene("a"), number, rng, is_required=True) == StringGene("a")
+    assert isinstance(narrowed(StringGene("a"), number, rng, is_required=True, is_text=True), IntegerGene)
     assert narrowed(IntegerGene(7), StringGene("a"), rng, is_required=True) == IntegerGene(7)
     date = learned_gene({"type": "string", "format": "date"})
     narrow = narrowed(NullableGene(StringGene(), True), date, rng, is_required=True)

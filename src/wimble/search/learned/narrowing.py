@@ -24,7 +24,7 @@ from wimble.genes import (
     SeededGene,
     StringGene,
 )
-from wimble.genes.wrappers import wrapped
+from wimble.genes.wrappers import is_scalar, wrapped
 from wimble.model.testcase import Call
 from wimble.spec.graphql.call_gene import CallGene
 
@@ -68,28 +68,30 @@ def _at_path(old: Gene, path: tuple[str, ...], gene: Gene, rng: Random) -> Gene:
     return old
 
 
-def narrowed(old: Gene, learned: Gene, rng: Random, *, is_required: bool) -> Gene:
+def narrowed(old: Gene, learned: Gene, rng: Random, *, is_required: bool, is_text: bool = False) -> Gene:
     """Returns a sample that meets the learnt schema as well, as far as both can be met.
 
-    References to answers stay; so do enumerations of the document, whose values the API may not accept as other texts.
+    is_text: whether all values are sent as text, so that a text may become a number. References to answers stay; so do
+    enumerations of the document, whose values the API may not accept as other texts.
     """
     if isinstance(old, ReferenceGene):
         return old
     if isinstance(old, OptionalGene):
         is_present = rng.random() < (REQUIRED_PROBABILITY if is_required else OPTIONAL_PROBABILITY)
-        inner = narrowed(old.gene, learned, rng, is_required=True) if is_present else old.gene
+        inner = narrowed(old.gene, learned, rng, is_required=True, is_text=is_text) if is_present else old.gene
         return msgspec.structs.replace(old, gene=inner, is_present=is_present)
     learned = _without_option(learned)
     if isinstance(old, NullableGene):
         inner = learned.gene if isinstance(learned, NullableGene) else learned
-        return NullableGene(narrowed(old.gene, inner, rng, is_required=True), False)
+        return NullableGene(narrowed(old.gene, inner, rng, is_required=True, is_text=is_text), False)
     if isinstance(old, SeededGene):
-        return SeededGene(narrowed(old.gene, learned, rng, is_required=True), old.seeds)
+        return SeededGene(narrowed(old.gene, learned, rng, is_required=True, is_text=is_text), old.seeds)
     if isinstance(old, ObjectGene):
         return _narrowed_object(old, learned, rng)
     if isinstance(old, ArrayGene):
         return _narrowed_list(old, learned, rng)
-    if isinstance(old, AnyGene) or _is_alike(old, learned):
+    is_free_text = is_text and isinstance(old, StringGene) and is_scalar(learned)
+    if isinstance(old, AnyGene) or is_free_text or _is_alike(old, learned):
         return learned.sampled(rng)
     return old
 

@@ -129,13 +129,13 @@ class ValidatedInputs:
         known = self._known.get(call.operation.id)
         if known is None or self._rng.random() >= APPLIED_PROBABILITY:
             return call
-        groups = known.groups or known.guessed
+        groups = {**known.guessed, **known.groups}
         for key in sorted(groups, key=lambda one: (len(one[1]), one)):
             alternatives = groups[key]
             parts = alternatives[0] if len(alternatives) == 1 else self._rng.choice(alternatives)
             location, path = key
             if location == "body":
-                call = self._with_body(call, path, parts, is_guessed=groups is known.guessed)
+                call = self._with_body(call, path, parts, is_guessed=key not in known.groups)
                 continue
             for name, gene, is_required in self._parameters(path, parts):
                 call = self._with_parameter(call, location, name, gene, is_required=is_required)
@@ -153,7 +153,9 @@ class ValidatedInputs:
                 old = call.genes[index]
                 if isinstance(old, ReferenceGene):
                     return call
-                return with_gene(call, index, narrowed(old, gene, self._rng, is_required=is_required))
+                return with_gene(
+                    call, index, narrowed(old, gene, self._rng, is_required=is_required, is_text=not given.is_json)
+                )
         if location not in _OPEN or self._rng.random() >= (
             REQUIRED_PROBABILITY if is_required else OPTIONAL_PROBABILITY
         ):

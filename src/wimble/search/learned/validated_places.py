@@ -66,12 +66,13 @@ def places_of(call: Call, one: Validation) -> list[ValidatedPlace]:
 
 
 def _guessed(call: Call) -> list[ValidatedPlace]:
-    """Returns where an empty value may come from: the content that the call left out, or its query."""
+    """Returns where an empty value may come from: the content that the call left out, else its query."""
     if is_whole_document(call):
         return []
     if any(given.role == "content" for given in call.operation.inputs):
         content = _content(call)
-        return [ValidatedPlace("body", is_certain=False)] if content is ABSENT or content == {} else []
+        if content is ABSENT or content == {}:
+            return [ValidatedPlace("body", is_certain=False)]
     return [ValidatedPlace("query", is_certain=False)] if not _parameters(call, "query") else []
 
 
