@@ -18,9 +18,11 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.genes import (
+    AffixedGene,
     AnyGene,
     ArrayGene,
     BooleanGene,
+    CarriedGene,
     CheckedGene,
     ChoiceGene,
     ConstantGene,
@@ -51,11 +53,13 @@ VERSION: Final = 1  # 1: first.
 TAG: Final = "type"
 
 GENES: Final[dict[str, type[Gene]]] = {
+    "affixed": AffixedGene,
     "any": AnyGene,
     "array": ArrayGene,
     "boolean": BooleanGene,
     "graphql-call": CallGene,
     "graphql-field": FieldGene,
+    "carried": CarriedGene,
     "checked": CheckedGene,
     "choice": ChoiceGene,
     "constant": ConstantGene,

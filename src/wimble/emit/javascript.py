@@ -55,7 +55,8 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
             out.append(plain.replace("`", "\\`").replace("${", "\\${"))
         else:
             value = js_reference(part, responses)
-            out.append(f"${{encodeURIComponent({value})}}" if encode and part.is_text else f"${{{value}}}")
+            is_encoded = encode and part.is_text and not part.cookie
+            out.append(f"${{encodeURIComponent({value})}}" if is_encoded else f"${{{value}}}")
     return "`" + "".join(out) + "`" if text else "''"
 
 
@@ -64,6 +65,8 @@ def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
     response = responses[reference.call]
     if reference.header == "location":
         return f"sut.lastSegment({response.name}.headers.location)"
+    if reference.cookie:
+        return f"sut.cookie({response.name}.headers, {js_string(reference.cookie)})"
     if reference.header:
         return js_access(f"{response.name}.headers", (reference.header,))
     return js_access(response.json, reference.pointer)

@@ -44,6 +44,8 @@ def py_reference(reference: Reference, names: Sequence[str]) -> str:
     """Returns an expression for a referenced value. names: the variable of each call's response."""
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'
+    if reference.cookie:
+        return f"cookie({names[reference.call]}.headers, {py_string(reference.cookie)})"
     if reference.header:
         return f"{names[reference.call]}.headers[{py_string(reference.header)}]"
     return py_access(f"{names[reference.call]}.json", reference.pointer)
@@ -67,7 +69,8 @@ def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
             pieces.append(py_string(part))
         else:
             value = py_reference(part, names)
-            pieces.append(f'quote({value}, safe="")' if encode and part.is_text else f"str({value})")
+            is_encoded = encode and part.is_text and not part.cookie
+            pieces.append(f'quote({value}, safe="")' if is_encoded else f"str({value})")
     return " + ".join(pieces) or '""'
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from wimble.http.exchange import request_of, response_of
+from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
 from wimble.model.observation import Observation, call_resolver
@@ -28,8 +28,8 @@ HEADER = "header:"
 class Reference(msgspec.Struct, frozen=True):
     """A value from the response to call `call`.
 
-    The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded) or, if
-    `header` is empty, the value at `pointer` in the JSON body. `is_text`: whether it was a string when the test was
+    The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded), or of the
+    cookie `cookie` that the response sets, or the value at `pointer` in the JSON body. `is_text`: whether it was a string when the test was
     verified.
     """
 
@@ -37,6 +37,7 @@ class Reference(msgspec.Struct, frozen=True):
     pointer: tuple[str | int, ...]
     header: str
     is_text: bool
+    cookie: str = ""
 
 
 Text = tuple[str | Reference, ...]
@@ -129,9 +130,11 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
         number = 8_000_000_000_000_123 + 1_000 * len(sentinels)  # exact in JavaScript, and unlikely elsewhere
         mark: str | int = f"wimbleReference{number}" if isinstance(value, str) else number
         header = pointer.removeprefix(HEADER).lower() if pointer.startswith(HEADER) else ""
+        cookie = pointer.removeprefix(COOKIE_POINTER) if pointer.startswith(COOKIE_POINTER) else ""
         response = response_of(observations[index])
-        steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and not header else ()
-        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str))
+        is_of_body = response is not None and not header and not cookie
+        steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and is_of_body else ()
+        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str), cookie)
         return mark
 
     marked = build_request(call, sentinel)

@@ -4,6 +4,7 @@ All probabilities are in `probabilities.py`.
 """
 
 from wimble.genes.anything import AnyGene
+from wimble.genes.carried import AffixedGene, CarriedGene
 from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
@@ -17,9 +18,11 @@ from wimble.genes.subset import SubsetGene
 from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
 
 __all__ = [
+    "AffixedGene",
     "AnyGene",
     "ArrayGene",
     "BooleanGene",
+    "CarriedGene",
     "CheckedGene",
     "ChoiceGene",
     "ConstantGene",

@@ -15,6 +15,7 @@ from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import is_scalar
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.bodies import form_of, render_body
+from wimble.http.credential_forms import with_carried
 from wimble.http.declarations import HttpInput
 from wimble.http.http_messages import HttpRequest
 from wimble.http.texts import (
@@ -66,7 +67,17 @@ _DEFAULT_HEADERS = (("Accept", "*/*"),)
 class _Plan:
     """The parts of an operation's rendering that do not depend on values."""
 
-    __slots__ = ("body", "cookies", "headers", "is_plain_path", "method", "path_inputs", "path_literals", "query")
+    __slots__ = (
+        "body",
+        "carried",
+        "cookies",
+        "headers",
+        "is_plain_path",
+        "method",
+        "path_inputs",
+        "path_literals",
+        "query",
+    )
 
     def __init__(self, operation: Operation) -> None:
         binding = binding_of(operation)
@@ -87,6 +98,7 @@ class _Plan:
         ]
         self.cookies = [(i, spec) for i, spec in _of_location(binding, "cookie") if _TOKEN.fullmatch(spec.name)]
         self.body = _of_location(binding, "body")
+        self.carried = next((i for i, given in enumerate(operation.inputs) if given.role == "credential"), None)
 
 
 @lru_cache(maxsize=8192)
@@ -130,6 +142,10 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
             break
     if plan.headers or plan.cookies:
         headers = _with_parameters(plan, call, resolve, headers)
+    if plan.carried is not None:
+        carried = genes[plan.carried].phenotype(resolve)
+        if carried is not ABSENT:
+            target, headers = with_carried(target, headers, carried)
     return HttpRequest(plan.method, target, headers, body, call.user)
 
 

@@ -212,6 +212,13 @@ function lastSegment(location) {
   return decodeURIComponent(location.split(/[?#]/)[0].replace(/\/+$/, '').split('/').pop());
 }
 
+/** The value that a response sets for a cookie; empty if it does not set it. */
+function cookie(headers, name) {
+  const start = `${name}=`;
+  const pair = (headers['set-cookie'] || []).map((line) => line.split(';')[0].trim()).find((text) => text.startsWith(start));
+  return pair === undefined ? '' : pair.slice(start.length);
+}
+
 /** Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked for. */
 function holds(list, part) {
   const isObject = typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length > 0;
@@ -611,6 +618,7 @@ if (require.main === module) {
     track,
     isGone,
     lastSegment,
+    cookie,
     holds,
   };
 }

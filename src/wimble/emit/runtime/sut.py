@@ -406,6 +406,15 @@ def last_segment(location: str) -> str:
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
 
 
+def cookie(headers: Message, name: str) -> str:
+    """The value that a response sets for a cookie; empty if it does not set it."""
+    for line in headers.get_all("set-cookie") or []:
+        key, _, value = line.split(";", 1)[0].partition("=")
+        if key.strip() == name:
+            return value.strip()
+    return ""
+
+
 def holds(elements: list[Any], part: Any) -> bool:
     """Whether an element equals `part`, or has all members of the object `part`; for lists whose order nobody asked
     for."""

@@ -16,9 +16,10 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators import injection_probes, unsucceeded_operations, wandering
+from wimble.search.generators import getting_in, injection_probes, unsucceeded_operations, wandering
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.getting_in import GettingIn
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
 from wimble.search.generators.neighbours import Neighbours
@@ -69,6 +70,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     table = (
         ("smart-start", Row(InitialTestCases(sampler))),
+        ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),

@@ -12,6 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
@@ -52,6 +53,9 @@ class Sampler:
         self.bindings = Bindings()
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
+        self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
+        self._learns_access = settings.uses("getting-in")
+        self.rng = rng
         self.same_names = SameNames(self.operations)
         self.shared_values = SharedValues(self.same_names, rng) if settings.uses("same-names") else NoSharedValues()
         self.dictionary = Dictionary() if settings.uses("dictionary") else NoDictionary()
@@ -77,10 +81,11 @@ class Sampler:
                 chains=chains,
                 resources=self.resources,
                 same_names=self.same_names,
+                access=self.access,
                 rng=rng,
             )
             if settings.uses("templates")
-            else RandomSequences(self.operations, maker, max_calls, rng)
+            else RandomSequences(self.operations, maker, max_calls, access=self.access, rng=rng)
         )
 
     def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
@@ -93,6 +98,8 @@ class Sampler:
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
+            ("getting-in", self.access.identified),
+            ("getting-in", self.access.carrying),
         )
         return settings.in_use(table)
 
@@ -112,9 +119,15 @@ class Sampler:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return self.references.with_bound_path(call, earlier)
 
+    def places_of(self, operation: Operation) -> tuple[str, ...]:
+        """Returns the places where the document or the code says that credentials of the operation are."""
+        return operation.credential_places
+
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)
+        if self._learns_access:
+            self.access.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)

@@ -1,0 +1,40 @@
+"""Credentials that nobody gave: made up, empty and malformed. The code behind a guard may fail on them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from random import Random
+
+from wimble.genes import AffixedGene, CarriedGene, Gene, StringGene
+from wimble.genes.taint_markers import taint_marker
+from wimble.users import basic_header
+
+
+def made_up_credentials(own: tuple[str, ...], rng: Random) -> Iterator[CarriedGene]:
+    """Yields credentials for an operation that asks for a user, likeliest to be read first.
+
+    own: places that the document or the code names.
+    """
+    for place in own:
+        yield CarriedGene(((place, StringGene(taint_marker(rng))),))
+    authorization: tuple[Gene, ...] = (
+        AffixedGene("Bearer ", StringGene(taint_marker(rng))),
+        StringGene(basic_header(taint_marker(rng), taint_marker(rng))),
+        StringGene("Bearer "),
+        AffixedGene("Bearer ", StringGene(_unsigned_token(rng))),
+        StringGene(taint_marker(rng)),
+        StringGene("Basic %%%"),
+        StringGene("Bearer a.b.c"),
+    )
+    for gene in authorization:
+        yield CarriedGene((("header Authorization", gene),))
+
+
+def _unsigned_token(rng: Random) -> str:
+    """Returns a JWT without a valid signature, whose claims have the usual names."""
+    claims = {"sub": "1", "id": 1, "userId": 1, "name": taint_marker(rng), "role": "admin"}
+    parts = ({"alg": "HS256", "typ": "JWT"}, claims)
+    encoded = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts]
+    return ".".join([*encoded, base64.urlsafe_b64encode(b"made up").decode().rstrip("=")])
