@@ -26,6 +26,7 @@ from wimble.genes import (
     CheckedGene,
     ChoiceGene,
     ConstantGene,
+    CredentialGene,
     EnumGene,
     Gene,
     IntegerGene,
@@ -63,6 +64,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "checked": CheckedGene,
     "choice": ChoiceGene,
     "constant": ConstantGene,
+    "credential": CredentialGene,
     "enum": EnumGene,
     "integer": IntegerGene,
     "json-text": JsonTextGene,
@@ -164,7 +166,7 @@ def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
 
 def _input_name(declared: Input) -> str:
     """Returns a name that is unique within an operation."""
-    return f"{declared.sent_in} {declared.name}".rstrip()
+    return f"{declared.sent_in} {declared.name}".strip()
 
 
 # ---- structs: genes, setup actions, and what stands in their fields --------------------------------------------------

@@ -29,8 +29,8 @@ class Reference(msgspec.Struct, frozen=True):
     """A value from the response to call `call`.
 
     The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded), or of the
-    cookie `cookie` that the response sets, or the value at `pointer` in the JSON body. `is_text`: whether it was a string when the test was
-    verified.
+    cookie `cookie` that the response sets, or the value at `pointer` in the JSON body. `is_text`: whether it was a
+    string when the test was verified.
     """
 
     call: int

@@ -4,7 +4,7 @@ All probabilities are in `probabilities.py`.
 """
 
 from wimble.genes.anything import AnyGene
-from wimble.genes.carried import AffixedGene, CarriedGene
+from wimble.genes.carried import AffixedGene, CarriedGene, CredentialGene
 from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
@@ -26,6 +26,7 @@ __all__ = [
     "CheckedGene",
     "ChoiceGene",
     "ConstantGene",
+    "CredentialGene",
     "EnumGene",
     "Gene",
     "GenePath",

@@ -8,7 +8,18 @@ from random import Random
 import msgspec
 
 from wimble.genes.gene import Gene, Resolver
+from wimble.genes.reference import ReferenceGene
 from wimble.types import ABSENT, Json
+
+
+class CredentialGene(ReferenceGene, frozen=True):
+    """A credential in an earlier answer, which stays as it is: a changed one lets nobody in."""
+
+    def sampled(self, rng: Random) -> CredentialGene:
+        return self
+
+    def with_value(self, value: Json) -> None:
+        """Returns None."""
 
 
 class AffixedGene(Gene, frozen=True):
@@ -93,6 +104,4 @@ class CarriedGene(Gene, frozen=True):
         if not 0 <= index < len(self.fields):
             raise IndexError(index)
         place = self.fields[index][0]
-        return msgspec.structs.replace(
-            self, fields=(*self.fields[:index], (place, child), *self.fields[index + 1 :])
-        )
+        return msgspec.structs.replace(self, fields=(*self.fields[:index], (place, child), *self.fields[index + 1 :]))

@@ -19,7 +19,9 @@ _SIGN_UP: Final = re.compile(
     r"sign_?up|register(?!ed)|registration|enrol|create_(?:user|account|admin|member|customer)|add_user|new_user"
     r"|join|bootstrap|onboard"
 )
-_LOGIN: Final = re.compile(r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token")
+_LOGIN: Final = re.compile(
+    r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
+)
 _OTHER: Final = re.compile(
     r"log_?out|sign_?out|log_?off|refresh|reset|forgot|change|verify|verification|confirm|revoke|unregister|recover"
     r"|resend|update|delete|remove|device|webhook|oauth|callback"
@@ -29,7 +31,7 @@ IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handl
 
 
 def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
-    """Returns the operations, each with an input for credentials as its last one, and with what it is as an entrance."""
+    """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one."""
     return tuple(
         msgspec.structs.replace(one, inputs=(*one.inputs, CREDENTIALS), entrance=entrance_of(one)) for one in operations
     )
@@ -57,7 +59,7 @@ def entrance_of(operation: Operation) -> Entrance:
 
 
 def _names(name: str, gene: Gene) -> list[str]:
-    """Returns the names of all members, also of those that are optional and left out; the own name if there are none."""
+    """Returns the names of all members, also of those that are left out; the own name if there are none."""
     found: list[str] = []
     _collect(gene, found, 0)
     return found or ([] if _is_free(gene) else [name])
@@ -71,8 +73,8 @@ def _collect(gene: Gene, found: list[str], depth: int) -> None:
             found.append(key)
             _collect(inner, found, depth + 1)
         return
-    inner = wrapped(gene)
-    for child in gene.children() or (() if inner is None else (inner,)):
+    left_out = wrapped(gene)
+    for child in gene.children() or (() if left_out is None else (left_out,)):
         _collect(child, found, depth + 1)
 
 

@@ -7,11 +7,21 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
-from wimble.http.denials import is_denial
+from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, set_cookies
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
 from wimble.model.json_pointer import at_pointer
-from wimble.model.observation import BLOCKED, PLACE, Cause, Complaint, Exchange, GivenCredential, Observation, Outcome
+from wimble.model.observation import (
+    BLOCKED,
+    PLACE,
+    Cause,
+    Complaint,
+    Denial,
+    Exchange,
+    GivenCredential,
+    Observation,
+    Outcome,
+)
 from wimble.types import ABSENT, Absent, Json
 
 HEADER_POINTER: Final = "header:"
@@ -101,8 +111,8 @@ class HttpExchange(Exchange):
             return "input"
         return _COMPLAINTS.get(response.status, "input") if 400 <= response.status < 500 else ""
 
-    def is_denied(self) -> bool:
-        return self.response is not None and is_denial(self.response, is_graphql=self.is_graphql)
+    def denial(self) -> Denial:
+        return "" if self.response is None else denial_of(self.response, is_graphql=self.is_graphql)
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         return () if self.response is None else credentials_in(self.response)

@@ -31,8 +31,8 @@ def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
         return ()
     found = [(_rank(one), one) for one in (*_in_body(response), *_in_headers(response))]
     tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])][:MAX_FOUND]
-    cookies = [GivenCredential("cookie", name, f"cookie:{name}") for name, value in set_cookies(response).items() if value]
-    return (*tokens, *cookies[:MAX_FOUND])
+    names = [name for name, value in set_cookies(response).items() if value]
+    return (*tokens, *(GivenCredential("cookie", name, f"cookie:{name}") for name in names[:MAX_FOUND]))
 
 
 def set_cookies(response: HttpResponse) -> dict[str, str]:

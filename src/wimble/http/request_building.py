@@ -140,12 +140,10 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
             body, content_type = render_body(form_of(spec, genes[index]), value)
             headers = (*_DEFAULT_HEADERS, ("Content-Type", content_type))
             break
-    if plan.headers or plan.cookies:
-        headers = _with_parameters(plan, call, resolve, headers)
-    if plan.carried is not None:
-        carried = genes[plan.carried].phenotype(resolve)
-        if carried is not ABSENT:
-            target, headers = with_carried(target, headers, carried)
+    headers = _with_parameters(plan, call, resolve, headers)
+    carried = ABSENT if plan.carried is None else genes[plan.carried].phenotype(resolve)
+    if isinstance(carried, dict):
+        target, headers = with_carried(target, headers, carried)
     return HttpRequest(plan.method, target, headers, body, call.user)
 
 
@@ -221,6 +219,8 @@ def _with_parameters(
     plan: _Plan, call: Call, resolve: Resolver | None, headers: tuple[tuple[str, str], ...]
 ) -> tuple[tuple[str, str], ...]:
     """Returns `headers` with header and cookie parameters. A parameter replaces a default header of the same name."""
+    if not plan.headers and not plan.cookies:
+        return headers
     added: list[tuple[str, str]] = []
     for index, spec in plan.headers:
         value = call.genes[index].phenotype(resolve)

@@ -40,6 +40,10 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
 
 
+Denial = Literal["", "unknown", "forbidden"]
+"""`unknown`: the SUT does not know who calls. `forbidden`: it knows, and asks for another user or role."""
+
+
 class GivenCredential(msgspec.Struct, frozen=True):
     """A value in an answer that may let later calls in."""
 
@@ -82,9 +86,9 @@ class Exchange(msgspec.Struct):
         """Returns why the SUT did not accept the call; "" if it does not complain."""
         return ""
 
-    def is_denied(self) -> bool:
-        """Whether the SUT did not let the call in: it asks for a user, a key, or another role."""
-        return False
+    def denial(self) -> Denial:
+        """Returns how the SUT did not let the call in; "" if it did, or said something else."""
+        return ""
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         """Returns the values in the answer that may let later calls in, likeliest first."""

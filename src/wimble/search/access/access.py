@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.observation import Observation
+from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import with_identity_of, with_plausible_identity
@@ -75,6 +75,8 @@ class Access:
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
+        self._denials: dict[OperationId, Denial] = {}
+        """How operations have denied calls without credentials."""
 
     # -- learning -----------------------------------------------------------------------------------------------
 
@@ -111,14 +113,23 @@ class Access:
         if operation.entrance or carried_by(call).fields:
             return
         n_read = self._n_refusals[operation.id] = self._n_refusals.get(operation.id, 0) + 1
-        if n_read <= REFUSALS_READ and observation.exchange.is_denied():
+        denial = observation.exchange.denial() if n_read <= REFUSALS_READ else ""
+        if denial:
             self.denied[operation.id] = operation
+            self._denials[operation.id] = denial
 
     def _needed(self, test_case: TestCase, index: int) -> TestCase:
         """Returns the call with the sign-ups before it, and with the calls to which these refer."""
         calls = test_case.calls
         kept = [i for i in range(index) if calls[i].operation.entrance == "sign-up"]
         return with_only(test_case, [*kept[-1:], index])
+
+    def has_come_in(self, operation: Operation, observation: Observation) -> bool:
+        """Whether a call with credentials was let in, or at least known, where a call without them was not."""
+        if not observation.is_answered:
+            return False
+        denial = observation.exchange.denial()
+        return not denial or (denial == "forbidden" and self._denials.get(operation.id) == "unknown")
 
     def note_opened(self, operation: Operation, entry: Entry, *, is_first: bool = False) -> None:
         entries = self.opened.setdefault(operation.id, [])

@@ -86,7 +86,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
         if value is not None:
             changed = _with_value(changed, named.address, named.gene, value)
     for address, gene in _free_documents(call):
-        document: dict[str, Json] = {name: value for name, value in _written_texts(signed_up)}
+        document: dict[str, Json] = dict(_written_texts(signed_up))
         changed = _with_value(changed, address, gene, document)
     return changed.calls[0]
 
@@ -154,5 +154,3 @@ def _is_restricted(gene: Gene) -> bool:
 def _with_value(test_case: TestCase, address: GeneAddress, gene: Gene, value: Json) -> TestCase:
     new = gene.with_value(value) if value is not ABSENT else None
     return test_case if new is None else test_case.with_gene(address, new)
-
-

@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AffixedGene, CarriedGene, Gene, ReferenceGene, StringGene
+from wimble.genes import AffixedGene, CarriedGene, CredentialGene, Gene, StringGene
+from wimble.http.exchange import HEADER_POINTER
 from wimble.model.observation import GivenCredential
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import user_and_password, with_fresh_identity
@@ -36,6 +37,11 @@ class Obtained(msgspec.Struct, frozen=True):
     def has_token(self) -> bool:
         return any(one.kind == "token" for one in self.credentials)
 
+    def own_places(self) -> tuple[str, ...]:
+        """Returns the places that the names of the tokens suggest: a header is often sent back under its name."""
+        headers = [one.name for one in self.credentials if one.pointer.startswith(HEADER_POINTER)]
+        return tuple(f"header {name}" for name in headers if name.lower() != "authorization")
+
     def as_new_user(self, rng: Random) -> TestCase:
         """Returns the calls with other names and addresses."""
         return with_fresh_identity(self.test_case, rng)
@@ -52,12 +58,13 @@ class Obtained(msgspec.Struct, frozen=True):
         if tokens:
             pointer = tokens[preference % len(tokens)].pointer
             for place, prefix in way.fields:
-                reference: Gene = ReferenceGene(giver_index, pointer, StringGene(MADE_UP))
+                reference: Gene = CredentialGene(giver_index, pointer, StringGene(MADE_UP))
                 fields.append((place, AffixedGene(prefix, reference) if prefix else reference))
         taken = {place.partition(" ")[2] for place, _ in fields if place.startswith("cookie ")}
         for one in self.credentials:
             if one.kind == "cookie" and one.name not in taken:
-                fields.append((f"set-cookie {one.name}", ReferenceGene(giver_index, one.pointer, StringGene(MADE_UP))))
+                reference = CredentialGene(giver_index, one.pointer, StringGene(MADE_UP))
+                fields.append((f"set-cookie {one.name}", reference))
         return CarriedGene(tuple(fields))
 
 

@@ -22,8 +22,9 @@ BEARER: Final = ("header Authorization", "Bearer ")
 SCHEMES: Final = ("Bearer ", "", "Token ", "JWT ")
 """Texts before the token in `Authorization`."""
 HEADERS: Final = (
-    "x-access-token", "x-auth-token", "x-token", "x-api-key", "x-session-token", "x-session-id", "x-user-token", "x-jwt",
-    "x-authorization", "x-csrf-token", "api-key", "apikey", "auth-token", "access-token", "auth", "token", "jwt", "session",
+    "x-access-token", "x-auth-token", "x-token", "x-api-key", "x-session-token", "x-session-id", "x-user-token",
+    "x-jwt", "x-authorization", "x-csrf-token", "api-key", "apikey", "auth-token", "access-token", "auth", "token",
+    "jwt", "session",
 )  # fmt: skip
 COOKIES: Final = ("token", "jwt", "access_token", "accessToken", "auth", "auth_token", "session")
 QUERIES: Final = ("token", "access_token", "auth_token", "api_key", "apikey", "key", "jwt")

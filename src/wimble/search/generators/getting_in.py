@@ -62,7 +62,8 @@ class GettingIn(Generator):
         self._narrowed: set[Entry] = set()
 
     def is_ready(self) -> bool:
-        return bool(self._likely or self._logins or self._attempts or self._made_up) or self._next_entrance() is not None
+        has_tasks = self._likely or self._logins or self._attempts or self._made_up
+        return bool(has_tasks) or self._next_entrance() is not None
 
     def propose(self, progress: float) -> Proposal | None:
         for queue in (self._likely, self._attempts):
@@ -107,8 +108,8 @@ class GettingIn(Generator):
         entry = attempt.entry
         if entry is None:
             return True
-        known = self._access.opened.get(attempt.operation.id)
-        if known and len(entry.way.fields) != 1:
+        known = self._access.opened.get(attempt.operation.id, ())
+        if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
             return False
         is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
         return not is_vain
@@ -118,7 +119,7 @@ class GettingIn(Generator):
         observation = _observation_of(attempt, outcome)
         if entry is None or observation is None:
             return
-        if not observation.is_answered or observation.exchange.is_denied():
+        if not self._access.has_come_in(attempt.operation, observation):
             self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
             return
         self._vain[entry.giver] = 0
@@ -157,7 +158,8 @@ class GettingIn(Generator):
     def _entries_to_try(self, giver: str, operation: Operation) -> Iterator[Entry]:
         obtained = self._access.obtained[giver]
         if obtained.has_token:
-            ways = first_ways(self._sampler.places_of(operation), has_cookies=obtained.has_cookies)
+            places = (*obtained.own_places(), *self._sampler.places_of(operation))
+            ways = first_ways(tuple(dict.fromkeys(places)), has_cookies=obtained.has_cookies)
             n_tokens = sum(one.kind == "token" for one in obtained.credentials)
             for preference in range(min(n_tokens, MAX_TOKENS)):
                 yield from (Entry(giver, way, preference) for way in ways)

@@ -21,7 +21,10 @@ class NamedGene(msgspec.Struct, frozen=True):
 
 
 def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
-    """Yields the leaves of all inputs but subjects and credentials, in a fixed order. Elements of an array have the array's name."""
+    """Yields the leaves of all inputs but subjects and credentials, in a fixed order.
+
+    Elements of an array have the name of the array.
+    """
     for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
         if given.role in ("subject", "credential"):
             continue
