@@ -26,8 +26,6 @@ from wimble.types import OperationId
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
 them. The others show what the operation does without a user."""
-OTHER_USER_PROBABILITY: Final = 0.05
-"""Probability that such a test case has two users."""
 PLAUSIBLE_PROBABILITY: Final = 0.8
 """Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
 PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
@@ -110,7 +108,7 @@ class Access:
 
     def _note_refusal(self, call: Call, observation: Observation) -> None:
         operation = call.operation
-        if operation.entrance or carried_by(call).fields:
+        if operation.entrance or not can_carry(operation) or carried_by(call).fields:
             return
         n_read = self._n_refusals[operation.id] = self._n_refusals.get(operation.id, 0) + 1
         denial = observation.exchange.denial() if n_read <= REFUSALS_READ else ""
@@ -206,6 +204,11 @@ class Access:
 _NO_CALLS: Final = TestCase(())
 
 
+def can_carry(operation: Operation) -> bool:
+    """Whether calls of the operation have a place for credentials, which is their last input."""
+    return bool(operation.inputs) and operation.inputs[-1].role == "credential"
+
+
 def carried_by(call: Call) -> CarriedGene:
     """Returns the credentials that a call carries; an empty gene if its operation cannot carry any."""
     gene = call.genes[-1] if call.genes else None
@@ -213,8 +216,8 @@ def carried_by(call: Call) -> CarriedGene:
 
 
 def with_carried(call: Call, carried: CarriedGene) -> Call:
-    """Returns the call with these credentials."""
-    if not call.genes or not isinstance(call.genes[-1], CarriedGene):
+    """Returns the call with these credentials, if its operation can carry any."""
+    if not can_carry(call.operation):
         return call
     return Call(call.operation, (*call.genes[:-1], carried), call.user)
 

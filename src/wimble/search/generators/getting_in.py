@@ -16,7 +16,6 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by
-from wimble.search.access.made_up import made_up_credentials
 from wimble.search.access.ways import BASIC, Way, first_ways
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
@@ -43,7 +42,7 @@ class _Trial(Proposal):
 
 
 class GettingIn(Generator):
-    """Takes what has opened something first, then what is new, then sign-ups, then credentials that are made up."""
+    """Takes what has opened something first, then what is new, then sign-ups."""
 
     def __init__(self, access: Access, sampler: Sampler) -> None:
         super().__init__()
@@ -51,7 +50,6 @@ class GettingIn(Generator):
         self._sampler = sampler
         self._likely: deque[Attempt] = deque()
         self._attempts: deque[Attempt] = deque()
-        self._made_up: deque[Attempt] = deque()
         self._logins: deque[_Task] = deque()
         self._n_sign_ups = {one.id: 0 for one in access.entrances}
         self._queued: set[tuple[OperationId, Entry]] = set()
@@ -62,7 +60,7 @@ class GettingIn(Generator):
         self._narrowed: set[Entry] = set()
 
     def is_ready(self) -> bool:
-        has_tasks = self._likely or self._logins or self._attempts or self._made_up
+        has_tasks = self._likely or self._logins or self._attempts
         return bool(has_tasks) or self._next_entrance() is not None
 
     def propose(self, progress: float) -> Proposal | None:
@@ -79,8 +77,6 @@ class GettingIn(Generator):
         if entrance is not None:
             self._n_sign_ups[entrance.id] += 1
             return Proposal(self._sampler.sample_for(entrance), self, is_sampled=True)
-        if self._made_up:
-            return self._trial(self._made_up.popleft())
         return None
 
     def observe(self, outcome: Outcome) -> None:
@@ -96,18 +92,12 @@ class GettingIn(Generator):
     # -- attempts -----------------------------------------------------------------------------------------------
 
     def _trial(self, attempt: Attempt) -> Proposal:
-        self._access.attempted(attempt)
-        try:
-            test_case = self._sampler.sample_for(attempt.operation)
-        finally:
-            self._access.attempt_done()
-        return _Trial(test_case, self, is_sampled=True, attempt=attempt)
+        return _Trial(self._sampler.sample_attempt(attempt), self, is_sampled=True, attempt=attempt)
 
     def _is_open(self, attempt: Attempt) -> bool:
         """Whether the attempt may still tell something."""
         entry = attempt.entry
-        if entry is None:
-            return True
+        assert entry is not None
         known = self._access.opened.get(attempt.operation.id, ())
         if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
             return False
@@ -147,8 +137,6 @@ class GettingIn(Generator):
             for giver in access.obtained:
                 for entry in (*access.entries_of(giver), *self._entries_to_try(giver, operation)):
                     self._put(self._likely if entry in access.entries_of(giver) else self._attempts, operation, entry)
-            for made_up in made_up_credentials(self._sampler.places_of(operation), self._sampler.rng):
-                self._made_up.append(Attempt(operation, made_up=made_up))
         for giver in new_givers:
             for operation in access.denied.values():
                 if operation not in new_denied:

@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access
+from wimble.search.access.access import Access, Attempt
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
@@ -114,6 +114,14 @@ class Sampler:
     def sample_for(self, operation: Operation) -> TestCase:
         """Returns a new test case that leads to the operation."""
         return self._sequences.sample_for(operation)
+
+    def sample_attempt(self, attempt: Attempt) -> TestCase:
+        """Returns a new test case that makes an attempt to get into its operation."""
+        self.access.attempted(attempt)
+        try:
+            return self.sample_for(attempt.operation)
+        finally:
+            self.access.attempt_done()
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
