@@ -47,6 +47,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "give. Off: operations that ask for a user refuse calls, unless users are given.",
         "similar-operations": "Inputs that have opened an operation are tried on operations with inputs of the same "
         "name. Off: by chance.",
+        "undeclared-inputs": "Inputs that the program reads though no document names them are tried, and sampled while "
+        "they pay ([WB-Advanced] §5). Off: never.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
@@ -75,8 +77,9 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
 )
 """Name -> what the technique does, and what the search does without it."""
 
-WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection"})
-"""In a black-box run, nearly all targets are plateaus, and their rarity guides the search."""
+WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection", "undeclared-inputs"})
+"""In a black-box run, nearly all targets are plateaus, and their rarity guides the search; nothing shows which inputs
+the program reads."""
 BLACK_BOX_ONLY: Final = frozenset({"refusals", "response-shapes", "schema-parts"})
 """With an agent, lines and branches give more detailed information of the same kind."""
 

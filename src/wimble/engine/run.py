@@ -49,6 +49,7 @@ from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
 from wimble.http.entrances import with_entrances
+from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
@@ -93,6 +94,8 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
         specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
+        if settings.uses("undeclared-inputs"):
+            specification = replace(specification, operations=with_undeclared_inputs(specification.operations))
         if settings.uses("getting-in") and not settings.users:
             operations = with_entrances(specification.operations)
             specification = replace(specification, operations=operations)

@@ -13,7 +13,9 @@ from wimble.http.binding import binding_of
 from wimble.model.operation import Entrance, Input, Operation
 from wimble.model.resource_names import plain_name
 
-CREDENTIALS: Final = Input(name="credentials", template=CarriedGene(), role="credential", encoding="text")
+CREDENTIALS: Final = Input(
+    name="credentials", template=CarriedGene(), role="credential", encoding="text", is_undeclared=True
+)
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SIGN_UP: Final = re.compile(
     r"sign_?up|register(?!ed)|registration|enrol|create_(?:user|account|admin|member|customer)|add_user|new_user"
@@ -46,7 +48,8 @@ def entrance_of(operation: Operation) -> Entrance:
     names = f"{words} {'_'.join(word.lower() for word in _WORDS.findall(binding.operation_id))}"
     if _OTHER.search(names):
         return ""
-    fields = [plain_name(name) for given in operation.inputs for name in _names(given.name, given.template)]
+    declared = [given for given in operation.inputs if not given.is_undeclared]
+    fields = [plain_name(name) for given in declared for name in _names(given.name, given.template)]
     has_password = any(PASSWORD.search(name) for name in fields)
     if not has_password and (fields or operation.effect == "read"):
         return ""

@@ -43,6 +43,11 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a call that contains it, for names: `query`, `body`."""
     varying_member: str = ""
     """The member of its value that differs from call to call; empty for the whole value."""
+    media_types: tuple[str, ...] = ()
+    """Of a content that a call can write in several ways: their names, in the order of the template's alternatives."""
+    is_undeclared: bool = False
+    """Whether it is the room for inputs that no document declares: an object of named values, or a content. Its name is
+    empty."""
 
     @property
     def is_json(self) -> bool:

@@ -73,7 +73,10 @@ def test_a_login_sends_what_the_sign_up_has_sent():
     signed_up = with_plausible_identity(_call(SIGN_UP), rng)
     sent = _texts(signed_up)
     assert "@" in sent["email"]
-    assert _texts(with_identity_of(_call(LOGIN), signed_up, 0)) == {"login": sent["email"], "password": sent["password"]}
+    assert _texts(with_identity_of(_call(LOGIN), signed_up, 0)) == {
+        "login": sent["email"],
+        "password": sent["password"],
+    }
 
 
 def test_another_user_has_another_name_in_all_calls_and_the_same_password():

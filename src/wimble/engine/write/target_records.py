@@ -264,7 +264,8 @@ def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
     call = test_case.calls[address.call]
     declared = call.operation.inputs[address.input]
     gene = call.genes[address.input]
-    words: list[str] = [] if declared.role in ("content", "credential") else [declared.name]
+    is_unnamed = declared.role in ("content", "credential") or declared.is_undeclared
+    words: list[str] = [] if is_unnamed else [declared.name]
     for index in address.path:
         children = gene.children()
         if isinstance(gene, ObjectGene | CarriedGene):

@@ -22,7 +22,7 @@ from wimble.engine.journal.killed_run import UNSEEN_NOTE
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
-from wimble.engine.write.file_coverage import file_coverage
+from wimble.engine.write.file_coverage import file_coverage, n_other_methods
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
@@ -207,7 +207,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         },
         targets_covered=archive.n_covered,
         targets_reached=archive.n_reached,
-        targets_total=coordinator.table.n_counted,
+        targets_total=coordinator.table.n_counted - n_other_methods(coordinator),
         lines_covered=states.count("covered"),
         lines_boot=states.count("boot"),
         lines_total=len(states),

@@ -14,6 +14,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import InputHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -35,6 +36,7 @@ ANSWERS_READ: Final = 12
 """Number of successful answers of an operation in which credentials are looked for."""
 REFUSALS_READ: Final = 24
 """Number of refusals of an operation that are read for whether they ask for a user."""
+MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_WAYS: Final = 3
 """Number of ways into one operation that are kept."""
@@ -70,6 +72,10 @@ class Access:
         self.signed_up: dict[OperationId, TestCase] = {}
         """The calls of a sign-up that has succeeded, by its operation."""
         self.succeeded: set[OperationId] = set()
+        self.places: dict[OperationId, dict[str, None]] = {}
+        """What the code of each operation has read and not found."""
+        self.newly_read: dict[tuple[OperationId, str], None] = {}
+        """(operation, place) since the generator has looked."""
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -79,13 +85,30 @@ class Access:
     # -- learning -----------------------------------------------------------------------------------------------
 
     def observe(self, evaluation: Evaluation) -> None:
-        """Learns from the answers; the work per answer is limited."""
+        """Learns from the answers, and from what guards have read; the work per answer is limited."""
+        for hint in evaluation.hints:
+            if isinstance(hint, InputHint):
+                self._note_read(evaluation.test_case, hint)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
                 self._note_refusal(call, observation)
+
+    def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
+        """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there."""
+        if hint.location not in ("header", "cookie", "query") or not 0 <= hint.call < len(test_case.calls):
+            return
+        places = self.places.setdefault(test_case.calls[hint.call].operation.id, {})
+        place = f"{hint.location} {hint.path[0]}"
+        if place not in places and len(places) < MAX_PLACES:
+            places[place] = None
+            self.newly_read[test_case.calls[hint.call].operation.id, place] = None
+
+    def places_of(self, operation: Operation) -> tuple[str, ...]:
+        """Returns where the code has read something that was not there, and where the document has credentials."""
+        return tuple(dict.fromkeys((*self.places.get(operation.id, ()), *operation.credential_places)))
 
     def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         operation = call.operation

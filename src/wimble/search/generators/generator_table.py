@@ -20,6 +20,7 @@ from wimble.search.generators import (
     getting_in,
     injection_probes,
     made_up_credentials,
+    undeclared_inputs,
     unsucceeded_operations,
     wandering,
 )
@@ -42,6 +43,7 @@ from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
 from wimble.search.generators.similar_operations import SimilarOperations
 from wimble.search.generators.target_runs import TargetRuns
+from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
 from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
 from wimble.search.generators.wandering import Wandering
@@ -75,12 +77,14 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     often = with_probability(unsucceeded_operations.PROBABILITY, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
+    in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     table = (
         ("smart-start", Row(InitialTestCases(sampler))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
+        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),

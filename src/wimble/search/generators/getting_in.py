@@ -88,6 +88,8 @@ class GettingIn(Generator):
             self._queue_logins()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
+        if access.newly_read:
+            self._queue_read_places()
 
     # -- attempts -----------------------------------------------------------------------------------------------
 
@@ -143,10 +145,22 @@ class GettingIn(Generator):
                     for entry in self._entries_to_try(giver, operation):
                         self._put(self._attempts, operation, entry)
 
+    def _queue_read_places(self) -> None:
+        """Queues the places that the code of operations has read, for operations that are still closed."""
+        access = self._access
+        read, access.newly_read = access.newly_read, {}
+        for operation_id, place in read:
+            operation = access.denied.get(operation_id)
+            if operation is None or operation_id in access.opened:
+                continue
+            for giver, obtained in access.obtained.items():
+                if obtained.has_token:
+                    self._put(self._likely, operation, Entry(giver, Way(((place, ""),))))
+
     def _entries_to_try(self, giver: str, operation: Operation) -> Iterator[Entry]:
         obtained = self._access.obtained[giver]
         if obtained.has_token:
-            places = (*obtained.own_places(), *self._sampler.places_of(operation))
+            places = (*obtained.own_places(), *self._access.places_of(operation))
             ways = first_ways(tuple(dict.fromkeys(places)), has_cookies=obtained.has_cookies)
             n_tokens = sum(one.kind == "token" for one in obtained.credentials)
             for preference in range(min(n_tokens, MAX_TOKENS)):

@@ -55,6 +55,6 @@ class MadeUpCredentials(Generator):
         if operation.id in self._known:
             return
         self._known.add(operation.id)
-        places = self._sampler.places_of(operation)
+        places = self._access.places_of(operation)
         credentials = made_up_credentials(places, self._sampler.rng)
         self._waiting.append(deque(Attempt(operation, made_up=one) for one in credentials))

@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt
+from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
@@ -62,6 +63,8 @@ class Sampler:
         self.references = (
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
+        self.learned = LearnedInputs(rng)
+        """Inputs beside those that the document declares."""
         self._refused = RefusedInputs(rng) if reads_refusals else None
         self._surviving = SurvivingInputs(rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
@@ -92,6 +95,7 @@ class Sampler:
         """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("", self._surviving.applied),
+            ("undeclared-inputs", self.learned.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
@@ -126,10 +130,6 @@ class Sampler:
     def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return self.references.with_bound_path(call, earlier)
-
-    def places_of(self, operation: Operation) -> tuple[str, ...]:
-        """Returns the places where the document or the code says that credentials of the operation are."""
-        return operation.credential_places
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
