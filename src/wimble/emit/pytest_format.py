@@ -149,6 +149,7 @@ class PytestEmitter:
             "Sut": "",
             "cookie": " cookie(",
             "holds": "assert holds(",
+            "jwt": 'jwt("',
             "last_segment": "last_segment(",
         }
         own = [name for name, use in helpers.items() if use in code]

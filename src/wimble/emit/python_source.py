@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wimble.emit.reference_sources import Reference, RequestTemplate, Text
+from wimble.emit.reference_sources import Reference, RequestTemplate, SignedToken, Text
 from wimble.emit.value_literals import Literals
 from wimble.types import Json
 
@@ -40,8 +40,11 @@ def _scalar(value: Json, marks: Mapping[str, str]) -> str:
 _LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 
 
-def py_reference(reference: Reference, names: Sequence[str]) -> str:
+def py_reference(reference: Reference | SignedToken, names: Sequence[str]) -> str:
     """Returns an expression for a referenced value. names: the variable of each call's response."""
+    if isinstance(reference, SignedToken):
+        claims = " ".join(line.strip() for line in py_value(reference.claims).splitlines())
+        return f"jwt({py_string(reference.key)}, {claims})"
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'
     if reference.cookie:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 import msgspec
 
+from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
@@ -40,8 +42,18 @@ class Reference(msgspec.Struct, frozen=True):
     cookie: str = ""
 
 
-Text = tuple[str | Reference, ...]
-"""A text that contains values from earlier responses."""
+class SignedToken(msgspec.Struct, frozen=True):
+    """A token that the test signs when it runs, with a secret that it reads where the SUT does."""
+
+    key: str
+    claims: Json
+
+    is_text: ClassVar[bool] = True
+    cookie: ClassVar[str] = ""
+
+
+Text = tuple[str | Reference | SignedToken, ...]
+"""A text that contains values from earlier responses, and tokens that are signed."""
 
 
 class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,10 +190,20 @@ def _split(request: HttpRequest, sentinels: dict[str, Reference]) -> RequestTemp
 
 
 def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
+    out: list[str | Reference | SignedToken] = []
+    end = 0
+    for match in MARK.finditer(text):
+        out += [*_referring(text[end : match.start()], sentinels), SignedToken(match[1], claims_in(match[2]))]
+        end = match.end()
+    return (*out, *_referring(text[end:], sentinels)) or (text,)
+
+
+def _referring(text: str, sentinels: dict[str, Reference]) -> Iterator[str | Reference]:
     if not sentinels:
-        return (text,)
+        yield from (text,) if text else ()
+        return
     pieces = re.split("(" + "|".join(sorted(sentinels, key=len, reverse=True)) + ")", text)
-    return tuple(sentinels.get(piece, piece) for piece in pieces if piece)
+    yield from (sentinels.get(piece, piece) for piece in pieces if piece)
 
 
 def _as_text(body: bytes | None) -> str | None:

@@ -13,6 +13,7 @@ from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.linked import LinkedGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
+from wimble.genes.signed_token import SignedTokenGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
 from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
@@ -42,6 +43,7 @@ __all__ = [
     "ReferenceGene",
     "Resolver",
     "SeededGene",
+    "SignedTokenGene",
     "StringGene",
     "SubsetGene",
     "TupleGene",

@@ -26,6 +26,7 @@ from wimble.engine.write.file_coverage import file_coverage, n_other_methods
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
+from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.http.curl import at_once_commands, curl_command
 from wimble.http.exchange import request_of
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
@@ -79,6 +80,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         shares_start=starts.shares_start,
     )
     tests = _with_rows(run, tests, databases)
+    keys = keys_of(tests, sut.token_keys, partial(find_password, settings.working_dir.absolute()))
+    tests = _with_keys(run, tests, {key.id for key in keys})
     remembers = any(starts.depends_on_state(test.test_case) for test in tests)
     suite = Suite(
         tests=tests,
@@ -96,6 +99,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         seed=settings.seed,
         title=coordinator.specification.title,
         databases=databases,
+        keys=keys,
         users=used_users(settings.users, tests),
         packages=test_format.packages,
         needs=password_needs(databases),
@@ -134,6 +138,17 @@ def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str
     }
     is_chosen_by_sut = sut.is_port_fixed and len(sut.ports) == 1
     return {"PORT": environment.get("PORT") or (port if is_chosen_by_sut else None)} | told
+
+
+def _with_keys(run: FinishedRun, tests: Sequence[VerifiedTest], readable: set[str]) -> tuple[VerifiedTest, ...]:
+    """Returns the tests whose tokens can be signed when they run, and warns about the others."""
+    kept = tuple(test for test in tests if readable.issuperset(keys_in(test)))
+    if len(kept) < len(tests):
+        run.coordinator.notices.warn(
+            f"{len(tests) - len(kept)} tests were not written: they sign a token with a secret that stands neither in "
+            "an environment variable nor in a file of the project"
+        )
+    return kept
 
 
 def _with_rows(

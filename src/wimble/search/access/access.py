@@ -14,15 +14,16 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint
+from wimble.model.hints import InputHint, TokenKeyHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import with_identity_of, with_plausible_identity
+from wimble.search.access.made_up import signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.ways import Way
 from wimble.search.resources.references import with_only
-from wimble.types import OperationId
+from wimble.types import Json, OperationId
 
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
@@ -48,6 +49,8 @@ class Entry(msgspec.Struct, frozen=True):
     giver: str
     way: Way
     preference: int = 0
+    is_signed: bool = False
+    """Whether the giver is a key of the SUT, with which a token is signed; then no call gives anything."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -76,6 +79,8 @@ class Access:
         """What the code of each operation has read and not found."""
         self.newly_read: dict[tuple[OperationId, str], None] = {}
         """(operation, place) since the generator has looked."""
+        self.keys: dict[str, dict[str, Json]] = {}
+        """Keys with which the SUT signs tokens, and claims that it has signed."""
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -89,6 +94,8 @@ class Access:
         for hint in evaluation.hints:
             if isinstance(hint, InputHint):
                 self._note_read(evaluation.test_case, hint)
+            elif isinstance(hint, TokenKeyHint):
+                self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
             if observation.outcome in ("ok", "redirected", "partial"):
@@ -205,7 +212,10 @@ class Access:
             entries = [attempt.entry] if attempt.entry is not None else []
         else:
             entries = self.opened.get(call.operation.id, [])
-        for entry in entries if earlier else ():
+        for entry in entries:
+            if entry.is_signed:
+                claims = self.keys.get(entry.giver, {})
+                return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng))
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:
                 obtained = self.obtained[entry.giver]

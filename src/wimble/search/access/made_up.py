@@ -7,8 +7,10 @@ import json
 from collections.abc import Iterator
 from random import Random
 
-from wimble.genes import AffixedGene, CarriedGene, Gene, StringGene
+from wimble.genes import AffixedGene, AnyGene, CarriedGene, Gene, SignedTokenGene, StringGene
 from wimble.genes.taint_markers import taint_marker
+from wimble.search.access.ways import Way
+from wimble.types import Json
 from wimble.users import basic_header
 
 
@@ -30,6 +32,17 @@ def made_up_credentials(own: tuple[str, ...], rng: Random) -> Iterator[CarriedGe
     )
     for gene in authorization:
         yield CarriedGene((("header Authorization", gene),))
+
+
+def signed_token(way: Way, key: str, claims: dict[str, Json], rng: Random) -> CarriedGene:
+    """Returns a token that is signed with a key of the SUT, carried in this way.
+
+    claims: those that the SUT was seen to sign; usual ones are added if there are none.
+    """
+    known = claims or {"sub": "1", "id": 1, "userId": 1, "email": "a@example.com"}
+    claimed = {"role": taint_marker(rng), **known}
+    token = SignedTokenGene(key, AnyGene(claimed))
+    return CarriedGene(tuple((place, AffixedGene(prefix, token) if prefix else token) for place, prefix in way.fields))
 
 
 def _unsigned_token(rng: Random) -> str:

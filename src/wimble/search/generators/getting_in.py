@@ -16,7 +16,7 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by
-from wimble.search.access.ways import BASIC, Way, first_ways
+from wimble.search.access.ways import BASIC, BEARER, Way, first_ways
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -29,6 +29,7 @@ LOGINS: Final = 3
 """Logins that are tried after a sign-up: each with another of its values as the name of the user."""
 MAX_TOKENS: Final = 2
 """Tokens of one answer that are tried."""
+MAX_SIGNED: Final = 500
 MAX_VAIN: Final = 40
 """Failed attempts with the credentials of one giver, after which only what has opened something is tried."""
 
@@ -58,6 +59,7 @@ class GettingIn(Generator):
         self._known_givers: set[str] = set()
         self._known_sign_ups: set[OperationId] = set()
         self._narrowed: set[Entry] = set()
+        self._signed_for: set[tuple[OperationId, str]] = set()
 
     def is_ready(self) -> bool:
         has_tasks = self._likely or self._logins or self._attempts
@@ -88,6 +90,8 @@ class GettingIn(Generator):
             self._queue_logins()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
+        if access.keys:
+            self._queue_signed_tokens()
         if access.newly_read:
             self._queue_read_places()
 
@@ -119,7 +123,7 @@ class GettingIn(Generator):
         known = self._access.opened.get(attempt.operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
             self._access.opened[attempt.operation.id] = []
-        self._access.note_opened(attempt.operation, entry, is_first=is_single)
+        self._access.note_opened(attempt.operation, entry, is_first=is_single and not entry.is_signed)
         if not is_single and entry not in self._narrowed:
             self._narrowed.add(entry)
             for field in entry.way.fields:
@@ -144,6 +148,20 @@ class GettingIn(Generator):
                 if operation not in new_denied:
                     for entry in self._entries_to_try(giver, operation):
                         self._put(self._attempts, operation, entry)
+
+    def _queue_signed_tokens(self) -> None:
+        """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet."""
+        access = self._access
+        for operation in access.denied.values():
+            if operation.id in access.succeeded or len(self._signed_for) >= MAX_SIGNED:
+                continue
+            for key in access.keys:
+                if (operation.id, key) in self._signed_for:
+                    continue
+                self._signed_for.add((operation.id, key))
+                known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
+                for way in dict.fromkeys((*known[:2], Way((BEARER,)))):
+                    self._put(self._attempts, operation, Entry(key, way, is_signed=True))
 
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""

@@ -22,6 +22,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchJws } = require('./token-keys.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -34,6 +35,7 @@ const TAPPED = {
   bull: watchBull,
   bullmq: watchBullmq,
   ioredis: { ...watchIoredis, ...watchScripts },
+  jws: watchJws,
   '@redis/client': watchNodeRedis,
   bson: watchBson,
   mongodb: watchMongodb,

@@ -42,9 +42,9 @@ def output_of(project) -> str:
 
 def test_a_jwt_of_a_login_opens_what_asks_for_it(api):
     project = api("tokens")
-    result = project.run("--max-calls", "400", "--seed", "1", "--schema", "/openapi.json", "--", "node", "tokens.js")
+    result = project.run("--max-calls", "250", "--seed", "1", "--schema", "/openapi.json", "--", "node", "tokens.js")
     assert result.code == 1, result.stderr
-    assert project.summary["operations"]["reached_2xx"] >= 7, result.stdout
+    assert project.summary["operations"]["reached_2xx"] >= 4, result.stdout
     assert SECRET not in output_of(project) + result.stdout + result.stderr
     suite = project.run_suite()
     assert suite.returncode == 0, suite.stdout
