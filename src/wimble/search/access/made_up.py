@@ -6,12 +6,27 @@ import base64
 import json
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
-from wimble.genes import AffixedGene, AnyGene, CarriedGene, Gene, SignedTokenGene, StringGene
+from wimble.genes import (
+    AffixedGene,
+    ArrayGene,
+    BooleanGene,
+    CarriedGene,
+    Gene,
+    IntegerGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    SignedTokenGene,
+    StringGene,
+)
 from wimble.genes.taint_markers import taint_marker
 from wimble.search.access.ways import Way
 from wimble.types import Json
 from wimble.users import basic_header
+
+USUAL_CLAIMS: Final[dict[str, Json]] = {"sub": "1", "id": 1, "userId": 1, "email": "a@example.com"}
 
 
 def made_up_credentials(own: tuple[str, ...], rng: Random) -> Iterator[CarriedGene]:
@@ -39,10 +54,27 @@ def signed_token(way: Way, key: str, claims: dict[str, Json], rng: Random) -> Ca
 
     claims: those that the SUT was seen to sign; usual ones are added if there are none.
     """
-    known = claims or {"sub": "1", "id": 1, "userId": 1, "email": "a@example.com"}
-    claimed = {"role": taint_marker(rng), **known}
-    token = SignedTokenGene(key, AnyGene(claimed))
+    known = {name: _claim(value) for name, value in (claims or USUAL_CLAIMS).items()}
+    roles: dict[str, Gene] = {
+        "role": StringGene(taint_marker(rng)),
+        "roles": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
+        "isAdmin": BooleanGene(True),
+        "admin": BooleanGene(True),
+        "scope": StringGene(taint_marker(rng)),
+        "permissions": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
+    }
+    # Claims keep their types: nobody but the SUT signs tokens, so it need not expect others.
+    added = {name: OptionalGene(gene, name == "role") for name, gene in roles.items() if name not in known}
+    token = SignedTokenGene(key, ObjectGene((*known.items(), *added.items())))
     return CarriedGene(tuple((place, AffixedGene(prefix, token) if prefix else token) for place, prefix in way.fields))
+
+
+def _claim(value: Json) -> Gene:
+    if isinstance(value, bool):
+        return BooleanGene(value)
+    if isinstance(value, int):
+        return IntegerGene(value)
+    return NumberGene(value) if isinstance(value, float) else StringGene(str(value))
 
 
 def _unsigned_token(rng: Random) -> str:
