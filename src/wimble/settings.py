@@ -73,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     own resets only."""
     allow_remote_database: bool = False
     """Whether rows of a database on another machine may be changed."""
+    writes_only_document: bool = False
+    """Whether the run ends with the inferred document, without tests and reports (`wimble describe`)."""
     verbose: bool = False
     users: tuple[AuthUser, ...] = ()
     """The users who make calls, without secrets."""

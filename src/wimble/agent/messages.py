@@ -13,6 +13,7 @@ import msgspec
 from wimble.model.database import ColumnRules
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause
+from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
@@ -210,6 +211,12 @@ class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
     tables: list[TableRulesMessage]
 
 
+class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):
+    """Reports the routes that the process's frameworks have, beyond those of earlier messages."""
+
+    routes: list[Route]
+
+
 AgentMessage: TypeAlias = (
     Hello
     | File
@@ -222,6 +229,7 @@ AgentMessage: TypeAlias = (
     | DatabaseMessage
     | Rows
     | ModelsMessage
+    | RoutesMessage
 )
 
 ConstantRow: TypeAlias = list[str | int | float]

@@ -19,6 +19,7 @@ from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.description.description_phase import run_description
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -75,9 +76,9 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
 
 def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices, limits = Notices(), list[str]()
-    if killed is None:
+    if killed is None and not settings.writes_only_document:
         limits.append(keep_journal(output_dir))
-    clear_previous(output_dir)
+    clear_previous(output_dir, only_document=settings.writes_only_document)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
     files = load_files(settings, overlays)
@@ -106,7 +107,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         )
         sut.log_in(strict=True)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
-        if killed is None:
+        if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
                     settings,
@@ -163,6 +164,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
+    if stopped_by in ("time", "calls"):
+        yield from _guarded(run_description(coordinator, worker), None, failures, notices)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
@@ -209,6 +212,8 @@ def _make_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
+    if coordinator.settings.writes_only_document:
+        return VerifiedSuite()
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()
@@ -264,7 +269,11 @@ def _new_coordinator(
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
         notices=notices,
-        journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
+        journal=Journal(
+            None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,
+            clean=settings.secrets.redact,
+            warn=notices.warn,
+        ),
     )
 
 

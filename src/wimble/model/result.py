@@ -6,9 +6,11 @@ from typing import Literal
 
 import msgspec
 
+from wimble.model.comparison import Comparison
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
+from wimble.types import Json
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut", "killed"]
 """Why the search ended. `sut`: the SUT could not be started again; `killed`: wimble was killed."""
@@ -144,5 +146,9 @@ class RunResult(msgspec.Struct, kw_only=True):
     """Absolute path; other paths are shown relative to it."""
     schedules: tuple[Schedule, ...] = ()
     """Jobs of the SUT that were kept from running during the search."""
+    document: dict[str, Json] = {}
+    """The inferred document (OpenAPI); empty if there is no operation over HTTP."""
+    comparison: Comparison | None = None
+    """The differences between the API and its document; None if it has none."""
     log_file: str = ""
     """The SUT's own output; path relative to the output folder."""

@@ -9,6 +9,7 @@ import msgspec
 
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.comparison import Comparison, Difference
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.observation import Cause, Observation
@@ -293,6 +294,16 @@ def sample_result(folder: Path) -> RunResult:
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
         ),
         explain_data=sample_explain_data(folder),
+        document={"openapi": "3.1.0", "info": {"title": "Shop", "version": "0.0.0"}, "paths": {}},
+        comparison=Comparison(
+            undocumented=(
+                Difference(operation="GET /books/{id}", kind="answer member", detail="200 $.author.born"),
+                Difference(operation="GET /books/{id}", kind="status", detail="304"),
+                Difference(operation="GET /health", kind="operation"),
+                Difference(operation="POST /books", kind="status", detail="409"),
+            ),
+            unseen=(Difference(operation="POST /books", kind="media type", detail="201 text/csv"),),
+        ),
         working_dir=str(folder),
         log_file="sut.log",
     )

@@ -39,7 +39,8 @@ const originalTexts = new Map();
 function disguise(replacement, original) {
   defineProperty(replacement, 'name', { value: original.name, configurable: true });
   defineProperty(replacement, 'length', { value: original.length, configurable: true });
-  weakMapSet(originals, replacement, original);
+  const replaced = weakMapGet(originals, original);
+  weakMapSet(originals, replacement, replaced === undefined ? original : replaced); // a method may be tapped twice
   return replacement;
 }
 

@@ -22,6 +22,7 @@ const { log: commandLog, takeCommands } = require('../databases/recorded-command
 const { answerQuery } = require('../databases/proxied-queries.cjs');
 const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
+const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
@@ -150,9 +151,13 @@ class Agent {
     });
     watchListening({
       onBind: () => this.gate.pass(),
-      onListening: ({ port, address, protocol }) =>
-        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid }),
+      onListening: ({ port, address, protocol, server }) => {
+        noteServer(server, port);
+        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+      },
     });
+    routeContext.isOwn = (path) => this.causes.isOwn(path);
+    routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
       onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
@@ -313,6 +318,8 @@ class Agent {
     }
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
+    const routes = takeRoutes();
+    if (routes.length > 0) this.channel.send({ type: 'routes', routes });
     this.channel.send({
       type: 'result',
       seq,

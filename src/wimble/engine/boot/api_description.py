@@ -1,7 +1,7 @@
 """Finds the description of the SUT's API, which may consist of several documents.
 
 The sources are, in this order: what the user named; documents that the SUT serves; files of the project; GraphQL
-endpoints of the SUT.
+endpoints of the SUT; the routes of its frameworks, which are added to any other description as well.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ from wimble.engine.boot.describe import is_file, is_on_sut, load_content, load_f
 from wimble.engine.boot.documents_in_project import documents_in_project
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
 from wimble.engine.boot.read_document import Overlay, read_from
+from wimble.engine.boot.routes_in_sut import (
+    notes_on_routes,
+    says_little,
+    specification_from_routes,
+    with_routes,
+)
 from wimble.engine.boot.served_documents import ServedDocuments
 from wimble.errors import SchemaError
 from wimble.execute.sut.sut import Sut
@@ -64,6 +70,8 @@ class ApiDescription:
         self._mounted = mounted_at(settings)
         self._notes: list[str] = []
         self._has_logged_in = False
+        self._is_from_routes = False
+        """Whether there is no document, so that the description is made of routes."""
         self._refused: list[str] = []
         self._answers: Counter[str] = Counter()
 
@@ -79,7 +87,11 @@ class ApiDescription:
         else:
             found = self._discovered()
         self._turn_to_api(found)
-        return Described(merged(found), (*self._sut.form.notes, *self._notes))
+        specification = merged(found)
+        if self._settings.command and not self._is_from_routes:
+            specification = with_routes(specification, self._sut)
+        notes = notes_on_routes(specification, str(self._settings.working_dir.absolute()))
+        return Described(specification, (*self._sut.form.notes, *self._notes, *notes))
 
     # ---- what the user named ----------------------------------------------------------------------------------------
 
@@ -126,11 +138,29 @@ class ApiDescription:
         project_dir = self._settings.working_dir if self._settings.command else None
         try:
             return self._on_sut_or_in(project_dir)
-        except SchemaError:
+        except SchemaError as error:
             # The server that listens first may not be the server of the API.
             if project_dir is None or self._settings.port is not None or not await_another_server(self._sut):
-                raise
+                return self._from_routes_or(error)
+        try:
             return self._on_sut_or_in(project_dir)
+        except SchemaError as error:
+            return self._from_routes_or(error)
+
+    def _from_routes_or(self, error: SchemaError) -> list[Specification]:
+        """Returns a description made of routes that say little; raises the error if it has another reason."""
+        found = self._from_routes() if error.slug == "schema-not-found" else None
+        if found is None:
+            raise error
+        return [found]
+
+    def _from_routes(self) -> Specification | None:
+        settings = self._settings
+        if not settings.command:
+            return None
+        found = specification_from_routes(self._sut, is_port_chosen=bool(settings.url) or settings.port is not None)
+        self._is_from_routes = found is not None
+        return found
 
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:
         sut = self._sut
@@ -150,6 +180,9 @@ class ApiDescription:
         graphql = discover_graphql(sut, self._mounted, project_dir)
         if graphql is not None:
             return [graphql]
+        routes = self._from_routes()
+        if routes is not None and not says_little(routes):
+            return [routes]
         raise self._nothing_found(project_dir)
 
     def _served(self) -> ServedDocuments:
@@ -201,6 +234,8 @@ class ApiDescription:
     def _turn_to_api(self, found: Sequence[Specification]) -> None:
         """Switches to the server of the SUT that documents from files describe: a file does not name the server."""
         settings, sut = self._settings, self._sut
+        if self._is_from_routes:
+            return
         of_files = [one for one in found if one.kind != "graphql" and Path(one.source).is_file()]
         is_chosen = not settings.command or settings.url or settings.port is not None
         if is_chosen or len(of_files) < len(found):
