@@ -21,7 +21,7 @@ def described(run: FinishedRun) -> dict[str, Json]:
     texts = frozenset(text for text in coordinator.table.constants.all_texts if isinstance(text, str))
     project = coordinator.runtime.projects.identity(settings.working_dir) if settings.command else ProjectIdentity()
     subject = Subject(
-        title=specification.title or project.name,
+        title=(specification.title if specification.kind != "routes" else "") or project.name,
         version=project.version,
         summary=project.description,
         url=sut.base_url if sut.is_port_fixed or not settings.command else "",
@@ -40,8 +40,15 @@ def described(run: FinishedRun) -> dict[str, Json]:
 def comparison_of(run: FinishedRun) -> Comparison | None:
     """Returns the differences between the API and its document; None if it has no OpenAPI document."""
     coordinator = run.coordinator
-    specification = coordinator.specification
-    return compared(specification.operations, coordinator.records) if specification.kind == "openapi" else None
+    specification, routes = coordinator.specification, coordinator.specification.routes
+    if specification.kind != "openapi":
+        return None
+    return compared(
+        [operation for operation in specification.operations if operation.id not in routes.own_documents],
+        coordinator.records,
+        undocumented=[one.operation for one in routes.undocumented],
+        unserved=routes.unserved,
+    )
 
 
 def _note_learnt(coordinator: Coordinator) -> None:

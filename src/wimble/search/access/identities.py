@@ -10,14 +10,18 @@ from typing import Final
 from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, wrapped
 from wimble.genes.taint_markers import taint_marker
 from wimble.http.entrances import IDENTITY, PASSWORD
+from wimble.model.learned_input import LearnedInput
 from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, GeneAddress, TestCase
-from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.learned.members import undeclared_content, with_input
+from wimble.search.resources.input_names import NamedGene, iter_named_genes
 from wimble.types import ABSENT, Json
 
 PASSWORD_START: Final = "Passw0rd!"
 """Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
 MAX_KEPT: Final = 12
+JSON_FORM: Final = 0
+"""The form of a content that no document declares (http/undeclared_room.py)."""
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
 _NUMBER: Final = re.compile(r"^\+?\d{6,}$")
@@ -30,14 +34,13 @@ def with_plausible_identity(call: Call, rng: Random) -> Call:
     """
     token = taint_marker(rng)
     changed = TestCase((call,))
-    for named in iter_named_genes(call, 0):
+    for named in _named_genes(call):
         value = _plausible(plain_name(named.name), token)
         if value is not None and not _is_restricted(named.gene):
             changed = _with_value(changed, named.address, named.gene, value)
     for address, gene in _free_documents(call):
-        document = {"username": f"u{token}", "name": f"u{token}", "email": f"{token}@example.com"}
-        changed = _with_value(changed, address, gene, {**document, "password": PASSWORD_START + token})
-    return changed.calls[0]
+        changed = _with_value(changed, address, gene, _user(token))
+    return _with_undeclared(changed.calls[0], _user(token))
 
 
 def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
@@ -55,7 +58,7 @@ def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
     for value in new:
         new[value] = _fresh(value, token, rng)
     for address, gene in list(test_case.iter_genes()):
-        if isinstance(gene, StringGene) and (fresh := new.get(str(gene.phenotype()))):
+        if isinstance(gene, StringGene | AnyGene) and (fresh := new.get(str(gene.phenotype()))):
             test_case = _with_value(test_case, address, gene, fresh)
         elif isinstance(gene, AnyGene | MapGene) and isinstance(value := gene.phenotype(), dict):
             fitting = {key: new.get(item, item) if isinstance(item, str) else item for key, item in value.items()}
@@ -74,7 +77,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     identities = [value for name, value in values.items() if IDENTITY.search(name) and not PASSWORD.search(name)]
     identities.sort(key=lambda value: "@" not in value)
     changed = TestCase((call,))
-    for named in iter_named_genes(call, 0):
+    for named in _named_genes(call):
         name = plain_name(named.name)
         value: str | None = None
         if PASSWORD.search(name):
@@ -88,7 +91,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     for address, gene in _free_documents(call):
         document: dict[str, Json] = dict(_written_texts(signed_up))
         changed = _with_value(changed, address, gene, document)
-    return changed.calls[0]
+    return _with_undeclared(changed.calls[0], dict(_written_texts(signed_up)))
 
 
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
@@ -97,6 +100,24 @@ def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     passwords = [value for name, value in values if PASSWORD.search(name)]
     users = [value for name, value in values if IDENTITY.search(name) and not PASSWORD.search(name)]
     return (users[preference % len(users)], passwords[0]) if users and passwords else None
+
+
+def _user(token: str) -> dict[str, Json]:
+    """Returns a user as the content of a sign-up or login."""
+    names: dict[str, Json] = {"username": f"u{token}", "name": f"u{token}", "email": f"{token}@example.com"}
+    return {**names, "password": PASSWORD_START + token}
+
+
+def _with_undeclared(call: Call, members: dict[str, Json]) -> Call:
+    """Returns the call with these members in its content, if no document declares it and it has no password yet."""
+    has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
+    if undeclared_content(call.operation) is None or has_password:
+        return call
+    for name, value in members.items():
+        if isinstance(value, str):
+            one = LearnedInput(location="body", path=(name,))
+            call = with_input(call, one, StringGene(value), form=JSON_FORM) or call
+    return call
 
 
 def _plausible(name: str, token: str) -> str | None:
@@ -123,12 +144,20 @@ def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
 
 
 def _written_texts(call: Call) -> Iterator[tuple[str, str]]:
-    for named in iter_named_genes(call, 0):
+    for named in _named_genes(call):
         value = named.gene.phenotype()
         if isinstance(value, str) and value and not isinstance(named.gene, ReferenceGene):
             yield named.name, value
-        elif isinstance(value, dict):
+    for _, gene in _free_documents(call):
+        value = gene.phenotype()
+        if isinstance(value, dict):
             yield from ((key, item) for key, item in value.items() if isinstance(item, str) and item)
+
+
+def _named_genes(call: Call) -> Iterator[NamedGene]:
+    """Yields the leaves of all inputs with names of their own."""
+    free = {address.input for address, _ in _free_documents(call)}
+    return (named for named in iter_named_genes(call, 0) if named.address.input not in free)
 
 
 def _free_documents(call: Call) -> Iterator[tuple[GeneAddress, Gene]]:
