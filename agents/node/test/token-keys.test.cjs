@@ -53,7 +53,17 @@ test('a secret is reported once, with its digest, as text, bytes and key object'
   jws.verify('x.y.z', 'HS256', crypto.createSecretKey(Buffer.from(secret)));
   const digest = crypto.createHash('sha256').update(`jwt ${secret}`).digest('hex');
   assert.deepEqual(hints(), [
-    { kind: 'token-key', target: TARGET, call: 0, key: digest.slice(0, 16), algorithm: 'HS256', secret, digest, variable: '', claims: {} },
+    {
+      kind: 'token-key',
+      target: TARGET,
+      call: 0,
+      key: digest.slice(0, 16),
+      algorithm: 'HS256',
+      secret,
+      digest,
+      variable: '',
+      claims: {},
+    },
   ]);
   assert.equal(calls.length, 3);
   jws.verify('x.y.z', 'HS256', secret);
@@ -64,7 +74,16 @@ test('claims that are signed are reported without times, and the variable that h
   const { jws } = watched();
   const secret = `signed-${number}`;
   process.env.WIMBLE_TEST_KEY = secret;
-  const payload = { sub: 1, role: 'user', iat: 5, exp: 9, nested: { a: 1 }, get trap() { throw new Error('read'); } };
+  const payload = {
+    sub: 1,
+    role: 'user',
+    iat: 5,
+    exp: 9,
+    nested: { a: 1 },
+    get trap() {
+      throw new Error('read');
+    },
+  };
   assert.equal(jws.sign({ header: { alg: 'HS512' }, payload, secret }), 'a.b.c');
   const [hint] = hints();
   delete process.env.WIMBLE_TEST_KEY;
@@ -77,12 +96,26 @@ test('keys of signatures with two keys, binary secrets and hostile arguments are
   const { jws } = watched();
   jws.verify('x.y.z', 'RS256', '-----BEGIN PUBLIC KEY-----');
   jws.verify('x.y.z', 'HS256', Buffer.from([255, 254, 0]));
-  jws.verify('x.y.z', 'HS256', new Proxy({}, { get() { throw new Error('read'); } }));
+  jws.verify(
+    'x.y.z',
+    'HS256',
+    new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('read');
+        },
+      },
+    ),
+  );
   jws.sign(undefined);
   assert.deepEqual(hints(), []);
 });
 
 test('errors keep their stack, without frames of the agent', () => {
   const { jws } = watched();
-  assert.throws(() => jws.verify('throw', 'HS256', `k-${number}`), (error) => !error.stack.includes('patching.cjs'));
+  assert.throws(
+    () => jws.verify('throw', 'HS256', `k-${number}`),
+    (error) => !error.stack.includes('patching.cjs'),
+  );
 });
