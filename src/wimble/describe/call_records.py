@@ -29,7 +29,9 @@ from wimble.types import ABSENT, Json
 
 FIRST_EXAMINED: Final = 30
 """Number of answers of an operation with one status that are all examined."""
-EXAMINED_SHARE: Final = 16
+LOOKED_AT: Final = 1_000
+"""Number of answers up to which those are examined that have other top-level keys than all before."""
+EXAMINED_SHARE: Final = 24
 """Later, one of so many is examined, whatever it looks like."""
 MAX_KINDS: Final = 64
 """Number of different top-level keys, or media types, of one status that are examined at their first occurrence."""
@@ -101,6 +103,8 @@ class OperationRecord(msgspec.Struct, kw_only=True):
     operation: Operation
     answers: dict[tuple[int, str], AnswerRecord] = msgspec.field(default_factory=dict)
     """By status and media type; the media type is empty if there is no body."""
+    by_header: dict[tuple[int, str | None], AnswerRecord] = msgspec.field(default_factory=dict)
+    """The same by status and the whole header Content-Type, which is not taken apart for each call."""
     inputs: dict[Result, dict[Key, InputRecord]] = msgspec.field(default_factory=dict)
     n_with_result: dict[Result, int] = msgspec.field(default_factory=dict)
     refused_without: dict[Key, int] = msgspec.field(default_factory=dict)
@@ -177,14 +181,18 @@ class CallRecords:
 
     def _counted(self, record: OperationRecord, response: HttpResponse) -> tuple[AnswerRecord, bool]:
         """Returns the record of answers like this, and whether the answer is worth to be examined."""
-        key = (response.status, response.media_type if response.body or response.is_truncated else "")
-        answer = record.answers.get(key)
+        has_body = bool(response.body) or response.is_truncated
+        written = (response.status, response.header("content-type") if has_body else None)
+        answer = record.by_header.get(written)
         if answer is None:
-            answer = record.answers[key] = AnswerRecord()
+            key = (response.status, response.media_type if has_body else "")
+            answer = record.answers.setdefault(key, AnswerRecord())
+            if len(record.by_header) < MAX_KINDS:
+                record.by_header[written] = answer
         answer.n += 1
         if answer.n <= FIRST_EXAMINED or answer.n % EXAMINED_SHARE == 0:
             return answer, True
-        if len(answer.kinds) >= MAX_KINDS or len(response.body) > LARGE_BODY_BYTES:
+        if answer.n > LOOKED_AT or len(answer.kinds) >= MAX_KINDS or len(response.body) > LARGE_BODY_BYTES:
             return answer, False
         return answer, _kind_of(response) not in answer.kinds
 

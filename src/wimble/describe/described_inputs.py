@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
+
 from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
 from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
@@ -124,9 +126,12 @@ def request_body(
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys([*shapes, *forms]):
         form, declared = forms.get(media_type, (None, {}))
+        shape = shapes.get(media_type, Shape())
+        if given.is_undeclared or _is_free(declared):
+            declared, shape = {}, _with_used_members(shape, record)
         files = [name for name, part in form.parts if part.is_file] if form is not None else []
         files += sorted(known.files) if known is not None and media_type == MULTIPART else []
-        schema = _with_files(joined_schema(declared, shapes.get(media_type, Shape()), maker), files)
+        schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
         media: dict[str, Json] = {"schema": schema}
         if key in shown and media_type == shown_type:
             media["example"] = shown[key]
@@ -135,6 +140,25 @@ def request_body(
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def _is_free(declared: Schema) -> bool:
+    """Whether any object is declared."""
+    return declared.get("additionalProperties") is True and not declared.get("properties")
+
+
+def _with_used_members(shape: Shape, record: OperationRecord) -> Shape:
+    """Returns the shape with the members that the program is known to use, and those that most accepted bodies had.
+
+    The search makes up others, which an API that takes any object does not refuse.
+    """
+    learnt = {name.split(".", 1)[0] for place, name in record.learnt if place == "body"}
+    used = {
+        name: member
+        for name, member in shape.members.items()
+        if name in learnt or 2 * member.n_values >= shape.n_objects
+    }
+    return msgspec.structs.replace(shape, members=used, entries=None, has_data_keys=False)
 
 
 def _is_empty(shape: Shape) -> bool:

@@ -73,7 +73,7 @@ class _Builder:
         self._records = records
         self._schemes: Schemes = schemes_of(subject.users)
         self._shapes = {
-            (id(record), key): copied(answer.shape) for record in records for key, answer in record.answers.items()
+            (id(record), key): _described_shape(answer) for record in records for key, answer in record.answers.items()
         }
         self._names = [name_of(binding_of(record.operation), self._successes(record)) for record in records]
         self._ids = unique_ids(self._names, [binding_of(record.operation).path for record in records])
@@ -197,9 +197,21 @@ class _Builder:
         else:
             made = {"schema": self._maker.schema(shape)}
         example = answer.example
-        if example is not None and example.answer is not ABSENT:
+        if example is not None and example.answer is not ABSENT and not is_api_document(answer.shape):
             made["example"] = self._shown(example.answer)
         return made
+
+
+def _described_shape(answer: AnswerRecord) -> Shape:
+    """Returns a copy of the shape of answers. That of an API description says only that it is an object."""
+    if is_api_document(answer.shape):
+        return Shape(n_objects=answer.shape.n_objects)
+    return copied(answer.shape)
+
+
+def is_api_document(shape: Shape) -> bool:
+    """Whether the answers are OpenAPI documents: the API serves its own."""
+    return shape.members.keys() >= {"paths", "info"} and not shape.members.keys().isdisjoint(("openapi", "swagger"))
 
 
 def is_text(media_type: str) -> bool:

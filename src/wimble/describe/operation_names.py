@@ -14,6 +14,7 @@ from wimble.http.binding import HttpBinding
 from wimble.model.resource_names import CREATING_WORDS, singular
 
 _VERSION: Final = re.compile(r"v\d+(?:\.\d+)*$|api$|rest$", re.IGNORECASE)
+_ENDING: Final = re.compile(r"\.[a-z]{2,4}$")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERBS: Final = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 _OTHER_VERBS: Final = {"HEAD": "check", "OPTIONS": "ask options of", "TRACE": "trace"}
@@ -76,8 +77,8 @@ def pascal(words: Iterable[str]) -> str:
 
 
 def literal_parts(path: str) -> list[str]:
-    """Returns the parts of a path that contain no parameter, without prefixes such as `api` and `v1`."""
-    parts = [part for part in path.split("/") if part and "{" not in part]
+    """Returns the parts of a path that contain no parameter, without prefixes (`api`, `v1`) and endings (`.json`)."""
+    parts = [_ENDING.sub("", part) or part for part in path.split("/") if part and "{" not in part]
     while len(parts) > 1 and _VERSION.match(parts[0]):
         parts = parts[1:]
     return parts

@@ -74,6 +74,8 @@ def _of_text(text: str) -> int:
         return long
     if not _PLAIN.fullmatch(text) or text.isspace():
         return ODD_TEXT + long
+    if text.isdigit():
+        return ODD_NUMBER + long
     return (0 if _WORDS.fullmatch(text) and not _HARD_TO_SAY.search(text) else RANDOM_TEXT) + long
 
 

@@ -18,6 +18,7 @@ from wimble.genes import (
     Gene,
     GenePath,
     IntegerGene,
+    MapGene,
     NumberGene,
     ObjectGene,
     OptionalGene,
@@ -95,6 +96,8 @@ def _name_of(root: Gene, path: GenePath, input_name: str) -> str:
     for index in path:
         if isinstance(gene, ObjectGene):
             name = gene.fields[index][0]
+        elif isinstance(gene, MapGene):
+            name = gene.entries[index][0]
         gene = gene.children()[index]
     return name
 
@@ -152,10 +155,8 @@ def left_out_variants(test_case: TestCase) -> Iterator[TestCase]:
                 without = _left_out(gene)
                 if without is not None:
                     yield test_case.with_gene(GeneAddress(number, index, path), without)
-            if isinstance(gene, AnyGene) and isinstance(gene.value, dict):
-                for key in gene.value:
-                    rest = {name: value for name, value in gene.value.items() if name != key}
-                    yield test_case.with_gene(GeneAddress(number, index, path), AnyGene(rest))
+            for smaller in _with_fewer_keys(gene):
+                yield test_case.with_gene(GeneAddress(number, index, path), smaller)
 
 
 def _left_out(gene: Gene) -> Gene | None:
@@ -163,3 +164,13 @@ def _left_out(gene: Gene) -> Gene | None:
     if isinstance(gene, OptionalGene):
         return OptionalGene(gene.gene, False) if gene.is_present else None
     return OptionalGene(gene, False)
+
+
+def _with_fewer_keys(gene: Gene) -> Iterator[Gene]:
+    """Yields an object whose keys are not fixed without each of its keys."""
+    if isinstance(gene, MapGene):
+        for index in range(len(gene.entries)):
+            yield gene.with_entries((*gene.entries[:index], *gene.entries[index + 1 :]))
+    elif isinstance(gene, AnyGene) and isinstance(gene.value, dict):
+        for key in gene.value:
+            yield AnyGene({name: value for name, value in gene.value.items() if name != key})

@@ -126,6 +126,7 @@ class Specification(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """File or URL of the document."""
     kind: str = "openapi"
+    """`openapi`, `graphql`, or `routes`: made of the SUT's routes, for there is no document."""
     version: str = ""
     warnings: tuple[str, ...] = ()
     """One line each: place in the document, what is wrong, and what was done instead."""

@@ -76,5 +76,3 @@ class RouteFindings(msgspec.Struct, frozen=True):
     left_out: tuple[LeftOutRoute, ...] = ()
     own_documents: tuple[str, ...] = ()
     """Operations that answer with the API's document, beside those that it describes."""
-    is_description: bool = False
-    """Whether there is no document, so that the API's description is made of routes."""

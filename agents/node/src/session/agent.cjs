@@ -25,6 +25,7 @@ const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { located } = require('../runtime/errors/located-errors.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -54,6 +55,7 @@ const {
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
 const { messageOf } = require('../base/error-stacks.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
@@ -83,6 +85,7 @@ class Agent {
     /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
+    located.place = () => this.files.lastPlace();
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -135,6 +138,7 @@ class Agent {
    */
   watch(bootSeed) {
     followPromises();
+    publishApplied();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
@@ -314,7 +318,13 @@ class Agent {
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
+      const { located: errors } = recorder.records[index];
+      for (let at = 0; at < errors.length; at++) {
+        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
+      }
     }
+    const schemas = takeDescriptions();
+    for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
     const routes = takeRoutes();
@@ -327,6 +337,7 @@ class Agent {
       causes,
       calls: this.callCount,
       ...takeCommands(),
+      ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
     });
     this.forgetEvaluation();
@@ -379,6 +390,7 @@ class Agent {
       isWell: false,
       hasError: false,
       error: undefined,
+      located: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;

@@ -15,7 +15,14 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from wimble.engine.boot.api_port import await_another_server, find_api_port, is_served
-from wimble.engine.boot.describe import is_file, is_on_sut, load_content, load_from_file, load_from_url
+from wimble.engine.boot.describe import (
+    ignores_documents,
+    is_file,
+    is_on_sut,
+    load_content,
+    load_from_file,
+    load_from_url,
+)
 from wimble.engine.boot.documents_in_project import documents_in_project
 from wimble.engine.boot.explored_paths import PathExplorer
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
@@ -58,7 +65,11 @@ def mounted_at(settings: Settings) -> str:
 
 
 def load_files(settings: Settings, overlays: tuple[Overlay, ...]) -> dict[str, Specification]:
-    """Returns the descriptions that the user named as files, by name. It needs no SUT. Raises: SchemaError."""
+    """Returns the descriptions that the user named as files, by name. It needs no SUT.
+
+    Raises: SchemaError; UsageError, if what the user named contradicts itself.
+    """
+    ignores_documents(settings.schemas, has_command=bool(settings.command))
     return {
         schema: load_from_file(schema, mounted_at(settings), overlays) for schema in settings.schemas if is_file(schema)
     }
@@ -90,15 +101,18 @@ class ApiDescription:
 
         Raises: SchemaError.
         """
-        if self._settings.schemas:
-            found = [self._named(schema, files) for schema in self._settings.schemas]
+        settings = self._settings
+        if ignores_documents(settings.schemas, has_command=bool(settings.command)):
+            found = [self._from_routes_alone()]
+        elif settings.schemas:
+            found = [self._named(schema, files) for schema in settings.schemas]
         else:
             found = self._discovered()
         self._turn_to_api(found)
         specification = merged(found)
-        if self._settings.command and not self._is_from_routes:
+        if settings.command and not self._is_from_routes:
             specification = with_routes(specification, self._sut)
-        notes = notes_on_routes(specification, str(self._settings.working_dir.absolute()))
+        notes = notes_on_routes(specification, str(settings.working_dir.absolute()))
         return Described(specification, (*self._sut.form.notes, *self._notes, *notes))
 
     # ---- what the user named ----------------------------------------------------------------------------------------
@@ -174,6 +188,21 @@ class ApiDescription:
         is_port_chosen = bool(settings.url) or settings.port is not None
         found = specification_from_routes(self._sut, self._explored, is_port_chosen=is_port_chosen)
         self._is_from_routes = found is not None
+        return found
+
+    def _from_routes_alone(self) -> Specification:
+        """Returns a description made of routes, whatever documents there are. Raises: SchemaError."""
+        found = self._from_routes()
+        if found is None and self._settings.port is None and await_another_server(self._sut):
+            found = self._from_routes()
+        if found is None:
+            raise SchemaError(
+                "routes-not-found",
+                f"no route was found in the running program, which listens on {self._sut.base_url}",
+                where="--schema none",
+                details=self._sut.form.notes,
+                hint="Routes of the usual frameworks are found; for others, name a document with --schema FILE.",
+            )
         return found
 
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:

@@ -58,11 +58,8 @@ def specification_from_routes(
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
     return msgspec.structs.replace(
         _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
-        routes=RouteFindings(
-            registered=tuple(one.registered for one in routed.operations),
-            left_out=routed.left_out,
-            is_description=True,
-        ),
+        kind="routes",
+        routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
     )
 
 

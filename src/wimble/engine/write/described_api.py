@@ -21,7 +21,7 @@ def described(run: FinishedRun) -> dict[str, Json]:
     texts = frozenset(text for text in coordinator.table.constants.all_texts if isinstance(text, str))
     project = coordinator.runtime.projects.identity(settings.working_dir) if settings.command else ProjectIdentity()
     subject = Subject(
-        title=specification.title or project.name,
+        title=(specification.title if specification.kind != "routes" else "") or project.name,
         version=project.version,
         summary=project.description,
         url=sut.base_url if sut.is_port_fixed or not settings.command else "",
@@ -41,7 +41,7 @@ def comparison_of(run: FinishedRun) -> Comparison | None:
     """Returns the differences between the API and its document; None if it has no OpenAPI document."""
     coordinator = run.coordinator
     specification, routes = coordinator.specification, coordinator.specification.routes
-    if specification.kind != "openapi" or routes.is_description:
+    if specification.kind != "openapi":
         return None
     return compared(
         [operation for operation in specification.operations if operation.id not in routes.own_documents],
