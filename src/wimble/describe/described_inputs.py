@@ -10,8 +10,9 @@ import msgspec
 from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
 from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
+from wimble.describe.secret_names import is_secret_name
 from wimble.describe.security_schemes import is_credential
-from wimble.describe.shape_schemas import Schema, SchemaMaker
+from wimble.describe.shape_schemas import Schema, SchemaMaker, may_be_made_up
 from wimble.describe.shapes import Shape
 from wimble.genes import AnyGene, Gene, OptionalGene
 from wimble.genes.wrappers import ChoiceGene
@@ -21,6 +22,8 @@ from wimble.types import Json
 
 _NO_PARAMETERS: Final = frozenset(["accept", "content-type", "authorization"])
 """Headers that OpenAPI describes elsewhere."""
+MANY_BODIES: Final = 5
+"""Number of accepted bodies from which on a member that all of them had is taken for required."""
 MULTIPART: Final = "multipart/form-data"
 _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
@@ -71,6 +74,8 @@ def _style(given: HttpInput) -> dict[str, Json]:
 
 def _parameter_schema(record: OperationRecord, given: HttpInput, maker: SchemaMaker) -> Schema:
     declared = schema_of_gene(given.template)
+    if is_secret_name(given.name):
+        declared = {"type": declared.get("type", "string")}
     known = record.accepted.get(key_of(given))
     shape = known.shapes.get("") if known is not None else None
     if shape is None:
@@ -156,9 +161,16 @@ def _with_used_members(shape: Shape, record: OperationRecord) -> Shape:
     used = {
         name: member
         for name, member in shape.members.items()
-        if name in learnt or 2 * member.n_values >= shape.n_objects
+        if name in learnt or _is_needed(name, member, shape.n_objects)
     }
     return msgspec.structs.replace(shape, members=used, entries=None, has_data_keys=False)
+
+
+def _is_needed(name: str, member: Shape, n_objects: int) -> bool:
+    """Whether most accepted bodies had a member; one whose name may be made up has to be in all of several."""
+    if may_be_made_up(name):
+        return member.n_values == n_objects >= MANY_BODIES
+    return 2 * member.n_values >= n_objects
 
 
 def _is_empty(shape: Shape) -> bool:

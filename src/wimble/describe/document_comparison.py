@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, key_of
 from wimble.describe.declared_members import DeclaredMembers, members_of
 from wimble.describe.described_inputs import declared_forms
+from wimble.describe.inferred_document import is_nothing
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import split_members
 from wimble.describe.shapes import Shape
@@ -36,10 +37,12 @@ def compared(
     operations of the document that the SUT has not.
     """
     added, missing = set(undocumented), set(unserved)
-    extra = [Difference(operation=id_, kind="operation") for id_ in added]
+    extra: list[Difference] = []
     unseen = [Difference(operation=id_, kind="operation") for id_ in missing]
     for record in records.of(operations):
         operation = record.operation
+        if operation.id in added and not is_nothing(record):
+            extra.append(Difference(operation=operation.id, kind="operation"))
         if not isinstance(operation.binding, HttpBinding) or operation.binding.graphql:
             continue
         if operation.id in added or operation.id in missing:
