@@ -123,7 +123,10 @@ def request_body(
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
     forms = declared_forms(given)
-    if given.is_undeclared:  # it can be sent in many media types; those that were accepted are told
+    if given.is_undeclared:
+        if not is_used_body(record):
+            return None
+        # It can be sent in many media types; those that were accepted are told.
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
         if not shapes:
@@ -145,6 +148,15 @@ def request_body(
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def is_used_body(record: OperationRecord) -> bool:
+    """Whether the SUT uses the body of an operation without a declared one: it reads members, or needs the body."""
+    known = record.accepted.get(("body", ""))
+    if known is None or not known.n_sent:
+        return False
+    is_needed = not known.n_left_out and ("body", "") in record.refused_without
+    return is_needed or any(place == "body" for place, _ in record.learnt)
 
 
 def _is_free(declared: Schema) -> bool:
