@@ -155,3 +155,31 @@ test('the program cannot tell', async (t) => {
   }
   assert.strictEqual(outputs[0], outputs[1]);
 });
+
+test('loopback: the table that controllers are entered in, below the path of the server', async (t) => {
+  const core = await FakeCore.start({
+    // In the structure of @loopback/rest 12.
+    'node_modules/@loopback/rest/package.json': '{"name": "@loopback/rest", "main": "dist/index.js"}',
+    'node_modules/@loopback/rest/dist/router/routing-table.js': `
+class RoutingTable { registerRoute(route) { this.last = route; } }
+exports.RoutingTable = RoutingTable;`,
+    'node_modules/@loopback/rest/dist/http-handler.js': `
+const { RoutingTable } = require('./router/routing-table');
+class HttpHandler {
+  constructor(config) { this._serverConfig = config; this._routes = new RoutingTable(); }
+  registerRoute(route) { this._routes.registerRoute(route); }
+}
+exports.HttpHandler = HttpHandler;`,
+    'node_modules/@loopback/rest/dist/index.js': `exports.HttpHandler = require('./http-handler').HttpHandler;`,
+    'app.cjs': `const { HttpHandler } = require('@loopback/rest');
+const handler = new HttpHandler({ basePath: '/api' });
+handler.registerRoute({ verb: 'get', path: '/todos/{id}' });
+require('http').createServer((req, res) => res.end()).listen(0);`,
+  });
+  t.after(() => core.stop());
+  core.run(['app.cjs']);
+  await core.listening();
+  const routes = core.peer.ofType('routes').flatMap((message) => message.routes);
+  assert.deepStrictEqual(routes.map(shown), ['GET /api/todos/{id}:3']);
+  assert.strictEqual(routes[0].framework, 'loopback');
+});

@@ -25,6 +25,7 @@ from wimble.model.evaluation import Crash, Schedule
 from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.targets import TargetTable
+from wimble.model.validation import AppliedSchema
 from wimble.types import TargetId
 
 MAX_KEPT_CRASHES: Final = 50
@@ -262,6 +263,9 @@ class AgentSession:
     def _hear_rows(self, _: Agent, message: messages.Rows) -> None:
         self.databases.hear_rows(message)
 
+    def _hear_schema(self, agent: Agent, message: messages.SchemaMessage) -> None:
+        agent.schemas[message.id] = AppliedSchema.of(message.library, message.schema)
+
     def _hear_models(self, _: Agent, message: messages.ModelsMessage) -> None:
         self.databases.hear_models(message)
 
@@ -477,5 +481,6 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.Rows: AgentSession._hear_rows,
     messages.ModelsMessage: AgentSession._hear_models,
     messages.RoutesMessage: AgentSession._hear_routes,
+    messages.SchemaMessage: AgentSession._hear_schema,
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

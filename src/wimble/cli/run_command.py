@@ -32,8 +32,8 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     multiple=True,
     metavar="FILE|URL",
     help=(
-        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it; may be repeated. Default: looked for "
-        "on the SUT, then in the project."
+        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it; may be repeated. `none`: only routes "
+        "of the program. Default: looked for on the SUT, then in the project."
     ),
 )
 @click.option(

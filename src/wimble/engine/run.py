@@ -90,7 +90,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
-        described = ApiDescription(settings, sut, overlays).find(files)
+        described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
         specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))

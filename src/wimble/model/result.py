@@ -10,6 +10,7 @@ from wimble.model.comparison import Comparison
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
+from wimble.model.routes import RouteFindings
 from wimble.types import Json
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut", "killed"]
@@ -144,6 +145,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     """At every 5 % of the budget ([WB-JS] §4.3.2)."""
     working_dir: str = ""
     """Absolute path; other paths are shown relative to it."""
+    routes: RouteFindings = RouteFindings()
+    """How the routes of the SUT differ from its document, and which of them were left out."""
     schedules: tuple[Schedule, ...] = ()
     """Jobs of the SUT that were kept from running during the search."""
     document: dict[str, Json] = {}

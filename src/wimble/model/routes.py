@@ -74,3 +74,5 @@ class RouteFindings(msgspec.Struct, frozen=True):
     unserved: tuple[str, ...] = ()
     """Operations of the document that no route serves; empty unless all routes are known for certain."""
     left_out: tuple[LeftOutRoute, ...] = ()
+    own_documents: tuple[str, ...] = ()
+    """Operations that answer with the API's document, beside those that it describes."""

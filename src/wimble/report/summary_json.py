@@ -82,6 +82,22 @@ def summary_of(result: RunResult) -> dict[str, Json]:
             for schedule in result.schedules
         ],
         "comparison": comparison_as_json(result.comparison),
+        "routes": {
+            "undocumented": [
+                {"operation": one.operation, "file": shown_path(one.file, result.working_dir), "line": one.line}
+                for one in result.routes.undocumented
+            ],
+            "unserved": list(result.routes.unserved),
+            "left_out": [
+                {
+                    "path": one.path,
+                    "reason": one.reason,
+                    "file": shown_path(one.file, result.working_dir),
+                    "line": one.line,
+                }
+                for one in result.routes.left_out
+            ],
+        },
         "warnings": list(result.warnings),
     }
 

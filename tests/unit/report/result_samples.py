@@ -22,6 +22,7 @@ from wimble.model.result import (
     ReportedTest,
     RunResult,
 )
+from wimble.model.routes import LeftOutRoute, RegisteredOperation, RouteFindings
 from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
@@ -254,6 +255,11 @@ def sample_result(folder: Path) -> RunResult:
             ReportedTest("tests/successes.test.mjs", "POST /books answers 201", 1),
             ReportedTest("tests/successes.test.mjs", "GET /books/{id} answers 200 after POST /books", 2),
             ReportedTest("tests/others.test.mjs", "POST /orders answers 400", 1),
+        ),
+        routes=RouteFindings(
+            undocumented=(RegisteredOperation("GET /secret", str(folder / "src" / "app.js"), 12),),
+            unserved=("DELETE /orders/{id}",),
+            left_out=(LeftOutRoute("/public", "static files", str(folder / "src" / "app.js"), 3),),
         ),
         schedules=(
             Schedule(kind="interval", file=str(folder / "src" / "cache.js"), line=4, period_ms=60_000, expression=""),

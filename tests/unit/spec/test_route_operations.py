@@ -95,7 +95,8 @@ def test_routes_that_differ_by_a_header_are_one_operation_with_that_header():
         (route("/shutdown", "POST"), "stop the API"),
         (route("/admin/exit", "GET"), "stop the API"),
         (route("*", "GET"), "catches every path"),
-        (route("/proxy/*", *EXPRESS_ALL), "catches every path"),
+        (route("*", *EXPRESS_ALL), "catches every path"),
+        (route("/proxy/*", *EXPRESS_ALL, package="@fastify/http-proxy"), "catches every path"),
         (route("/static", is_mount=True, handler="serveStatic"), "static files"),
         (route("/files/*", "GET", package="@fastify/static"), "static files"),
         (route("/docs", "GET", package="@fastify/swagger-ui"), "documentation page"),
@@ -121,6 +122,10 @@ def test_a_regular_expression_that_is_no_path_is_told():
 )
 def test_similar_paths_are_operations(path):
     assert len(ids(route(path, "POST"))) == 1
+
+
+def test_a_route_of_any_method_below_a_prefix_is_an_operation_of_the_usual_methods():
+    assert "POST /callbacks/{wildcard}" in ids(route("/callbacks/*", *EXPRESS_ALL))
 
 
 def test_middleware_above_routes_is_not_worth_a_note():

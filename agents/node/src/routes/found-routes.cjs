@@ -76,6 +76,8 @@ const FRAMEWORKS = [
   'hono',
   '@hapi/hapi',
   '@hapi/call',
+  '@loopback/core',
+  '@loopback/rest',
   'restify',
   'polka',
   'trouter',

@@ -54,6 +54,7 @@ const {
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
 const { messageOf } = require('../base/error-stacks.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
@@ -135,6 +136,7 @@ class Agent {
    */
   watch(bootSeed) {
     followPromises();
+    publishApplied();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
@@ -315,6 +317,8 @@ class Agent {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
     }
+    const schemas = takeDescriptions();
+    for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
     const routes = takeRoutes();
@@ -327,6 +331,7 @@ class Agent {
       causes,
       calls: this.callCount,
       ...takeCommands(),
+      ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
     });
     this.forgetEvaluation();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
@@ -38,15 +38,21 @@ class Routed(Protocol):
     def use_port(self, port: int) -> None: ...
 
 
-def specification_from_routes(sut: Routed, *, is_port_chosen: bool) -> Specification | None:
+def specification_from_routes(
+    sut: Routed, explored: Callable[[], Sequence[Route]], *, is_port_chosen: bool
+) -> Specification | None:
     """Returns a description made of the routes of the SUT, or None if it has none.
 
     Turns to the server with most of the routes, unless the user has chosen a port.
+
+    explored: finds the routes of a program without a router.
     """
     sut.update_routes()
     if not is_port_chosen:
         _turn_to_most_routes(sut)
     routed = routed_operations(_routes_at(sut))
+    if not routed.operations:
+        routed = routed_operations([*_routes_at(sut), *explored()])
     if not routed.operations:
         return None
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
@@ -77,6 +83,7 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
         undocumented=tuple(one.registered for one in comparison.undocumented if one.template.path not in own),
         unserved=comparison.unserved,
         left_out=_undocumented_only(specification, routed),
+        own_documents=tuple(one.id for one in comparison.undocumented if one.template.path in own),
     )
     described = msgspec.structs.replace(specification, routes=findings)
     if not comparison.undocumented:

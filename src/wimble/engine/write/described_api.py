@@ -42,14 +42,14 @@ def described(run: FinishedRun) -> dict[str, Json]:
 def comparison_of(run: FinishedRun) -> Comparison | None:
     """Returns the differences between the API and its document; None if it has no OpenAPI document."""
     coordinator = run.coordinator
-    specification = coordinator.specification
+    specification, routes = coordinator.specification, coordinator.specification.routes
     if specification.kind != "openapi":
         return None
     return compared(
-        specification.operations,
+        [operation for operation in specification.operations if operation.id not in routes.own_documents],
         coordinator.records,
         undocumented=_undocumented(specification),
-        unserved=specification.routes.unserved,
+        unserved=routes.unserved,
     )
 
 

@@ -230,6 +230,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         explain_data=explain_data_of(run, tests),
         document=described(run),
         comparison=comparison_of(run),
+        routes=coordinator.specification.routes,
         log_file=LOG_FILE if settings.command else "",
     )
 

@@ -52,7 +52,7 @@ def reason_to_leave_out(route: Route, template: Template | None) -> str:
         return DOCUMENTATION
     if template is None:
         return UNREADABLE
-    if route.package in _PROXY_PACKAGES or _is_catch_all(route, template):
+    if route.package in _PROXY_PACKAGES or _is_catch_all(template):
         return CATCH_ALL
     if route.is_mount:
         return MOUNTED
@@ -79,7 +79,8 @@ def _is_documentation(route: Route, path: str) -> bool:
     return _DOCUMENTATION_PATH.search(path) is not None
 
 
-def _is_catch_all(route: Route, template: Template) -> bool:
-    if not template.ends_in_wildcard:
-        return False
-    return template.shape == "/{}" or route.takes_any_method
+def _is_catch_all(template: Template) -> bool:
+    """Whether it takes all paths. One that takes all paths below a prefix may be a handler like any other (a callback
+    of a service, whose method and path are the service's business).
+    """
+    return template.ends_in_wildcard and template.shape == "/{}"

@@ -27,11 +27,13 @@ const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
+const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
 const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
 const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
@@ -55,6 +57,7 @@ const TAPPED = {
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  'class-transformer': watchClassTransformer,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
@@ -69,6 +72,7 @@ const TAPPED = {
   'koa-router': watchKoaRouter,
   '@koa/router': watchKoaRouter,
   hono: watchHono,
+  '@loopback/rest': watchLoopback,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
 };
