@@ -41,6 +41,7 @@ from wimble.genes import (
     SubsetGene,
     TupleGene,
 )
+from wimble.genes.undeclared import FileGene, UnaskedGene, UndeclaredGene
 from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.kinds import SETUP_KINDS
 from wimble.model.testcase import Call, TestCase
@@ -60,6 +61,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "choice": ChoiceGene,
     "constant": ConstantGene,
     "enum": EnumGene,
+    "file": FileGene,
     "integer": IntegerGene,
     "json-text": JsonTextGene,
     "linked": LinkedGene,
@@ -74,6 +76,8 @@ GENES: Final[dict[str, type[Gene]]] = {
     "string": StringGene,
     "subset": SubsetGene,
     "tuple": TupleGene,
+    "unasked": UnaskedGene,
+    "undeclared": UndeclaredGene,
 }
 _TAGS = {kind: tag for table in (GENES, SETUP_KINDS) for tag, kind in cast("Mapping[str, type]", table).items()}
 
@@ -139,6 +143,8 @@ def _encoded_call(call: Call) -> Json:
         "inputs": {
             _input_name(declared): _encoded_struct(gene)
             for declared, gene in zip(call.operation.inputs, call.genes, strict=True)
+            # Most calls have no undeclared inputs.
+            if not (declared.is_undeclared and gene == declared.template)
         },
     }
     return encoded | {"user": call.user} if call.user else encoded
@@ -150,12 +156,20 @@ def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
         nearest = get_close_matches(value["operation"], operations, n=1)
         raise _misfit(f"there is no operation {value['operation']}", *(f"nearest: {name}" for name in nearest))
     inputs = value["inputs"]
-    names = [_input_name(declared) for declared in operation.inputs]
-    if set(inputs) != set(names):
-        gone = [f"{operation.id} has no input `{name}`" for name in inputs if name not in names]
-        new = [f"{operation.id} has a new input, `{name}`" for name in names if name not in inputs]
+    by_name = {_input_name(declared): declared for declared in operation.inputs}
+    gone = [f"{operation.id} has no input `{name}`" for name in inputs if name not in by_name]
+    new = [
+        f"{operation.id} has a new input, `{name}`"
+        for name, declared in by_name.items()
+        if name not in inputs and not declared.is_undeclared
+    ]
+    if gone or new:
         raise _misfit(*gone, *new)
-    return Call(operation, tuple(_decoded_struct(inputs[name], GENES) for name in names), value.get("user", ""))
+    genes = tuple(
+        _decoded_struct(inputs[name], GENES) if name in inputs else declared.template
+        for name, declared in by_name.items()
+    )
+    return Call(operation, genes, value.get("user", ""))
 
 
 def _input_name(declared: Input) -> str:

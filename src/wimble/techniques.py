@@ -45,6 +45,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "all operations alike.",
         "similar-operations": "Inputs that have opened an operation are tried on operations with inputs of the same "
         "name. Off: by chance.",
+        "undeclared-inputs": "Inputs that the program reads though no document names them are tried, and sampled while "
+        "they pay ([WB-Advanced] §5). Off: never.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
@@ -56,6 +58,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "structure-mutation": "Calls are added, removed, swapped. Off: mutation changes values only.",
         "correlated-mutation": "Numbers of one call are also moved together (correlated mutation). Off: each "
         "by itself.",
+        "validators": "Schemas that validation libraries apply to input shape the inputs of new calls. Off: what their "
+        "errors say alone does.",
         "violations": "Some samples break the API description. Off: only in limits, by one.",
         "smart-start": "The search begins with each operation alone, then behind its creators. Off: with samples.",
         "templates": "Sequences of calls are sampled by what operations do to resources. Off: random sequences.",
@@ -73,8 +77,9 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
 )
 """Name -> what the technique does, and what the search does without it."""
 
-WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection"})
-"""In a black-box run, nearly all targets are plateaus, and their rarity guides the search."""
+WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection", "undeclared-inputs"})
+"""In a black-box run, nearly all targets are plateaus, and their rarity guides the search; nothing shows which inputs
+the program reads."""
 BLACK_BOX_ONLY: Final = frozenset({"refusals", "response-shapes", "schema-parts"})
 """With an agent, lines and branches give more detailed information of the same kind."""
 

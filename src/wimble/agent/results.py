@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, cast
 
 import msgspec
@@ -9,9 +10,10 @@ import msgspec
 from wimble.agent import messages
 from wimble.agent.agents import Agent
 from wimble.model.evaluation import Crash, Origin, Reached, Schedule
-from wimble.model.hints import AgentHint
+from wimble.model.hints import UNDEFINED, AgentHint
 from wimble.model.observation import Cause
-from wimble.types import TargetId
+from wimble.model.validation import Validation
+from wimble.types import ABSENT, TargetId
 
 
 class Result(msgspec.Struct):
@@ -32,6 +34,7 @@ class Result(msgspec.Struct):
     n_commands_dropped: int = 0
     n_random_values: int = 0
     """Number of random numbers that no seed determined."""
+    validations: list[Validation] = []
 
 
 def merge(result: Result, agent: Agent, message: messages.Result) -> None:
@@ -51,11 +54,21 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
     for cause in message.causes:
         if cause.call is not None:
             result.causes.setdefault(cause.call, cause.to_cause())
+    if message.validations:
+        result.validations = result.validations + list(_validations(agent, message))
     result.n_calls += message.calls
     if message.commands:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
     result.n_random_values += message.random_values
+
+
+def _validations(agent: Agent, message: messages.Result) -> Iterator[Validation]:
+    for one in message.validations:
+        applied = agent.schemas.get(one.schema)
+        if applied is not None:
+            value = ABSENT if one.value == UNDEFINED else one.value
+            yield Validation(call=one.call, applied=applied, value=value, place=tuple(one.place), is_valid=one.valid)
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:

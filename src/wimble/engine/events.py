@@ -9,8 +9,8 @@ import msgspec
 from wimble.model.evaluation import Finding
 from wimble.model.result import RunResult
 
-Phase = Literal["boot", "search", "repeat", "minimise", "verify", "races", "write"]
-"""`repeat`: instead of a search, what a killed run has kept is run again."""
+Phase = Literal["boot", "search", "repeat", "describe", "minimise", "verify", "races", "write"]
+"""`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document."""
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.description.description_phase import run_description
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -48,6 +49,7 @@ from wimble.errors import SchemaError, TargetError
 from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
+from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
@@ -73,9 +75,9 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
 
 def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices, limits = Notices(), list[str]()
-    if killed is None:
+    if killed is None and not settings.writes_only_document:
         limits.append(keep_journal(output_dir))
-    clear_previous(output_dir)
+    clear_previous(output_dir, only_document=settings.writes_only_document)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
     files = load_files(settings, overlays)
@@ -88,10 +90,13 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
-        described = ApiDescription(settings, sut, overlays).find(files)
+        described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
         specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
+        if settings.uses("undeclared-inputs"):
+            operations = with_undeclared_inputs(specification.operations)
+            specification = replace(specification, operations=operations)
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,
@@ -99,7 +104,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         )
         sut.log_in(strict=True)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
-        if killed is None:
+        if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
                     settings,
@@ -156,6 +161,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
+    if stopped_by in ("time", "calls"):
+        yield from _guarded(run_description(coordinator, worker), None, failures, notices)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
@@ -202,6 +209,8 @@ def _make_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
+    if coordinator.settings.writes_only_document:
+        return VerifiedSuite()
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()
@@ -257,7 +266,11 @@ def _new_coordinator(
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
         notices=notices,
-        journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
+        journal=Journal(
+            None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,
+            clean=settings.secrets.redact,
+            warn=notices.warn,
+        ),
     )
 
 

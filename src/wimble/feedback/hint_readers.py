@@ -25,6 +25,7 @@ from wimble.model.hints import (
     FormatHint,
     GroupHint,
     Hint,
+    InputHint,
     KeyHint,
     ListHint,
     PatternHint,
@@ -55,6 +56,8 @@ READERS: dict[type[Hint], Reader] = {
     GroupHint: group_edits,
     ListHint: list_edits,
     SchemaHint: schema_edits,
+    # An input that was read belongs to its operation, not to a target: search/generators/undeclared_inputs.py.
+    InputHint: lambda hint, index, rng: [],
     QueryHint: query_edits,
 }
 

@@ -89,7 +89,7 @@ def bound(
     return Operation(
         id=id,
         binding=binding,
-        inputs=tuple(_input(given, is_graphql=bool(binding.graphql)) for given in binding.inputs),
+        inputs=inputs_of(binding),
         is_safe=binding.graphql == "query" or binding.method in SAFE_METHODS,
         effect=_EFFECTS.get(binding.method, "other"),
         place=("", resource) if resource else place_of(binding.path),
@@ -107,6 +107,11 @@ def bound(
         ),
         access=binding.security,
     )
+
+
+def inputs_of(binding: HttpBinding) -> tuple[Input, ...]:
+    """Returns the operation's inputs, in the same order as those of the binding."""
+    return tuple(_input(given, is_graphql=bool(binding.graphql)) for given in binding.inputs)
 
 
 def binding_of(operation: Operation) -> HttpBinding:
@@ -132,6 +137,8 @@ def _input(given: HttpInput, *, is_graphql: bool) -> Input:
         is_repeatable=_is_repeatable(given),
         sent_in=given.location,
         varying_member=_GRAPHQL_VARIABLES if is_graphql else "",
+        media_types=tuple(form.media_type for form in given.forms),
+        is_undeclared=given.is_undeclared,
     )
 
 

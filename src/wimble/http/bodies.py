@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from wimble.genes import ChoiceGene, Gene, OptionalGene
+from wimble.genes.undeclared import FileText
 from wimble.http.declarations import BodyForm, HttpInput, Part
 from wimble.http.texts import (
     bracketed,
@@ -116,7 +117,10 @@ def _multipart_part(name: str, value: Json, part: Part) -> str:
     safe_name = re.sub(r'[\r\n"]', lambda match: f"%{ord(match.group()):02X}", name)
     disposition = f'form-data; name="{safe_name}"'
     content_type = part.content_type
-    if part.is_file:
+    if isinstance(value, FileText):
+        content_type = value.content_type
+        disposition += f'; filename="{value.file_name}"'
+    elif part.is_file:
         content_type = content_type or "application/octet-stream"
         disposition += f'; filename="{_file_name(safe_name, content_type)}"'
     elif not content_type and isinstance(value, dict):

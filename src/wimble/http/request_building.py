@@ -60,6 +60,9 @@ _FRAMING_HEADERS = frozenset(
 """Headers that the client sets: a parameter with such a name would break the connection instead of testing the
 operation."""
 
+METHOD_OVERRIDES = frozenset(["_method", "x-http-method-override", "x-http-method", "x-method-override"])
+"""Undeclared inputs that would turn the call into one of another operation ([WB-Advanced] §5)."""
+
 _DEFAULT_HEADERS = (("Accept", "*/*"),)
 
 
@@ -83,9 +86,13 @@ class _Plan:
         self.headers = [
             (index, spec)
             for index, spec in _of_location(binding, "header")
-            if _TOKEN.fullmatch(spec.name) and spec.name.lower() not in _FRAMING_HEADERS
+            if spec.is_undeclared or (_TOKEN.fullmatch(spec.name) and spec.name.lower() not in _FRAMING_HEADERS)
         ]
-        self.cookies = [(i, spec) for i, spec in _of_location(binding, "cookie") if _TOKEN.fullmatch(spec.name)]
+        self.cookies = [
+            (i, spec)
+            for i, spec in _of_location(binding, "cookie")
+            if spec.is_undeclared or _TOKEN.fullmatch(spec.name)
+        ]
         self.body = _of_location(binding, "body")
 
 
@@ -179,6 +186,9 @@ _ARRAY_SEPARATORS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C
 
 
 def _query_pairs(spec: HttpInput, value: Json) -> list[str]:
+    if spec.is_undeclared:
+        sent = {name: item for name, item in value.items() if name not in METHOD_OVERRIDES}
+        return [pair for name, item in sent.items() for pair in _undeclared(name, item)]
     key = quote(spec.name, safe="", errors="replace")
     if spec.style == "querystring":
         return [encoded_value(value)]
@@ -198,6 +208,13 @@ def _query_pairs(spec: HttpInput, value: Json) -> list[str]:
     return [f"{key}={joined(value, False, _ARRAY_SEPARATORS.get(style, ','))}"]
 
 
+def _undeclared(name: str, value: Json) -> list[str]:
+    key = encoded(name)
+    if isinstance(value, list):
+        return [f"{key}={encoded_value(item)}" for item in value]
+    return list(bracketed(key, value)) if isinstance(value, dict) else [f"{key}={encoded_value(value)}"]
+
+
 # ---- headers and cookies --------------------------------------------------------------------------------------------
 
 
@@ -208,7 +225,9 @@ def _with_parameters(
     added: list[tuple[str, str]] = []
     for index, spec in plan.headers:
         value = call.genes[index].phenotype(resolve)
-        if value is not ABSENT:
+        if spec.is_undeclared and value is not ABSENT:
+            added += _undeclared_headers(value)
+        elif value is not ABSENT:
             added.append((spec.name, safe_header_value(_flat_text(spec, value))))
     cookies: list[str] = []
     for index, spec in plan.cookies:
@@ -221,6 +240,20 @@ def _with_parameters(
         merged = [header for header in merged if header[0].lower() != "cookie"]
         merged.append(("Cookie", "; ".join(cookies)))
     return tuple(merged)
+
+
+def _undeclared_headers(value: dict[str, Json]) -> list[tuple[str, str]]:
+    return [
+        (name, safe_header_value(text_of(item)))
+        for name, item in value.items()
+        if _TOKEN.fullmatch(name) and not is_of_connection(name) and name.lower() not in METHOD_OVERRIDES
+    ]
+
+
+def is_of_connection(header: str) -> bool:
+    """Whether a header belongs to the connection, so that no call may set it."""
+    name = header.lower()
+    return name in _FRAMING_HEADERS or name.startswith("proxy-")
 
 
 def _cookie_pairs(spec: HttpInput, value: Json) -> list[tuple[str, str]]:

@@ -148,6 +148,21 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
         return self.value, "array"
 
 
+class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
+    """The SUT read an input that the call does not have. `target` is the statement that read it."""
+
+    location: Literal["query", "header", "cookie", "body", "file"]
+    path: tuple[str, ...]
+    """Name of the parameter; for a member of the content, the names from its root. Digits are an index of a list."""
+    is_held: bool = False
+    """Whether the object that was read has the values of the call, so that its location is certain. Otherwise its name
+    in the program, or the object that holds it, tells the location."""
+
+    @property
+    def operands(self) -> tuple[Json, Json]:
+        return UNDEFINED, ".".join((self.location, *self.path))
+
+
 # ---- what a schema requires of a member -----------------------------------------------------------------------------
 
 
@@ -263,6 +278,7 @@ AgentHint: TypeAlias = (
     | SplitHint
     | GroupHint
     | ListHint
+    | InputHint
     | SchemaHint
 )
 """The kinds that agents send."""

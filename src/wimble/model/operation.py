@@ -11,6 +11,7 @@ import msgspec
 
 from wimble.genes.gene import Gene
 from wimble.model.resource_names import Place
+from wimble.model.routes import RouteFindings
 from wimble.types import Json, OperationId
 
 InputRole = Literal["subject", "argument", "content"]
@@ -39,6 +40,11 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a call that contains it, for names: `query`, `body`."""
     varying_member: str = ""
     """The member of its value that differs from call to call; empty for the whole value."""
+    media_types: tuple[str, ...] = ()
+    """Of a content that a call can write in several ways: their names, in the order of the template's alternatives."""
+    is_undeclared: bool = False
+    """Whether it is the room for inputs that no document declares: an object of named values, or a content. Its name is
+    empty."""
 
     @property
     def is_json(self) -> bool:
@@ -120,6 +126,9 @@ class Specification(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """File or URL of the document."""
     kind: str = "openapi"
+    """`openapi`, `graphql`, or `routes`: made of the SUT's routes, for there is no document."""
     version: str = ""
     warnings: tuple[str, ...] = ()
     """One line each: place in the document, what is wrong, and what was done instead."""
+    routes: RouteFindings = RouteFindings()
+    """What is known from the routes of the running SUT."""

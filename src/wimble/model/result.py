@@ -6,9 +6,12 @@ from typing import Literal
 
 import msgspec
 
+from wimble.model.comparison import Comparison
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
+from wimble.model.routes import RouteFindings
+from wimble.types import Json
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut", "killed"]
 """Why the search ended. `sut`: the SUT could not be started again; `killed`: wimble was killed."""
@@ -142,7 +145,13 @@ class RunResult(msgspec.Struct, kw_only=True):
     """At every 5 % of the budget ([WB-JS] §4.3.2)."""
     working_dir: str = ""
     """Absolute path; other paths are shown relative to it."""
+    routes: RouteFindings = RouteFindings()
+    """How the routes of the SUT differ from its document, and which of them were left out."""
     schedules: tuple[Schedule, ...] = ()
     """Jobs of the SUT that were kept from running during the search."""
+    document: dict[str, Json] = {}
+    """The inferred document (OpenAPI); empty if there is no operation over HTTP."""
+    comparison: Comparison | None = None
+    """The differences between the API and its document; None if it has none."""
     log_file: str = ""
     """The SUT's own output; path relative to the output folder."""

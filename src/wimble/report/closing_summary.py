@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.text import Text
 
 from wimble.emit.source_text import one_line, relative_path
 from wimble.emit.test_formats import run_command_of
+from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import ReportedFinding, RunResult
+from wimble.report.comparison_text import comparison_lines, comparison_sentence
 from wimble.report.display_paths import shown_place, shown_schedule
 from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
 MAX_SCHEDULES_SHOWN = 3
+DESCRIBED_NUMBERS = ("operations", "lines", "calls", "seed")
+"""The numbers that the summary of a description shows."""
 MAX_CURL_LENGTH = 500
 """The largest number of characters of a curl command that the summary shows; the report has all commands."""
 STOPPED = {
@@ -49,6 +54,23 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
     return lines
 
 
+def description_summary(result: RunResult, output_dir: Path) -> list[Text]:
+    """Returns the lines that close `wimble describe`."""
+    shown_dir = _shown_dir(output_dir)
+    lines = [Text()]
+    if result.comparison is not None:
+        lines += [*map(Text, comparison_lines(result.comparison)), Text()]
+    lines += _rows([row for row in _numbers_of(result) if row[0] in DESCRIBED_NUMBERS])
+    if result.warnings:
+        lines += [Text(), *_warnings(result, is_short=False)]
+    lines.append(Text())
+    if (output_dir / DOCUMENT_FILE).is_file():
+        lines += _rows([("document", f"{shown_dir}/{DOCUMENT_FILE}")])
+    else:
+        lines.append(Text("No document was written: no operation over HTTP is known", "bold red"))
+    return lines
+
+
 def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> list[Text]:
     finding = reported.finding
     place = shown_place(finding.cause, result)
@@ -65,6 +87,15 @@ def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> li
 
 
 def _numbers(result: RunResult) -> list[Text]:
+    return _rows(_numbers_of(result))
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> list[Text]:
+    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+
+
+def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
+    """Returns (name, value) of what the run has reached."""
     rows = [("operations", f"{result.operations_ok} of {result.operations_total} answered 2xx")]
     if result.lines_total:
         boot = f" ({result.lines_boot:,} more only while starting)" if result.lines_boot else ""
@@ -85,7 +116,7 @@ def _numbers(result: RunResult) -> list[Text]:
     if result.schedules:
         rows.append(("held", _held(result)))
     rows.append(("seed", str(result.seed)))
-    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+    return rows
 
 
 def _held(result: RunResult) -> str:
@@ -119,9 +150,13 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
             rows.append(("", one_line(result.starts)))
         rows += [("needs", one_line(need)) for need in result.needs]
         rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
+    if (output_dir / DOCUMENT_FILE).is_file():
+        rows.append(("document", f"{shown_dir}/{DOCUMENT_FILE}"))
+        if result.comparison is not None:
+            rows.append(("", comparison_sentence(result.comparison)))
     if result.log_file and (output_dir / result.log_file).is_file():
         rows.append(("SUT's log", f"{shown_dir}/{result.log_file}"))
-    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+    return _rows(rows)
 
 
 def _shown_dir(output_dir: Path) -> str:

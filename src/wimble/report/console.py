@@ -25,7 +25,7 @@ from wimble.engine.events import (
     SutRestarted,
     WarningRaised,
 )
-from wimble.report.closing_summary import closing_summary
+from wimble.report.closing_summary import closing_summary, description_summary
 from wimble.settings import Settings
 
 PLAIN_INTERVAL_S = 5.0
@@ -36,6 +36,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
     "repeat": "running again what the killed run has kept",
+    "describe": "describing",
     "minimise": "minimising",
     "verify": "verifying",
     "races": "racing",
@@ -85,7 +86,8 @@ class PlainConsole:
     def handle(self, event: Event) -> None:
         if isinstance(event, RunFinished):
             self.close()
-            self._safely(self._results, *closing_summary(event.result, self._settings.output_dir))
+            summary = description_summary if self._settings.writes_only_document else closing_summary
+            self._safely(self._results, *summary(event.result, self._settings.output_dir))
         elif isinstance(event, Progress):
             self.show_progress(event)
         elif (line := self._line_of(event)) is not None:

@@ -16,6 +16,7 @@ from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
+from wimble.report.comparison_text import comparison_sentence
 from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule
 from wimble.report.explain.explanation_text import short_form
 from wimble.report.explain.notation import notation_of
@@ -62,6 +63,7 @@ def view_of(result: RunResult, output_dir: Path) -> View:
         "shares": _shares(result),
         "findings": [_finding(reported, result, sources, numbers) for reported in result.findings],
         "operations": _operations(result),
+        "comparison": _comparison(result),
         "files": [
             _file(file, result, sources[file.path], numbers[file.path], told[file.path]) for file in result.files
         ],
@@ -96,6 +98,18 @@ def _shares(result: RunResult) -> list[Share]:
         reached = result.targets_reached - result.targets_covered
         shares.append(Share("Targets", result.targets_covered, result.targets_total, max(0, reached), "reached only"))
     return shares
+
+
+def _comparison(result: RunResult) -> View | None:
+    """Returns the comparison with the document as a sentence, and both sides: (title, rows by operation)."""
+    comparison = result.comparison
+    if comparison is None:
+        return None
+    sides = [("Not in the document", comparison.undocumented), ("Declared, never seen", comparison.unseen)]
+    return {
+        "sentence": comparison_sentence(comparison),
+        "sides": [(title, differences) for title, differences in sides if differences],
+    }
 
 
 def _finding(

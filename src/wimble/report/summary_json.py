@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from wimble.http.exchange import failure_of, request_of, response_of
+from wimble.model.comparison import Comparison
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.display_paths import shown_bytes, shown_path
@@ -80,7 +81,33 @@ def summary_of(result: RunResult) -> dict[str, Json]:
             }
             for schedule in result.schedules
         ],
+        "comparison": comparison_as_json(result.comparison),
+        "routes": {
+            "undocumented": [
+                {"operation": one.operation, "file": shown_path(one.file, result.working_dir), "line": one.line}
+                for one in result.routes.undocumented
+            ],
+            "unserved": list(result.routes.unserved),
+            "left_out": [
+                {
+                    "path": one.path,
+                    "reason": one.reason,
+                    "file": shown_path(one.file, result.working_dir),
+                    "line": one.line,
+                }
+                for one in result.routes.left_out
+            ],
+        },
         "warnings": list(result.warnings),
+    }
+
+
+def comparison_as_json(comparison: Comparison | None) -> Json:
+    if comparison is None:
+        return None
+    return {
+        "undocumented": [msgspec.structs.asdict(difference) for difference in comparison.undocumented],
+        "unseen": [msgspec.structs.asdict(difference) for difference in comparison.unseen],
     }
 
 

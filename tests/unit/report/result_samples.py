@@ -9,6 +9,7 @@ import msgspec
 
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.comparison import Comparison, Difference
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.observation import Cause, Observation
@@ -21,6 +22,7 @@ from wimble.model.result import (
     ReportedTest,
     RunResult,
 )
+from wimble.model.routes import LeftOutRoute, RegisteredOperation, RouteFindings
 from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
@@ -254,6 +256,11 @@ def sample_result(folder: Path) -> RunResult:
             ReportedTest("tests/successes.test.mjs", "GET /books/{id} answers 200 after POST /books", 2),
             ReportedTest("tests/others.test.mjs", "POST /orders answers 400", 1),
         ),
+        routes=RouteFindings(
+            undocumented=(RegisteredOperation("GET /secret", str(folder / "src" / "app.js"), 12),),
+            unserved=("DELETE /orders/{id}",),
+            left_out=(LeftOutRoute("/public", "static files", str(folder / "src" / "app.js"), 3),),
+        ),
         schedules=(
             Schedule(kind="interval", file=str(folder / "src" / "cache.js"), line=4, period_ms=60_000, expression=""),
             Schedule(kind="cron", file=str(folder / "jobs.js"), line=12, period_ms=None, expression="0 3 * * *"),
@@ -293,6 +300,16 @@ def sample_result(folder: Path) -> RunResult:
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
         ),
         explain_data=sample_explain_data(folder),
+        document={"openapi": "3.1.0", "info": {"title": "Shop", "version": "0.0.0"}, "paths": {}},
+        comparison=Comparison(
+            undocumented=(
+                Difference(operation="GET /books/{id}", kind="answer member", detail="200 $.author.born"),
+                Difference(operation="GET /books/{id}", kind="status", detail="304"),
+                Difference(operation="GET /health", kind="operation"),
+                Difference(operation="POST /books", kind="status", detail="409"),
+            ),
+            unseen=(Difference(operation="POST /books", kind="media type", detail="201 text/csv"),),
+        ),
         working_dir=str(folder),
         log_file="sut.log",
     )

@@ -71,7 +71,9 @@ def describe_inputs(call: Call) -> str:
         value = gene.phenotype()
         if value is ABSENT:
             continue
-        if declared.role == "content":
+        if declared.is_undeclared and isinstance(value, dict):
+            parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]
+        elif declared.role == "content":
             if declared.varying_member and isinstance(value, dict):
                 value = value.get(declared.varying_member, {})
             if isinstance(value, dict):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from wimble.describe.call_records import CallRecords
 from wimble.engine.events import Phase, Progress
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
@@ -47,6 +48,8 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     """What had been made in the SUT before the archive's solutions ran."""
     boot_reached: Mapping[TargetId, float]
     """Best h per target while the SUT started."""
+    records: CallRecords = msgspec.field(default_factory=CallRecords)
+    """Calls and answers, for the inferred document."""
     statistics: Statistics = msgspec.field(default_factory=Statistics)
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)

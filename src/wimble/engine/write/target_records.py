@@ -264,7 +264,7 @@ def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
     call = test_case.calls[address.call]
     declared = call.operation.inputs[address.input]
     gene = call.genes[address.input]
-    words: list[str] = [] if declared.role == "content" else [declared.name]
+    words: list[str] = [] if declared.role == "content" or declared.is_undeclared else [declared.name]
     for index in address.path:
         children = gene.children()
         if isinstance(gene, ObjectGene):

@@ -22,6 +22,7 @@ from wimble.engine.journal.killed_run import UNSEEN_NOTE
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
+from wimble.engine.write.described_api import comparison_of, described
 from wimble.engine.write.file_coverage import file_coverage
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.password_places import find_password
@@ -227,6 +228,9 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         working_dir=str(settings.working_dir.absolute()),
         curve=tuple(statistics.curve),
         explain_data=explain_data_of(run, tests),
+        document=described(run),
+        comparison=comparison_of(run),
+        routes=coordinator.specification.routes,
         log_file=LOG_FILE if settings.command else "",
     )
 

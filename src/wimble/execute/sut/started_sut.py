@@ -51,6 +51,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Crash, Evaluation, Schedule
 from wimble.model.observation import Cause
+from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions, start_conditions
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
@@ -493,6 +494,16 @@ class StartedSut:
     def files(self) -> tuple[LoadedFile, ...]:
         """Source files of the SUT that the agent has seen, in order of loading."""
         return tuple(self._session.files.values()) if self._session is not None else ()
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        """Routes that its frameworks have registered since its last start."""
+        return self._session.routes if self._session is not None else ()
+
+    def update_routes(self) -> None:
+        """Asks for the routes that were registered since the last evaluation."""
+        if self._runner is not None:
+            self._flush()
 
     @property
     def schedules(self) -> tuple[Schedule, ...]:

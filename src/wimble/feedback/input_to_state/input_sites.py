@@ -24,6 +24,7 @@ from wimble.genes import (
     StringGene,
 )
 from wimble.genes.gene import GenePath, Resolver
+from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.model.operands import is_number, to_number, to_text
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
@@ -228,7 +229,7 @@ def _sites_below(
         if isinstance(gene, AnyGene):
             for inner, scalar in _iter_scalars(value, ()):
                 yield Site(scalar, chain if not inner else chain[:1], inner, is_json, can_be_absent)
-        elif not isinstance(value, (list, dict)):
+        elif not isinstance(value, (list, dict)) and not isinstance(gene, UndeclaredGene | UnaskedGene):
             yield Site(value, chain, is_json=is_json, can_be_absent=can_be_absent)
         return
     if isinstance(gene, JsonTextGene):

@@ -16,7 +16,7 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators import injection_probes, unsucceeded_operations, wandering
+from wimble.search.generators import injection_probes, undeclared_inputs, unsucceeded_operations, wandering
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.initial_test_cases import InitialTestCases
@@ -34,6 +34,7 @@ from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
 from wimble.search.generators.similar_operations import SimilarOperations
 from wimble.search.generators.target_runs import TargetRuns
+from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
 from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
 from wimble.search.generators.wandering import Wandering
@@ -66,10 +67,12 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     compared = by_credit_against(new.credit, rng) if settings.uses("operator-selection") else always
     often = with_probability(unsucceeded_operations.PROBABILITY, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
+    in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     table = (
         ("smart-start", Row(InitialTestCases(sampler))),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
+        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),

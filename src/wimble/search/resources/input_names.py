@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from wimble.genes import Gene, GenePath, ObjectGene
+from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.model.operation import InputRole
 from wimble.model.testcase import Call, GeneAddress
 
@@ -31,6 +32,8 @@ def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
 
 def _iter_leaves(gene: Gene, name: str, path: GenePath) -> Iterator[tuple[GenePath, str, Gene]]:
     children = gene.children()
+    if isinstance(gene, UndeclaredGene | UnaskedGene) and not children:
+        return
     if not children:
         yield path, name, gene
     elif isinstance(gene, ObjectGene):

@@ -18,6 +18,7 @@ from random import Random
 import msgspec
 
 from wimble.genes import Gene, OptionalGene
+from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 
@@ -56,6 +57,9 @@ def thinned(call: Call, rng: Random) -> Call:
 
 def bare(call: Call) -> Call:
     """Returns the call with required inputs only; the same call if it has no other."""
+    if any(isinstance(gene, UndeclaredGene) and gene.fields for gene in call.genes):
+        genes = tuple(UndeclaredGene() if isinstance(gene, UndeclaredGene) else gene for gene in call.genes)
+        call = Call(call.operation, genes, call.user)
     left_out = [index for index, gene in enumerate(call.genes) if _is_present(gene)]
     return _without(call, left_out) if left_out else call
 
@@ -74,7 +78,7 @@ def full(call: Call, rng: Random) -> Call:
 
 
 def _filled(gene: Gene, rng: Random, depth: int) -> Gene:
-    if isinstance(gene, OptionalGene):
+    if isinstance(gene, OptionalGene) and not isinstance(gene, UnaskedGene):
         if depth == 0:
             return gene
         depth -= 1
@@ -88,7 +92,7 @@ def _filled(gene: Gene, rng: Random, depth: int) -> Gene:
 
 
 def has_optionals(operation: Operation) -> bool:
-    return any(isinstance(given.template, OptionalGene) for given in operation.inputs)
+    return any(isinstance(given.template, OptionalGene) and not given.is_undeclared for given in operation.inputs)
 
 
 def _is_present(gene: Gene) -> bool:

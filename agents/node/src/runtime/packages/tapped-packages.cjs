@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The table of the tapped files of drivers, ORMs, job queues and schema libraries, by package and path in it, with the
+ * The table of the tapped files of drivers, ORMs, job queues, schema libraries and web frameworks, by package and path in it, with the
  * functions that tap them.
  */
 
@@ -27,7 +27,15 @@ const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
+const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
+const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
+const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
+const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchLoopback } = require('../../routes/loopback-routes.cjs');
+const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
 
@@ -49,6 +57,7 @@ const TAPPED = {
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  'class-transformer': watchClassTransformer,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
@@ -56,6 +65,16 @@ const TAPPED = {
   typeorm: watchTypeorm,
   yup: watchYup,
   zod: watchZod,
+  express: watchExpress,
+  router: watchRouterPackage,
+  'find-my-way': watchFindMyWay,
+  koa: watchKoa,
+  'koa-router': watchKoaRouter,
+  '@koa/router': watchKoaRouter,
+  hono: watchHono,
+  '@loopback/rest': watchLoopback,
+  '@hapi/call': watchHapiRouter,
+  trouter: watchTrouter,
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */

@@ -1,0 +1,47 @@
+"""Inputs that the search has learnt for an operation beside those that its document declares."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from wimble.genes.gene import Gene
+
+LearnedLocation: TypeAlias = Literal["query", "header", "cookie", "body", "file"]
+"""Where a learnt input is sent. `body`: a member of the content, whatever its media type; `file`: a member of it that
+is uploaded as a file."""
+
+Evidence: TypeAlias = Literal["read", "schema", "guard", "refusal"]
+"""How it was learnt. `read`: the program read a member that was not there; `schema`: a validator was applied to it;
+`guard`: code that refuses calls asks for it; `refusal`: the text of an answer names it."""
+
+
+class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
+    """One input. `location` and `path` identify it within its operation."""
+
+    location: LearnedLocation
+    path: tuple[str, ...]
+    """Name of the parameter; for a member of the content, the names that lead to it from its root. A name of digits
+    is an index of a list."""
+    template: Gene | None = None
+    """The gene from which its values are sampled; None for a text that can be recognised in the program."""
+    evidence: Evidence = "read"
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        return self.location, self.path
+
+    @property
+    def label(self) -> str:
+        """Its name in reports: `query debug`, `body items.0.sku`."""
+        return f"{self.location} {'.'.join(self.path)}"
+
+
+class LearnedBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A gene from which the content of an operation is sampled in place of the declared one."""
+
+    template: Gene
+    media_type: str = ""
+    """The media type that it is for; empty for any."""
+    evidence: Evidence = "schema"

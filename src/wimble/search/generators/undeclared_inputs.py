@@ -1,0 +1,143 @@
+"""Tries inputs that no document declares: those that the program was seen to read, and a few that show what it reads.
+
+A read of a member that is not there is a hint (`InputHint`). The test case that gave it is run again with the input:
+first with all inputs of one call together, since programs often refuse a call that lacks one of them, then with each
+alone. Where a content is undeclared, its media types are tried in turn, until one is read.
+
+Once for each operation, a call carries a parameter, a cookie and a content that nobody has asked for ([WB-Advanced]
+§5). They give the objects that a program makes of them a member, by which these are recognised.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.hints import InputHint
+from wimble.model.learned_input import LearnedInput
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import undeclared_content
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
+
+MAX_WAITING: Final = 400
+"""Maximum number of trials that wait; more are dropped, and sampling tries their inputs."""
+PROBABILITY: Final = 0.34
+"""Probability of having a turn while trials wait."""
+MAX_FORM_TRIALS: Final = 2
+"""Number of times that each media type of an undeclared content is tried."""
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A test case that is to be run with further inputs in one call."""
+
+    test_case: TestCase
+    call: int
+    inputs: tuple[LearnedInput, ...]
+    form: int | None = None
+
+
+class UndeclaredInputs(Generator):
+    """Proposes trials, oldest first."""
+
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler, rng: Random) -> None:
+        super().__init__()
+        self._sampler = sampler
+        self._learned: LearnedInputs = sampler.learned
+        self._rng = rng
+        self._unasked = deque(one for one in operations if any(given.is_undeclared for given in one.inputs))
+        self._waiting: deque[Trial] = deque()
+        self._form_trials: dict[OperationId, int] = {}
+
+    def is_ready(self) -> bool:
+        return bool(self._waiting or self._unasked)
+
+    def propose(self, progress: float) -> Proposal | None:
+        while self._waiting:
+            trial = self._waiting.popleft()
+            test_case = self._tried(trial)
+            if test_case is not None:
+                return Proposal(test_case, self, edit="undeclared inputs", edited_from=trial.test_case)
+        if not self._unasked:
+            return None
+        operation = self._unasked.popleft()
+        test_case = self._sampler.sample_for(operation)
+        unasked = tuple(LearnedInput(location=place, path=(taint_marker(self._rng),)) for place in ("query", "cookie"))
+        content = undeclared_content(operation)
+        if content is not None:
+            unasked = (*unasked, LearnedInput(location="body", path=(taint_marker(self._rng),)))
+        asked = self._tried(Trial(test_case, _last_of(test_case, operation), unasked, None if content is None else 0))
+        return None if asked is None else Proposal(asked, self, is_sampled=True)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        self._learned.observe(evaluation, is_gain=bool(outcome.improvement.newly_covered))
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement))
+        by_call: dict[int, list[LearnedInput]] = {}
+        calls = evaluation.test_case.calls
+        for hint in evaluation.hints:
+            if isinstance(hint, InputHint) and 0 <= hint.call < len(calls):
+                one = LearnedInput(location=hint.location, path=tuple(hint.path))
+                self._note_form(calls[hint.call], hint)
+                if self._learned.learn(calls[hint.call].operation, one):
+                    by_call.setdefault(hint.call, []).append(one)
+        if evaluation.is_sut_lost:
+            return
+        for call, new in by_call.items():
+            for trial in self._trials(evaluation.test_case, call, new):
+                if len(self._waiting) < MAX_WAITING:
+                    self._waiting.append(trial)
+
+    def _note_form(self, call: Call, hint: InputHint) -> None:
+        """An object with the members of the content that was sent shows that its media type is read."""
+        if hint.location != "body" or not hint.is_held:
+            return
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+            if given.is_undeclared and given.role == "content" and gene.children():
+                index = getattr(gene.children()[0], "index", None)
+                if isinstance(index, int):
+                    self._learned.prefer_form(call.operation, index)
+
+    def _trials(self, test_case: TestCase, call: int, new: list[LearnedInput]) -> Iterator[Trial]:
+        operation = test_case.calls[call].operation
+        content = undeclared_content(operation)
+        in_body = tuple(one for one in new if one.location in ("body", "file"))
+        others = tuple(one for one in new if one.location not in ("body", "file"))
+        if content is not None and in_body and self._learned.form_of(operation) is None:
+            for form in self._forms_to_try(operation, range(len(content.media_types))):
+                yield Trial(test_case, call, (*in_body, *others), form)
+        elif len(new) > 1:
+            yield Trial(test_case, call, tuple(new))
+        for one in new:
+            yield Trial(test_case, call, (one,))
+
+    def _forms_to_try(self, operation: Operation, forms: Iterable[int]) -> Iterable[int]:
+        n_trials = self._form_trials[operation.id] = self._form_trials.get(operation.id, 0) + 1
+        return forms if n_trials <= MAX_FORM_TRIALS else ()
+
+    def _tried(self, trial: Trial) -> TestCase | None:
+        calls = list(trial.test_case.calls)
+        call = before = calls[trial.call]
+        form = trial.form
+        for one in sorted(trial.inputs, key=lambda one: len(one.path)):
+            in_body = one.location in ("body", "file")
+            call = self._learned.carrying(call, one, form=form if in_body else None) or call
+            # The first member has opened the content in this form; the others join it.
+            form = None if in_body else form
+        if call is before:
+            return None
+        calls[trial.call] = call
+        return TestCase(tuple(calls), trial.test_case.setup)
+
+
+def _last_of(test_case: TestCase, operation: Operation) -> int:
+    return max(index for index, call in enumerate(test_case.calls) if call.operation is operation)

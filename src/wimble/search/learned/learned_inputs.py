@@ -1,0 +1,234 @@
+"""The inputs that the search has learnt for each operation beside the declared ones.
+
+**What one is.** A `LearnedInput` (model/learned_input.py) names a location (query, header, cookie, body, file), a path
+(a parameter's name, or the names that lead to a member of the content), the gene that it is sampled from, and the
+evidence. A `LearnedBody` is a gene for the whole content, such as one built from a validator's schema. Operations have
+room for both (http.undeclared_room.py), so a call with such inputs is a call like any other: it is mutated,
+minimised, encoded, rendered and written into tests with no further ado.
+
+**How it is learnt.** Whoever finds one calls `learn` or `learn_body`; `of` and `body_of` tell what is known. Declared
+inputs are not learnt.
+
+**How it is used.** `applied` is a step of sampling: a new call carries each input with a probability, a proven one more
+often. The generator `undeclared_inputs` tries a new one at once, in the test case that showed it.
+
+**How it is forgotten.** `observe` counts the calls that carried it, and whether they improved a target. An input that
+has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes import AnyGene, Gene, SeededGene, StringGene
+from wimble.genes.taint_markers import taint_marker
+from wimble.genes.undeclared import FileGene
+from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedBody, LearnedInput
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call
+from wimble.search.learned.members import (
+    input_index,
+    is_declared,
+    undeclared_content,
+    value_of_input,
+    with_body,
+    with_input,
+)
+from wimble.types import ABSENT, Json, OperationId
+
+MAX_PER_OPERATION: Final = 60
+FORGET_AFTER: Final = 24
+"""Number of calls with an input, none of which has improved a target, after which it is forgotten."""
+PROVEN_PROBABILITY: Final = 0.4
+"""Probability that a new call carries an input that has improved a target."""
+UNPROVEN_PROBABILITY: Final = 0.1
+EXPECTED_PRESENT: Final = 3.0
+"""Mean number of learnt parameters that a new call carries, if its operation has many. Members of the content belong
+together, so they are not limited."""
+BODY_PROBABILITY: Final = 0.85
+"""Probability that a new call takes its content from the learnt gene. The others show whether it is needed."""
+MAX_SEEDS: Final = 6
+"""Values of one input that have improved a target, which are sampled again."""
+
+_BODY: Final = ("body", "file")
+
+
+class Record(msgspec.Struct):
+    """A learnt input, and what calls with it have earned."""
+
+    learned: LearnedInput
+    n_sent: int = 0
+    n_gains: int = 0
+    seeds: list[Json] = msgspec.field(default_factory=list)
+
+    @property
+    def is_forgotten(self) -> bool:
+        return self.n_gains == 0 and self.n_sent >= FORGET_AFTER
+
+
+class _Known:
+    """What is known of one operation."""
+
+    __slots__ = ("bodies", "form", "records")
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[str, tuple[str, ...]], Record] = {}
+        self.bodies: list[LearnedBody] = []
+        self.form: int | None = None
+
+
+class LearnedInputs:
+    """The learnt inputs of all operations."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._known: dict[OperationId, _Known] = {}
+
+    # ---- learning ---------------------------------------------------------------------------------------------------
+
+    def learn(self, operation: Operation, one: LearnedInput) -> bool:
+        """Adds an input; returns whether it was new and the operation has room for it.
+
+        If it is known without a template, or from weaker evidence than a schema, a template replaces that.
+        """
+        if not one.path or input_index(operation, one) is None or is_declared(operation, one):
+            return False
+        known = self._known.setdefault(operation.id, _Known())
+        record = known.records.get(one.key)
+        if record is not None:
+            if one.template is not None and (record.learned.template is None or one.evidence == "schema"):
+                record.learned = one
+            return False
+        if len(known.records) >= MAX_PER_OPERATION:
+            return False
+        known.records[one.key] = Record(one)
+        return True
+
+    def learn_body(self, operation: Operation, body: LearnedBody) -> bool:
+        """Adds a gene for the whole content; returns whether it was new and the operation can have a content."""
+        if all(given.role != "content" for given in operation.inputs):
+            return False
+        known = self._known.setdefault(operation.id, _Known())
+        if body in known.bodies:
+            return False
+        known.bodies = [*(one for one in known.bodies if one.media_type != body.media_type), body]
+        return True
+
+    def prefer_form(self, operation: Operation, form: int) -> None:
+        """Notes which alternative of an undeclared content the program reads."""
+        self._known.setdefault(operation.id, _Known()).form = form
+
+    # ---- what is known ----------------------------------------------------------------------------------------------
+
+    def of(self, operation: Operation) -> tuple[LearnedInput, ...]:
+        """Returns the inputs that are in use, in the order in which they were learnt."""
+        return tuple(record.learned for record in self.records_of(operation))
+
+    def proven(self, operation: Operation) -> tuple[LearnedInput, ...]:
+        """Returns the inputs with which a call has improved a target."""
+        return tuple(record.learned for record in self.records_of(operation) if record.n_gains)
+
+    def records_of(self, operation: Operation) -> Iterator[Record]:
+        known = self._known.get(operation.id)
+        return (record for record in (known.records.values() if known else ()) if not record.is_forgotten)
+
+    def bodies_of(self, operation: Operation) -> tuple[LearnedBody, ...]:
+        known = self._known.get(operation.id)
+        return tuple(known.bodies) if known else ()
+
+    def form_of(self, operation: Operation) -> int | None:
+        """Returns the alternative of an undeclared content that the program reads; None if it is not known."""
+        known = self._known.get(operation.id)
+        return known.form if known else None
+
+    # ---- calls with learnt inputs -----------------------------------------------------------------------------------
+
+    def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Sampling step: the call carries some of the inputs that are known."""
+        known = self._known.get(call.operation.id)
+        if known is None:
+            return call
+        call = self._with_known_body(call, known)
+        records = list(self.records_of(call.operation))
+        wanted = [record for record in records if self._rng.random() < self._probability(record, records)]
+        # An outer member would replace the one within it.
+        for record in sorted(wanted, key=lambda one: len(one.learned.path)):
+            call = self.carrying(call, record.learned) or call
+        return call
+
+    def carrying(self, call: Call, one: LearnedInput, *, form: int | None = None) -> Call | None:
+        """Returns the call with a value of the input; None if nothing in the call can have it.
+
+        form: the alternative that an undeclared content takes; None for the one that the program is known to read.
+        """
+        if value_of_input(call, one) is not ABSENT and form is None:
+            return call
+        if form is None:
+            form = self._form_for(call.operation, one)
+        return with_input(call, one, self._sample(call.operation, one), form=form)
+
+    def _with_known_body(self, call: Call, known: _Known) -> Call:
+        if not known.bodies or self._rng.random() >= BODY_PROBABILITY:
+            return call
+        body = known.bodies[0] if len(known.bodies) == 1 else self._rng.choice(known.bodies)
+        form = self._form_named(call.operation, body.media_type)
+        return with_body(call, body.template.sampled(self._rng), form) or call
+
+    def _form_for(self, operation: Operation, one: LearnedInput) -> int | None:
+        if one.location not in _BODY or undeclared_content(operation) is None:
+            return None
+        if one.location == "file":
+            return self._form_named(operation, "multipart/form-data")
+        return self.form_of(operation)
+
+    def _form_named(self, operation: Operation, media_type: str) -> int | None:
+        for given in operation.inputs:
+            if given.role == "content" and media_type in given.media_types:
+                return given.media_types.index(media_type)
+        return None
+
+    def _probability(self, record: Record, records: list[Record]) -> float:
+        own = PROVEN_PROBABILITY if record.n_gains else UNPROVEN_PROBABILITY
+        if record.learned.location in _BODY:
+            return 1.0 - own if record.n_gains else 0.5
+        return min(own, EXPECTED_PRESENT / len(records))
+
+    def _sample(self, operation: Operation, one: LearnedInput) -> Gene:
+        if one.template is not None:
+            gene = one.template.sampled(self._rng)
+        elif one.location == "file":
+            gene = FileGene(StringGene(taint_marker(self._rng)))
+        else:
+            index = input_index(operation, one)
+            is_json = index is not None and operation.inputs[index].is_json
+            gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
+        seeds = self._known[operation.id].records[one.key].seeds if self._is_known(operation, one) else ()
+        return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene
+
+    def _is_known(self, operation: Operation, one: LearnedInput) -> bool:
+        known = self._known.get(operation.id)
+        return known is not None and one.key in known.records
+
+    # ---- credit -----------------------------------------------------------------------------------------------------
+
+    def observe(self, evaluation: Evaluation, *, is_gain: bool) -> None:
+        """Counts the calls of an evaluation that carried learnt inputs. is_gain: whether it improved a target."""
+        if not self._known:
+            return
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            known = self._known.get(call.operation.id)
+            if known is None or observation.outcome == "not-run":
+                continue
+            for record in known.records.values():
+                value = value_of_input(call, record.learned)
+                if value is ABSENT:
+                    continue
+                record.n_sent += 1
+                record.n_gains += is_gain
+                if is_gain and not isinstance(value, (dict, list)) and value not in record.seeds:
+                    record.seeds = [*record.seeds, value][-MAX_SEEDS:]

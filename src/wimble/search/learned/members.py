@@ -1,0 +1,197 @@
+"""Puts learnt inputs into calls.
+
+Parameters get a field in the room for undeclared inputs of their location; members of the content get a place in
+whatever genes the content is made of. Nothing else of the call changes. Each new field is optional, so that
+minimising, mutation and edits can leave it out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from wimble.genes import AnyGene, ArrayGene, ChoiceGene, Gene, MapGene, ObjectGene, OptionalGene, wrapped
+from wimble.model.learned_input import LearnedInput
+from wimble.model.operation import Input, Operation
+from wimble.model.testcase import Call
+from wimble.types import ABSENT, Absent, Json
+
+MAX_ITEMS: Final = 64
+"""Longest list that an index may ask for."""
+_BODY: Final = ("body", "file")
+
+
+def input_index(operation: Operation, one: LearnedInput) -> int | None:
+    """Returns the index of the input that carries a learnt one; None if the operation has none for its location."""
+    for index, given in enumerate(operation.inputs):
+        is_room = given.is_undeclared and given.sent_in == one.location
+        if given.role == "content" if one.location in _BODY else is_room:
+            return index
+    return None
+
+
+def is_declared(operation: Operation, one: LearnedInput) -> bool:
+    """Whether the operation has the input without having learnt it."""
+    if one.location not in _BODY:
+        name = _comparable(one.location, one.path[0])
+        given_there = (given for given in operation.inputs if given.sent_in == one.location)
+        return any(_comparable(one.location, given.name) == name for given in given_there)
+    index = input_index(operation, one)
+    return index is not None and _has_member(operation.inputs[index].template, one.path)
+
+
+def _comparable(location: str, name: str) -> str:
+    return name.lower() if location == "header" else name
+
+
+def _has_member(gene: Gene, path: tuple[str, ...]) -> bool:
+    """Whether a gene, or any alternative of it, has a field at the path; elements of a list are alike."""
+    if not path:
+        return True
+    if isinstance(gene, ChoiceGene):
+        return any(_has_member(option, path) for option in gene.options)
+    inner = wrapped(gene)
+    if inner is not None:
+        return _has_member(inner, path)
+    if isinstance(gene, ObjectGene):
+        fields = dict(gene.fields)
+        return path[0] in fields and _has_member(fields[path[0]], path[1:])
+    return isinstance(gene, ArrayGene) and path[0].isdigit() and len(path) > 1 and _has_member(gene.element, path[1:])
+
+
+def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = None) -> Call | None:
+    """Returns the call with `leaf` as the value of a learnt input; None if no gene there can have such a member.
+
+    form: the alternative that an undeclared content takes; None for the one that it has.
+    """
+    index = input_index(call.operation, one)
+    if index is None:
+        return None
+    gene = call.genes[index]
+    if call.operation.inputs[index].is_undeclared and one.location in _BODY:
+        gene = _opened(gene, form)
+    new = with_member(gene, one.path, leaf)
+    return None if new is None else with_gene(call, index, new)
+
+
+def with_gene(call: Call, index: int, gene: Gene) -> Call:
+    """Returns the call with the gene of one input replaced."""
+    return Call(call.operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
+
+
+def _opened(gene: Gene, form: int | None) -> Gene:
+    """Returns an undeclared content that is present, in the form asked for."""
+    assert isinstance(gene, OptionalGene)
+    choice = gene.gene
+    if form is not None and isinstance(choice, ChoiceGene) and form < len(choice.options):
+        choice = msgspec.structs.replace(choice, index=form)
+    return msgspec.structs.replace(gene, gene=choice, is_present=True)
+
+
+def with_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
+    """Returns the gene with a member at the path; values on the path that cannot have members are replaced."""
+    if not path:
+        return leaf
+    if isinstance(gene, OptionalGene):
+        below = with_member(gene.gene, path, leaf)
+        return None if below is None else msgspec.structs.replace(gene, gene=below, is_present=True)
+    if len(gene.children()) == 1 and not isinstance(gene, ObjectGene | ArrayGene | MapGene):
+        below = with_member(gene.children()[0], path, leaf)
+        return None if below is None else gene.with_child(0, below)
+    return _with_own_member(gene, path, leaf)
+
+
+def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
+    match gene:
+        case ArrayGene():
+            return _with_item(gene, path[0], path[1:], leaf)
+        case ObjectGene():
+            fields = _with_field(dict(gene.fields), path, leaf)
+            return None if fields is None else type(gene)(tuple(fields.items()))
+        case MapGene():
+            entries = _with_field(dict(gene.entries), path, leaf)
+            return None if entries is None else gene.with_entries(tuple(entries.items()))
+        case AnyGene() if isinstance(gene.value, dict):
+            return with_member(ObjectGene(tuple((key, AnyGene(own)) for key, own in gene.value.items())), path, leaf)
+        case AnyGene() if isinstance(gene.value, list):
+            return with_member(ArrayGene(AnyGene(), tuple(AnyGene(own) for own in gene.value)), path, leaf)
+        case _:
+            return _nested(path, leaf)
+
+
+def _with_field(fields: dict[str, Gene], path: tuple[str, ...], leaf: Gene) -> dict[str, Gene] | None:
+    name, rest = path[0], path[1:]
+    known = fields.get(name)
+    below = OptionalGene(_nested(rest, leaf)) if known is None else with_member(known, rest, leaf)
+    if below is None:
+        return None
+    # What is optional stays so.
+    if isinstance(known, OptionalGene) and not isinstance(below, OptionalGene):
+        below = OptionalGene(below)
+    return {**fields, name: below}
+
+
+def _with_item(gene: ArrayGene, name: str, rest: tuple[str, ...], leaf: Gene) -> Gene | None:
+    if not name.isdigit() or int(name) >= MAX_ITEMS:
+        return None
+    items = list(gene.items)
+    while len(items) <= int(name):
+        # Programs mostly require the same of each element.
+        items.append(items[-1] if items else _nested(rest, leaf))
+    below = with_member(items[int(name)], rest, leaf)
+    if below is None:
+        return None
+    items[int(name)] = below
+    element = below if not gene.items else gene.element
+    return ArrayGene(element, tuple(items), gene.min_items, gene.max_items, gene.unique)
+
+
+def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
+    """Returns a gene with a member at the path, and nothing else."""
+    if not path:
+        return leaf
+    below = _nested(path[1:], leaf)
+    if path[0].isdigit() and int(path[0]) < MAX_ITEMS:
+        return ArrayGene(below, (below,) * (int(path[0]) + 1))
+    return ObjectGene(((path[0], OptionalGene(below)),))
+
+
+def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
+    """Returns the value with which a call sends a learnt input; ABSENT if it does not."""
+    index = input_index(call.operation, one)
+    value = ABSENT if index is None else call.genes[index].phenotype()
+    for name in one.path:
+        if isinstance(value, dict):
+            value = value.get(name, ABSENT)
+        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return ABSENT
+    return value
+
+
+def undeclared_content(operation: Operation) -> Input | None:
+    """Returns the room for a content that no document declares; None if the operation has none."""
+    return next((given for given in operation.inputs if given.is_undeclared and given.role == "content"), None)
+
+
+def with_body(call: Call, template: Gene, form: int | None) -> Call | None:
+    """Returns the call with a content of another gene; None if it has no content.
+
+    form: the alternative that the content has to take, if there are several.
+    """
+    for index, given in enumerate(call.operation.inputs):
+        if given.role == "content":
+            return with_gene(call, index, _replaced_content(call.genes[index], template, form))
+    return None
+
+
+def _replaced_content(gene: Gene, template: Gene, form: int | None) -> Gene:
+    if isinstance(gene, OptionalGene):
+        return msgspec.structs.replace(gene, gene=_replaced_content(gene.gene, template, form), is_present=True)
+    if isinstance(gene, ChoiceGene):
+        index = gene.index if form is None else form
+        options = (*gene.options[:index], template, *gene.options[index + 1 :])
+        return msgspec.structs.replace(gene, options=options, index=index)
+    return template

@@ -1,0 +1,178 @@
+"""Inputs that no document declares: learnt, put into calls, rendered, encoded, forgotten."""
+
+from random import Random
+
+import pytest
+
+from wimble.encoding import decode_test_case, encode_test_case
+from wimble.genes import AnyGene, ArrayGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes.undeclared import UndeclaredGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.request_building import build_request
+from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedBody, LearnedInput
+from wimble.model.observation import Exchange, Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
+from wimble.search.learned.members import with_member
+from wimble.search.minimise.minimiser import minimise_test
+from wimble.types import ABSENT
+
+
+def operation(method="GET", *inputs):
+    (one,) = with_undeclared_inputs([http_operation(id=f"{method} /a", method=method, path="/a", inputs=inputs)])
+    return one
+
+
+def body(template, media_type="application/json"):
+    return HttpInput(name="body", location="body", template=template, required=True, media_type=media_type)
+
+
+def sampled(one, rng=None):
+    return Call(one, tuple(given.template.sampled(rng or Random(1)) for given in one.inputs))
+
+
+def request(one, *learned, form=None):
+    inputs = LearnedInputs(Random(1))
+    call = sampled(one)
+    for each in learned:
+        inputs.learn(one, each)
+        call = inputs.carrying(call, each, form=form) or call
+        form = None
+    return build_request(call), call
+
+
+def text(location, *path):
+    return LearnedInput(location=location, path=path, template=StringGene("x", max_length=1))
+
+
+def test_a_call_without_learnt_inputs_is_as_before():
+    request_, _ = request(operation("POST"))
+    assert (request_.target, request_.headers, request_.body) == ("/a", (("Accept", "*/*"),), None)
+
+
+def test_parameters_are_sent_where_they_were_read():
+    one = operation()
+    learned = [LearnedInput(location="query", path=("debug",)), LearnedInput(location="header", path=("x-tenant",))]
+    learned.append(LearnedInput(location="cookie", path=("sid",)))
+    request_, _ = request(one, *learned)
+    headers = dict(request_.headers)
+    assert request_.target.startswith("/a?debug=")
+    assert "x-tenant" in headers
+    assert headers["Cookie"].startswith("sid=")
+
+
+def test_nested_query_parameters_have_brackets():
+    request_, _ = request(operation(), LearnedInput(location="query", path=("filter", "mode")))
+    assert request_.target.startswith("/a?filter%5Bmode%5D=")
+
+
+@pytest.mark.parametrize(
+    "name", ["Connection", "content-length", "Transfer-Encoding", "host", "proxy-authorization", "te"]
+)
+def test_headers_of_the_connection_are_never_sent(name):
+    request_, _ = request(operation(), LearnedInput(location="header", path=(name,)))
+    assert request_.headers == (("Accept", "*/*"),)
+
+
+def test_the_method_is_never_overridden():
+    request_, _ = request(operation(), LearnedInput(location="query", path=("_method",)))
+    assert request_.target == "/a"
+
+
+def test_an_undeclared_content_takes_the_form_asked_for():
+    one = operation("POST")
+    forms = one.inputs[-1].media_types
+    named, _ = request(one, text("body", "a", "b"), form=forms.index("application/json"))
+    assert b'{"a":{"b":' in named.body
+    form, _ = request(one, text("body", "a"), form=forms.index("application/x-www-form-urlencoded"))
+    assert form.body.startswith(b"a=")
+    file, _ = request(one, LearnedInput(location="file", path=("avatar",)))
+    assert b'name="avatar"; filename="file.txt"' in file.body
+    lines, _ = request(one, text("body", "0", "a"), form=forms.index("application/x-ndjson"))
+    assert lines.body.startswith(b'{"a":')
+
+
+def test_a_declared_input_is_not_learnt():
+    one = operation(
+        "POST",
+        HttpInput(name="limit", location="query", template=OptionalGene(StringGene())),
+        HttpInput(name="X-Role", location="header", template=OptionalGene(StringGene())),
+        body(ObjectGene((("items", ArrayGene(ObjectGene((("sku", StringGene()),)))),))),
+    )
+    learned = LearnedInputs(Random(1))
+    for declared in (("query", "limit"), ("header", "x-role"), ("body", "items"), ("body", "items", "3", "sku")):
+        assert not learned.learn(one, LearnedInput(location=declared[0], path=declared[1:]))
+    assert learned.learn(one, LearnedInput(location="body", path=("items", "0", "colour")))
+    assert not learned.learn(one, LearnedInput(location="body", path=("items", "0", "colour")))
+    assert learned.of(one)[0].label == "body items.0.colour"
+
+
+@pytest.mark.parametrize(
+    ("gene", "path", "value"),
+    [
+        (ObjectGene(), ("a",), {"a": "x"}),
+        (ObjectGene((("a", StringGene("s")),)), ("a", "b"), {"a": {"b": "x"}}),
+        (ObjectGene((("a", OptionalGene(StringGene("s"), False)),)), ("a", "b"), {"a": {"b": "x"}}),
+        (AnyGene({"k": 1}), ("a", "1"), {"k": 1, "a": ["x", "x"]}),
+        (AnyGene([{"k": 1}]), ("0", "a"), [{"k": 1, "a": "x"}]),
+        (MapGene(IntegerGene(1), (("k", IntegerGene(2)),)), ("a",), {"k": 2, "a": "x"}),
+        (ArrayGene(ObjectGene(), (ObjectGene(),)), ("2", "a"), [{}, {}, {"a": "x"}]),
+        (StringGene("s"), ("a",), {"a": "x"}),
+    ],
+)
+def test_a_member_is_put_into_any_gene(gene, path, value):
+    assert with_member(gene, path, StringGene("x")).phenotype() == value
+
+
+def test_a_call_with_learnt_inputs_is_encoded_and_minimised():
+    one = operation("POST")
+    _, call = request(one, text("query", "a"), text("query", "b"), text("body", "c"))
+    test_case = TestCase((call,))
+    assert decode_test_case(encode_test_case(test_case), [one]) == test_case
+    small = minimise_test(test_case, lambda each: "b=" in build_request(each.calls[0]).target, 50)
+    assert build_request(small.calls[0]).target == "/a?b="
+    assert build_request(small.calls[0]).body is None
+
+
+def test_calls_without_them_are_encoded_as_before():
+    call = sampled(operation("POST"))
+    assert encode_test_case(TestCase((call,)))["calls"][0]["inputs"] == {}
+
+
+def test_a_learnt_body_replaces_the_declared_one():
+    one = operation("POST", body(AnyGene({})))
+    learned = LearnedInputs(Random(1))
+    assert learned.learn_body(one, LearnedBody(template=ObjectGene((("sku", StringGene("q")),))))
+    bodies = [learned.applied(sampled(one), ()).genes[0].phenotype() for _ in range(30)]
+    assert sum(isinstance(each, dict) and "sku" in each for each in bodies) > 15
+
+
+def evaluated(call):
+    observation = Observation(call_index=0, outcome="ok", outcome_keys=("200",), exchange=Exchange())
+    return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
+
+
+def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
+    one = operation()
+    learned = LearnedInputs(Random(1))
+    idle, paying = text("query", "idle"), text("query", "paying")
+    for each in (idle, paying):
+        learned.learn(one, each)
+    for number in range(FORGET_AFTER):
+        learned.observe(evaluated(learned.carrying(sampled(one), idle)), is_gain=False)
+        learned.observe(evaluated(learned.carrying(sampled(one), paying)), is_gain=number == 3)
+    assert learned.of(one) == learned.proven(one) == (paying,)
+    assert not learned.learn(one, idle)
+    names = [learned.applied(sampled(one), ()).genes[0].phenotype() for _ in range(40)]
+    assert 5 < sum(each is not ABSENT for each in names) < 30
+
+
+def test_a_sample_of_the_room_is_empty():
+    gene = UndeclaredGene((("a", OptionalGene(StringGene("x"))),))
+    assert gene.phenotype() == {"a": "x"}
+    assert gene.sampled(Random(1)).phenotype() is ABSENT
+    assert gene.with_child(0, OptionalGene(StringGene("x"), False)).phenotype() is ABSENT
+    assert gene.with_value({"b": "y"}).phenotype() == {"b": "y"}
