@@ -69,7 +69,9 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "same-names": "Inputs of one name that names a resource send the same value within a test case. Off: values of "
         "their own.",
         "value-pool": "Values seen in answers become inputs of later test cases. Off: never.",
-        "refusals": "Black-box: values that the texts of refusals ask for become inputs. Off: never.",
+        "refusals": "Values that the texts of refusals ask for become inputs. Off: never.",
+        "speaking-names": "Free texts called email, date or country have such values in some new calls. Off: by "
+        "chance.",
         "response-shapes": "Black-box: each shape of an answer is a target. Off: statuses and faults alone are.",
         "schema-parts": "Black-box: declared parts of requests and answers are targets. Off: they are not.",
         "races": "After the search, calls that change something are sent two at once. Off: never.",
@@ -82,7 +84,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
 WHITE_BOX_ONLY: Final = frozenset({"successes", "operator-selection", "undeclared-inputs"})
 """In a black-box run, nearly all targets are plateaus, and their rarity guides the search; nothing shows which inputs
 the program reads."""
-BLACK_BOX_ONLY: Final = frozenset({"refusals", "response-shapes", "schema-parts"})
+BLACK_BOX_ONLY: Final = frozenset({"response-shapes", "schema-parts"})
 """With an agent, lines and branches give more detailed information of the same kind."""
 
 

@@ -23,14 +23,15 @@ async function using(files, args, work) {
 }
 
 /** The validations of one call, with the schemas that they name. */
-async function validations(core, seq, call) {
+async function validations(core, seq, call, areChecks = false) {
   const { result } = await core.evaluate(seq, [call]);
-  return (result.validations ?? []).map(({ schema, place, valid, value }) => ({
+  const found = (result.validations ?? []).map(({ schema, place, valid, value }) => ({
     ...core.peer.ofType('schema').find(({ id }) => id === schema),
     place,
     valid,
     value,
   }));
+  return found.filter((one) => (one.library === 'validator') === areChecks);
 }
 
 const APP = `
@@ -119,7 +120,11 @@ test('each library: the schema, the place, the value and the outcome', async () 
         [['query', 'page'], false, { minimum: 1, type: 'integer' }],
       ],
     );
-    await validations(core, 7, ['POST /zod', { age: 3 }]);
+    // The copy of validator that class-validator brings along.
+    const checks = await validations(core, 7, ['POST /class', { email: 'a@b.org', home: { zip: '1234' } }], true);
+    const seen = checks.map(({ schema, value }) => `${schema.format ?? schema.pattern} ${value}`);
+    assert.ok(seen.includes('email a@b.org') && seen.includes('^[0-9]{4}$ 1234'), seen.join());
+    await validations(core, 8, ['POST /zod', { age: 3 }]);
     assert.equal(core.peer.ofType('schema').filter(({ library }) => library === 'zod').length, 1, 'described once');
   });
 });
@@ -197,6 +202,8 @@ test('insertions keep lines, and are removed from texts', () => {
     'express-validator/lib/chain/context-runner-impl.js',
     '@sinclair/typebox/build/cjs/compiler/compiler.js',
     '@sinclair/typebox/build/cjs/value/check/check.js',
+    'validator/lib/isEmail.js',
+    'validator/es/lib/isIn.js',
   ];
   for (const file of files) {
     const text = readFileSync(path.join(MODULES, file), 'utf8');

@@ -11,6 +11,8 @@ import msgspec
 from wimble.types import Json
 
 MAX_SHOWN_MEMBERS = 5
+SINGLE_CHECKS = frozenset(["validator"])
+"""Libraries of single checks, of which a program may try several as alternatives."""
 
 
 class AppliedSchema(msgspec.Struct, frozen=True, kw_only=True, eq=False):

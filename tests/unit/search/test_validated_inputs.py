@@ -18,6 +18,7 @@ from wimble.search.learned.narrowing import narrowed
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.learned.validated_places import ValidatedPlace, places_of
 from wimble.search.targets.validation_targets import ValidationTargets
+from wimble.spec.graphql.call_gene import CallGene
 from wimble.spec.schemas.learned_genes import learned_gene, members_of
 from wimble.types import ABSENT
 
@@ -231,3 +232,32 @@ def test_without_a_verdict_the_schema_decides():
     assert reached(validation(USER, {"email": "a@example.com", "age": 20}))["valid"] == 1.0
     assert reached(validation(USER, {"email": "a"}))["invalid"] == 1.0
     assert reached(validation({"pattern": "(?<=a", "type": "string"}, "x", is_valid=False))["valid"] == 0.75
+
+
+# ---- GraphQL --------------------------------------------------------------------------------------------------------
+
+
+def test_variables_of_graphql_are_narrowed_within_their_types():
+    gene = CallGene(
+        kind="mutation",
+        name="createUser",
+        arguments=ObjectGene(
+            (("data", ObjectGene((("email", StringGene("x")), ("age", IntegerGene(3)), ("tag", StringGene("t"))))),)
+        ),
+        argument_types=(("data", "CreateUser!"),),
+    )
+    one = http_operation(
+        id="mutation createUser", method="POST", path="/graphql", graphql="mutation", inputs=(body(gene),)
+    )
+    sent = Call(one, tuple(given.template for given in one.inputs))
+    applied = validation(USER, {"email": "x", "age": 3})
+    known = ValidatedInputs(LearnedInputs(Random(1)), Random(1))
+    known.observe(evaluation(sent, applied))
+    found = [content(known.applied(sent, ())) for _ in range(60)]
+    assert all(value["query"].startswith("mutation($data: CreateUser!)") for value in found)
+    data = [value["variables"]["data"] for value in found]
+    loose = {**USER, "additionalProperties": True}
+    assert share_of_valid(loose, data) > 0.6
+    assert {one["tag"] for one in data} == {"t"}
+    known.observe(evaluation(sent, validation(USER, ABSENT), validation(USER, content(sent))))
+    assert "query" in content(known.applied(sent, ()))

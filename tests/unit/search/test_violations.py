@@ -9,6 +9,7 @@ from fake_sut import operation
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call
 from wimble.search.sampling.violations import MAX_UNTRIED, UntriedViolations, violated
+from wimble.spec.schemas.learned_genes import learned_gene
 from wimble.types import ABSENT
 
 
@@ -58,3 +59,32 @@ def test_what_is_bound_to_an_answer_has_the_type_that_is_declared_for_it() -> No
     template = operation("DELETE", "/x/{id}", id=IntegerGene(3))
     call = Call(template, (ReferenceGene(0, "/id", IntegerGene(3)),))
     assert isinstance(violated(call, Random(1)).genes[0].phenotype(), str)
+
+
+def test_each_rule_of_a_validation_schema_is_broken_once():
+    template = learned_gene(
+        {
+            "type": "object",
+            "properties": {
+                "code": {"type": "string", "minLength": 3, "maxLength": 5},
+                "mail": {"type": "string", "format": "email"},
+                "n": {"type": "integer", "minimum": 3, "maximum": 9},
+                "x": {"type": "number", "exclusiveMinimum": 1},
+                "kind": {"enum": ["a", "b"]},
+                "list": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 2},
+            },
+            "required": ["code", "mail", "n", "x", "kind", "list"],
+        }
+    )
+    one = operation("POST", "/a", body=template)
+    conforming = {"code": "abcd", "mail": "a@b.org", "n": 5, "x": 2.5, "kind": "a", "list": ["z"]}
+    call = Call(one, (template.with_value(conforming),))
+    violations = UntriedViolations(Random(3), lambda operation: True)
+    seen = set()
+    for _ in range(16):
+        value = violations.violated(call).genes[0].phenotype()
+        assert value != conforming
+        seen |= {(name, str(value.get(name))[:2]) for name in conforming if value.get(name) != conforming[name]}
+        seen |= {("unknown", name) for name in value if name not in conforming}
+    assert {(name, "No") for name in conforming} <= seen
+    assert {("n", "2"), ("n", "10"), ("x", "1"), ("code", "ab"), ("list", "[]"), ("unknown", "unexpected")} <= seen

@@ -69,7 +69,9 @@ class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
 def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     """Returns the table of generators of a search."""
     archive, sampler, mutator, rng = parts.archive, parts.sampler, parts.mutator, parts.rng
-    violations = UntriedViolations(rng) if settings.uses("violations") and not settings.is_black_box else NoViolations()
+    violations = NoViolations()
+    if settings.uses("violations") and not settings.is_black_box:
+        violations = UntriedViolations(rng, sampler.validated.has_schemas)
     rarity = Rarity() if settings.uses("response-shapes") else None
     new = NewTestCases(sampler, violations)
     runs = _target_runs(parts, settings, new)

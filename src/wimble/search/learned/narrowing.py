@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+import msgspec
+
 from wimble.genes import (
     AnyGene,
     ArrayGene,
@@ -24,6 +26,7 @@ from wimble.genes import (
 )
 from wimble.genes.wrappers import wrapped
 from wimble.model.testcase import Call
+from wimble.spec.graphql.call_gene import CallGene
 
 OPTIONAL_PROBABILITY: Final = 0.6
 """Probability that an input is present which the schema names but does not require."""
@@ -53,8 +56,11 @@ def _at_path(old: Gene, path: tuple[str, ...], gene: Gene, rng: Random) -> Gene:
                 return old.with_child(index, fields[index][1])
         inner = _at_path(ObjectGene(), rest, gene, rng) if rest else gene.sampled(rng)
         return ObjectGene((*fields, (name, inner)))
+    if isinstance(old, CallGene):
+        arguments = _at_path(old.arguments, path[1:], gene, rng)
+        return old.with_child(0, arguments) if path[0] == "variables" and isinstance(arguments, ObjectGene) else old
     if isinstance(old, OptionalGene):
-        return OptionalGene(_at_path(old.gene, path, gene, rng), True)
+        return msgspec.structs.replace(old, gene=_at_path(old.gene, path, gene, rng), is_present=True)
     if isinstance(old, NullableGene):
         return NullableGene(_at_path(old.gene, path, gene, rng), False)
     if isinstance(old, (SeededGene, CheckedGene, ChoiceGene)):
@@ -71,7 +77,8 @@ def narrowed(old: Gene, learned: Gene, rng: Random, *, is_required: bool) -> Gen
         return old
     if isinstance(old, OptionalGene):
         is_present = rng.random() < (REQUIRED_PROBABILITY if is_required else OPTIONAL_PROBABILITY)
-        return OptionalGene(narrowed(old.gene, learned, rng, is_required=True) if is_present else old.gene, is_present)
+        inner = narrowed(old.gene, learned, rng, is_required=True) if is_present else old.gene
+        return msgspec.structs.replace(old, gene=inner, is_present=is_present)
     learned = _without_option(learned)
     if isinstance(old, NullableGene):
         inner = learned.gene if isinstance(learned, NullableGene) else learned

@@ -18,11 +18,11 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedBody, LearnedInput, LearnedLocation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.model.validation import AppliedSchema
+from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_gene, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
-from wimble.search.learned.validated_places import places_of
+from wimble.search.learned.validated_places import ValidatedPlace, is_whole_document, places_of
 from wimble.spec.schemas.learned_genes import learned_gene, members_of
 from wimble.types import OperationId
 
@@ -68,31 +68,32 @@ class ValidatedInputs:
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns which schemas were applied to which parts of the evaluation's calls."""
-        if not evaluation.validations:
-            return
         calls = evaluation.test_case.calls
         by_call: dict[int, dict[_Key, dict[str, tuple[_Part, bool]]]] = {}
         for one in evaluation.validations:
-            if not 0 <= one.call < len(calls):
-                continue
-            call = calls[one.call]
-            known = self._known.setdefault(call.operation.id, _Known())
-            known.n_read += 1
-            if known.n_read > READ_ALWAYS and known.n_read % READ_EVERY:
-                continue
-            for place in places_of(call, one):
-                parts = by_call.setdefault(one.call, {}).setdefault((place.location, place.path), {})
-                parts[one.applied.text] = ((one.applied, place.pointer), place.is_certain)
+            if 0 <= one.call < len(calls) and self._is_read(calls[one.call].operation):
+                for place in _usable_places(calls[one.call], one):
+                    parts = by_call.setdefault(one.call, {}).setdefault((place.location, place.path), {})
+                    parts[one.applied.text] = ((one.applied, place.pointer), place.is_certain)
         for index, places in by_call.items():
-            known = self._known[calls[index].operation.id]
             for key, parts in places.items():
-                certain = tuple(part for part, is_certain in parts.values() if is_certain)
-                if certain:
-                    if _add(known.groups, key, certain):
-                        self._learn(calls[index].operation, key, known.groups[key])
-                    _forget_guesses(known, certain)
-                else:
-                    _add_guess(known, key, tuple(part for part, _ in parts.values()))
+                self._note(calls[index].operation, key, list(parts.values()))
+
+    def _is_read(self, operation: Operation) -> bool:
+        known = self._known.setdefault(operation.id, _Known())
+        known.n_read += 1
+        return known.n_read <= READ_ALWAYS or known.n_read % READ_EVERY == 0
+
+    def _note(self, operation: Operation, key: _Key, parts: list[tuple[_Part, bool]]) -> None:
+        known = self._known[operation.id]
+        certain = tuple(part for part, is_certain in parts if is_certain)
+        if not certain:
+            _add_guess(known, key, tuple(part for part, _ in parts))
+            return
+        is_new = [_add(known.groups, key, group) for group in _together_or_not(certain)]
+        if any(is_new):
+            self._learn(operation, key, known.groups[key])
+        _forget_guesses(known, certain)
 
     def _learn(self, operation: Operation, key: _Key, groups: list[tuple[_Part, ...]]) -> None:
         location, path = key
@@ -166,6 +167,18 @@ class ValidatedInputs:
         if known is None:
             known = self._genes[key] = _built(parts)
         return known
+
+
+def _together_or_not(parts: tuple[_Part, ...]) -> list[tuple[_Part, ...]]:
+    """Returns the groups that parts of one call form. Single checks are alternatives, and a schema contains them."""
+    schemas = tuple(part for part in parts if part[0].library not in SINGLE_CHECKS)
+    return [schemas] if schemas else [(part,) for part in parts]
+
+
+def _usable_places(call: Call, one: Validation) -> list[ValidatedPlace]:
+    """Returns the parts to which a schema was applied, and which can be changed."""
+    places = places_of(call, one)
+    return [place for place in places if place.path[:1] == ("variables",)] if is_whole_document(call) else places
 
 
 def _built(parts: tuple[_Part, ...]) -> Gene:

@@ -14,12 +14,15 @@ import msgspec
 from wimble.genes import Gene
 from wimble.model.testcase import Call
 from wimble.model.validation import Validation
+from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import ABSENT, Json
 
 MIN_LIKENESS: Final = 0.6
 MAX_DEPTH: Final = 4
 MIN_TEXT: Final = 3
 """Length of a scalar's text from which it identifies an input."""
+SHORT_LIKENESS: Final = 0.5
+"""Likeness of equal shorter texts, which is too little for a scalar, and enough for a member of an object."""
 PARTS: Final = {
     "body": "body",
     "query": "query",
@@ -64,6 +67,8 @@ def places_of(call: Call, one: Validation) -> list[ValidatedPlace]:
 
 def _guessed(call: Call) -> list[ValidatedPlace]:
     """Returns where an empty value may come from: the content that the call left out, or its query."""
+    if is_whole_document(call):
+        return []
     if any(given.role == "content" for given in call.operation.inputs):
         content = _content(call)
         return [ValidatedPlace("body", is_certain=False)] if content is ABSENT or content == {} else []
@@ -87,6 +92,11 @@ def _likest(call: Call, value: Json) -> ValidatedPlace | None:
         if found > best or (found == best and best_place is None):
             best, best_place = found, place
     return best_place
+
+
+def is_whole_document(call: Call) -> bool:
+    """Whether the content of the call is a document of GraphQL, of which only the variables can be changed."""
+    return any(isinstance(gene, CallGene) for gene in call.genes)
 
 
 def _iter_parts(call: Call) -> Iterator[tuple[ValidatedPlace, Json]]:
@@ -146,7 +156,7 @@ def likeness(value: Json, sent: Json) -> float:
     text, sent_text = _text(value), _text(sent)
     if text != sent_text:
         return 0.0
-    return 1.0 if len(text) >= MIN_TEXT else 0.7
+    return 1.0 if len(text) >= MIN_TEXT else SHORT_LIKENESS
 
 
 def _of_objects(value: dict[str, Json], sent: dict[str, Json]) -> float:

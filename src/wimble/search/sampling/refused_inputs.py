@@ -1,6 +1,6 @@
 """Learns from refusals what the inputs of each operation have to be, and makes calls that satisfy this.
 
-It is for black-box searches: the text of a 4xx answer names the input and its valid values
+The text of a 4xx answer names the input and its valid values
 (`feedback/refusals/refusals.py`). Layers of validation are passed one by one, since the values learnt from one refusal
 are kept when the next refusal comes. The memory grows with the number of operations and inputs.
 """
@@ -28,6 +28,8 @@ from wimble.types import Absent, Json
 
 TOLD_PROBABILITY: Final = 0.8
 """Probability that a call to an operation that has refused something satisfies what refusals asked for."""
+WHITE_BOX_PROBABILITY: Final = 0.4
+"""The same in a white-box search, where comparisons and schemas mostly say more precisely what is asked for."""
 FIELD_PROBABILITY: Final = 0.9
 """Probability that such a call changes each of the inputs that refusals named."""
 MAX_FIELDS: Final = 40
@@ -65,8 +67,9 @@ class _Told(msgspec.Struct):
 class RefusedInputs:
     """Learns from refusals, and gives calls the values that were asked for."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, probability: float = TOLD_PROBABILITY) -> None:
         self._rng = rng
+        self._probability = probability
         self._told: dict[int, dict[tuple[str, ...], _Told]] = {}
         self._n_read: dict[int, int] = {}
 
@@ -104,7 +107,7 @@ class RefusedInputs:
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: the call gets, with a probability, the values that refusals asked for."""
         known = self._told.get(id(call.operation))
-        if not known or self._rng.random() >= TOLD_PROBABILITY:
+        if not known or self._rng.random() >= self._probability:
             return call
         test_case = TestCase((call,))
         for field, told in known.items():

@@ -23,7 +23,8 @@ from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import Chains
 from wimble.search.sampling.constant_pool import ConstantChooser, ConstantInputs
 from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
-from wimble.search.sampling.refused_inputs import RefusedInputs
+from wimble.search.sampling.named_values import NamedValues
+from wimble.search.sampling.refused_inputs import TOLD_PROBABILITY, WHITE_BOX_PROBABILITY, RefusedInputs
 from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedValues
 from wimble.search.sampling.sampling_steps import SamplingStep
 from wimble.search.sampling.sequences import RandomSequences, TemplateSequences
@@ -48,7 +49,7 @@ class Sampler:
         reads_refusals: bool = False,
     ) -> None:
         """constants: those of the SUT's code, which are used as values; None for searches that must not use the code.
-        reads_refusals: whether to try values that refusals ask for, in searches that observe only answers.
+        reads_refusals: whether to try values that refusals ask for.
         """
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
@@ -66,7 +67,8 @@ class Sampler:
         )
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
-        self._refused = RefusedInputs(rng) if reads_refusals else None
+        told = TOLD_PROBABILITY if settings.is_black_box else WHITE_BOX_PROBABILITY
+        self._refused = RefusedInputs(rng, told) if reads_refusals else None
         self.validated = ValidatedInputs(self.learned, rng)
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
@@ -100,6 +102,7 @@ class Sampler:
             ("", self._surviving.applied),
             ("undeclared-inputs", self.learned.applied),
             ("validators", self.validated.applied),
+            ("speaking-names", NamedValues(rng).applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),

@@ -6,6 +6,7 @@ the agent sees the check (`Number.isFinite(x)`), its hint leads there, too; blac
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
@@ -24,7 +25,9 @@ from wimble.genes import (
     replaced_at,
 )
 from wimble.genes.taint_markers import taint_marker
+from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.sampling.broken_rules import Rule, breaking, rules_of
 from wimble.types import Json
 
 VIOLATION_PROBABILITY = 0.03
@@ -33,6 +36,8 @@ handler, so with more of them too few calls would reach the code after the check
 """
 UNTRIED_PROBABILITY = 0.1
 """Probability that a new test case violates a rule that no test case has violated yet, while there is one."""
+MAX_RULES = 80
+"""Maximum number of rules of one operation's validation schemas that are each violated once."""
 MAX_UNTRIED = 8
 """Maximum number of rules of one operation that are each violated once; an API with large documents has thousands."""
 LEFT_OUT_PROBABILITY = 0.5
@@ -71,11 +76,17 @@ class RandomViolations(NoViolations):
 
 
 class UntriedViolations(NoViolations):
-    """Violates each rule once. That is cheap, and the first answer is often new, but the tenth hardly ever."""
+    """Violates each rule once. That is cheap, and the first answer is often new, but the tenth hardly ever.
 
-    def __init__(self, rng: Random) -> None:
+    If a validation library checks the inputs of an operation, each rule of its schema is violated once as well.
+    """
+
+    def __init__(self, rng: Random, has_schemas: Callable[[Operation], bool] = lambda operation: False) -> None:
+        """has_schemas: whether a validation library checks inputs of an operation."""
         self._rng = rng
+        self._has_schemas = has_schemas
         self._tried: dict[int, set[_Violation]] = {}
+        self._broken: dict[int, set[Rule]] = {}
 
     def sometimes(self, test_case: TestCase) -> TestCase:
         return self.broken(test_case) if self._rng.random() < UNTRIED_PROBABILITY else test_case
@@ -85,6 +96,10 @@ class UntriedViolations(NoViolations):
 
     def violated(self, call: Call) -> Call:
         """Returns the call with a violation that the operation has not had yet; the same call if there is none left."""
+        if self._has_schemas(call.operation):
+            changed = self._with_broken_rule(call)
+            if changed is not call:
+                return changed
         tried = self._tried.setdefault(id(call.operation), set())
         if len(tried) >= MAX_UNTRIED:
             return call
@@ -94,6 +109,21 @@ class UntriedViolations(NoViolations):
         chosen = self._rng.choice(left)
         tried.add(chosen)
         return _broken(call, chosen, self._rng)
+
+    def _with_broken_rule(self, call: Call) -> Call:
+        broken = self._broken.setdefault(id(call.operation), set())
+        if len(broken) >= MAX_RULES:
+            return call
+        left = [rule for rule in rules_of(call.genes) if rule not in broken]
+        if not left:
+            return call
+        chosen = self._rng.choice(left)
+        broken.add(chosen)
+        root = call.genes[chosen.input_index]
+        changed = breaking(gene_at(root, chosen.path), chosen.kind, self._rng)
+        if changed is None:
+            return call
+        return _with_input(call, chosen.input_index, replaced_at(root, chosen.path, changed))
 
 
 def violated(call: Call, rng: Random) -> Call:

@@ -14,7 +14,7 @@ import jsonschema_rs
 
 from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
 from wimble.model.targets import Target, TargetTable
-from wimble.model.validation import AppliedSchema, Validation
+from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.types import ABSENT, TargetId
 
 KIND: Final = "validation"
@@ -38,7 +38,7 @@ class ValidationTargets:
         reached: dict[TargetId, Reached] = {}
         calls = evaluation.test_case.calls
         for one in evaluation.validations:
-            if not 0 <= one.call < len(calls):
+            if not 0 <= one.call < len(calls) or one.applied.library in SINGLE_CHECKS:
                 continue
             operation = calls[one.call].operation.id
             valid, invalid = (self._target(operation, one.applied, outcome) for outcome in ("valid", "invalid"))

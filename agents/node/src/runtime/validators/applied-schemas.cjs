@@ -20,6 +20,7 @@ const { plainSchema, referencesIn, referencesOf } = require('./plain-schemas.cjs
 const { Translation, read } = require('./schema-translation.cjs');
 const { noteMade, noteMaker, structSchema } = require('./superstruct-schemas.cjs');
 const { snapshot } = require('./value-snapshots.cjs');
+const { checkOf, checkSchema } = require('./text-rules.cjs');
 const { valibotSchema } = require('./valibot-schemas.cjs');
 const { APPLIED, ENTERED, GENERATED, LEFT, generatedText } = require('./watched-texts.cjs');
 const { yupSchema } = require('./yup-schemas.cjs');
@@ -66,6 +67,7 @@ const TRANSLATORS = {
   'express-validator': () => contextSchema,
   nest: () => pipeSchema,
   mongoose: () => modelSchema,
+  validator: () => checkSchema,
 };
 /** Names of libraries in messages, where they differ. @type {Record<string, string>} */
 const SHOWN = { __proto__: /** @type {any} */ (null), zod3: 'zod', 'old-joi': 'joi', 'json-schema': 'typebox' };
@@ -190,6 +192,10 @@ const SPECIAL = {
       const { key, value, place } = places[index];
       note('express-validator', context, value, args[3], { place, key });
     }
+  },
+  validator(args) {
+    const check = typeof args[2] === 'string' ? checkOf(args[1], args[4]) : null;
+    if (check !== null) note('validator', check, args[2], null);
   },
   nest(args) {
     const place = pipePlace(args[4]);

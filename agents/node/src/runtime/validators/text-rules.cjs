@@ -2,6 +2,7 @@
 /** The checks of the package `validator`, which class-validator and express-validator offer as well, as JSON Schema. */
 
 const { indexOf, isArray, isRegExp, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { encode } = require('../../base/json-text.cjs');
 const { elements, enumeration, keysOf, node, patternOf, read } = require('./schema-translation.cjs');
 
 /** @typedef {import('./schema-translation.cjs').Node} Node */
@@ -117,6 +118,36 @@ function textRule(name, args) {
   return FIXED[short] === undefined ? null : node(FIXED[short]);
 }
 
+/** Calls of checks by name and arguments. @type {Record<string, { name: string, args: unknown[] }>} */
+const checks = { __proto__: /** @type {any} */ (null) };
+let count = 0;
+/** Checks with different arguments that are kept. */
+const MAX_CHECKS = 300;
+
+/**
+ * @param {string} name
+ * @param {ArrayLike<unknown>} all arguments of a call, the text first
+ * @returns {{ name: string, args: unknown[] } | null} the same object for equal calls; null for an unknown check
+ */
+function checkOf(name, all) {
+  const args = [];
+  for (let index = 1; index < all.length && index < 4; index++) args[index - 1] = all[index];
+  const rule = textRule(name, args);
+  if (rule === null) return null;
+  const key = name + encode(rule);
+  const known = checks[key];
+  if (known !== undefined || count >= MAX_CHECKS) return known ?? null;
+  count++;
+  checks[key] = { name, args };
+  return checks[key];
+}
+
+/** @param {{ name: string, args: unknown[] }} check @returns {Node} */
+function checkSchema({ name, args }) {
+  const rule = textRule(name, args) ?? node();
+  return rule.type === undefined && rule.enum === undefined ? node({ ...rule, type: 'string' }) : rule;
+}
+
 /**
  * A number in a text; with limits, it is described as a number.
  * @param {string} name
@@ -190,4 +221,4 @@ function escaped(text) {
   return result;
 }
 
-module.exports = { enumMembers, escaped, numberLimits, shortName, textRule };
+module.exports = { checkOf, checkSchema, enumMembers, escaped, numberLimits, shortName, textRule };

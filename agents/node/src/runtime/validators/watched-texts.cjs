@@ -147,6 +147,12 @@ const pipe = (name) => [
   [/(\n {4}(?:async )?transform\(value(?:, metadata)?\) \{)/g, `$1${hidden(applied('nest', 'this', 'value', 'null', `arguments[1],'${name}'`) + ';')}`],
 ]; // prettier-ignore
 
+/** Functions of the package `validator`, each in a file of its name. @type {Insertion[]} */
+const VALIDATOR = [
+  [/(\n(?:export default )?function (is[A-Z]\w*|matches|equals|contains)\(str\b[^)]*\) \{)/g, `$1${hidden(applied('validator', "'$2'", 'str', 'null', 'arguments') + ';')}`],
+]; // prettier-ignore
+const VALIDATOR_FILE = /\/lib\/(?:is[A-Z]\w*|matches|equals|contains)\.js$/;
+
 /** Package -> end of a file's path in it -> insertions. @type {Record<string, Record<string, Insertion[]>>} */
 const WATCHED = {
   zod: {
@@ -198,7 +204,9 @@ const WATCHED = {
 /** @param {string} path */
 function insertionsFor(path) {
   const owner = installedPackage(path);
-  if (owner === null || !hasOwn(WATCHED, owner.name)) return null;
+  if (owner === null) return null;
+  if (owner.name === 'validator') return regExpExec(VALIDATOR_FILE, path) === null ? null : VALIDATOR;
+  if (!hasOwn(WATCHED, owner.name)) return null;
   const files = WATCHED[owner.name];
   for (const file in files) if (endsWith(path, owner.folder + '/' + file)) return files[file];
   return null;
@@ -260,6 +268,7 @@ function filled(template, match) {
 /** Names of packages with watched files, in the form of the loader's announced files. @type {Record<string, string[]>} */
 const watchedPackages = { __proto__: /** @type {any} */ (null) };
 for (const name in WATCHED) watchedPackages[name] = [];
+watchedPackages.validator = [];
 
 const HEAD_8 = /return (async )?function (\w+)\(data, ?(\{[^()]*\}=\{\}|\w+)\)\{/;
 const HEAD_6 = /var (validate) = (async )?\(?function\(data, dataPath[^)]*\) ?\{/;

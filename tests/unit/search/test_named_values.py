@@ -1,0 +1,68 @@
+"""Free texts get the kind of value that their name speaks of."""
+
+from random import Random
+
+import pytest
+from fake_sut import operation
+
+from wimble.genes import AnyGene, IntegerGene, ObjectGene, StringGene
+from wimble.genes.string_formats import FORMATS
+from wimble.genes.value_names import VALUES_OF_NAMES, draw_for
+from wimble.model.testcase import Call
+from wimble.search.sampling.named_values import NAMED_PROBABILITY, NamedValues
+
+
+@pytest.mark.parametrize(
+    ("name", "format_"),
+    [
+        ("email", "email"),
+        ("customerEmail", "email"),
+        ("contact_e-mail", "email"),
+        ("homepageURL", "uri"),
+        ("startDate", "date"),
+        ("createdAt", "date-time"),
+        ("user-uuid", "uuid"),
+        ("clientIp", "ipv4"),
+    ],
+)
+def test_names_say_what_a_text_is(name, format_):
+    draw = draw_for(name)
+    assert draw is not None
+    assert all(FORMATS[format_].is_valid(draw(Random(seed))) for seed in range(20))
+
+
+@pytest.mark.parametrize("name", ["", "name", "mailbox", "update", "id", "dateOrName"])
+def test_other_names_say_nothing(name):
+    assert draw_for(name) is None
+
+
+def test_every_entry_can_be_drawn_and_found():
+    for name, draw in VALUES_OF_NAMES.items():
+        assert draw_for(name.replace(" ", "_")) is draw
+        assert draw(Random(1))
+
+
+def test_some_free_texts_are_replaced_and_declared_ones_never():
+    one = operation(
+        "POST",
+        "/a",
+        email=StringGene("x"),
+        body=ObjectGene(
+            (
+                ("phone", AnyGene("y")),
+                ("date", StringGene("z", pattern="^z$")),
+                ("url", StringGene("u", max_length=3)),
+                ("zip", IntegerGene(3)),
+            )
+        ),
+    )
+    step = NamedValues(Random(1))
+    values = [
+        [gene.phenotype() for gene in step.applied(Call(one, tuple(given.template for given in one.inputs)), ()).genes]
+        for _ in range(400)
+    ]
+    for index, key in ((0, None), (1, "phone")):
+        own = [value[index] if key is None else value[index][key] for value in values]
+        share = sum(len(text) > 1 for text in own) / len(own)
+        assert abs(share - NAMED_PROBABILITY) < 0.1
+    assert all((value[1]["date"], value[1]["url"], value[1]["zip"]) == ("z", "u", 3) for value in values)
