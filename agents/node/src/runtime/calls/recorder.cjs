@@ -14,6 +14,14 @@ const MAX_HINTS_PER_TARGET = 2;
 const MAX_PROTOTYPES = 10;
 
 /**
+ * An error of a field of a GraphQL answer.
+ * @typedef {object} LocatedError
+ * @property {string} path of the field in the answer: `films/1/country`
+ * @property {unknown} error
+ * @property {{ file: string, line: number } | null} place the statement executed last when the field failed
+ */
+
+/**
  * One call of the core, with the data from which its cause can be determined.
  * @typedef {object} CallRecord
  * @property {number} call
@@ -23,7 +31,7 @@ const MAX_PROTOTYPES = 10;
  * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
- * @property {import('../errors/located-errors.cjs').LocatedError[]} located errors of fields of a GraphQL answer
+ * @property {LocatedError[]} located errors of fields of a GraphQL answer
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
  *   5xx
  */
