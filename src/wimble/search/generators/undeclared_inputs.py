@@ -23,6 +23,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.learned.held_values import located
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -86,8 +87,11 @@ class UndeclaredInputs(Generator):
         calls = evaluation.test_case.calls
         for hint in evaluation.hints:
             if isinstance(hint, InputHint) and 0 <= hint.call < len(calls):
-                one = LearnedInput(location=hint.location, path=tuple(hint.path))
-                self._note_form(calls[hint.call], hint)
+                one = located(calls[hint.call], hint)
+                if one is None:
+                    continue
+                if one.location == "body" and hint.held:
+                    self._note_form(calls[hint.call])
                 if self._learned.learn(calls[hint.call].operation, one):
                     by_call.setdefault(hint.call, []).append(one)
         if evaluation.is_sut_lost:
@@ -97,10 +101,8 @@ class UndeclaredInputs(Generator):
                 if len(self._waiting) < MAX_WAITING:
                     self._waiting.append(trial)
 
-    def _note_form(self, call: Call, hint: InputHint) -> None:
-        """An object with the members of the content that was sent shows that its media type is read."""
-        if hint.location != "body" or not hint.is_held:
-            return
+    def _note_form(self, call: Call) -> None:
+        """Notes the media type of an undeclared content: an object with its members shows that it is read."""
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
             if given.is_undeclared and given.role == "content" and gene.children():
                 index = getattr(gene.children()[0], "index", None)
