@@ -19,6 +19,11 @@ MAX_DEPTH: Final = 8
 MAX_PLACES: Final = 200
 _NAMED: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header", "cookie": "cookie"}
 MIN_TEXT: Final = 3
+FILE_MEMBERS: Final = frozenset(
+    {"size", "type", "arrayBuffer", "stream", "mimetype", "originalname", "originalFilename", "filename", "filepath"}
+    | {"path", "buffer", "data", "file"}
+)
+"""What libraries call the properties of an uploaded file."""
 
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
@@ -28,6 +33,13 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
         location, above = found
         return LearnedInput(location=location, path=(*above, *hint.path))
     return LearnedInput(location=hint.location, path=hint.path) if hint.location and hint.path else None
+
+
+def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:
+    """Returns the file whose member was read, if the name of the member is usual for files: `form.avatar.size`."""
+    if one.location != "body" or len(one.path) < 2 or one.path[-1] not in FILE_MEMBERS:
+        return ()
+    return (LearnedInput(location="file", path=one.path[:1]),)
 
 
 def _holder(call: Call, held: Json, named: str) -> tuple[LearnedLocation, tuple[str, ...]] | None:

@@ -75,6 +75,7 @@ function isHeader(name) {
  */
 function noteMissing(target, path, named, object) {
   if (target <= 0 || isIn(USUAL, path[0])) return;
+  if (isUpload(path[0])) return send(target, 'file', path, NOTHING);
   const held = object === null || object === undefined ? NOTHING : heldBy(object);
   const location = held === HEADERS ? 'header' : named;
   const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
@@ -175,6 +176,11 @@ function isHeaders(object) {
     typeof ownData(object, 'host') === 'string' &&
     (typeof ownData(object, 'accept') === 'string' || typeof ownData(object, 'connection') === 'string')
   );
+}
+
+/** @param {string} name of a member @returns {boolean} whether the program reads the files of an upload */
+function isUpload(name) {
+  return uploads.length > 0 && (name === 'file' || name === 'files');
 }
 
 /** @param {string} name of a field in which the program expects files */
