@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites bench-apis bench-contact bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ $(STAMPS)/ncs-scs: bench/ncs/package-lock.json bench/scs/package-lock.json
 	for folder in ncs scs; do (cd bench/$$folder && npm ci --no-audit --no-fund --loglevel=error) || exit 1; done
 	@mkdir -p $(STAMPS) && touch $@
 
+$(STAMPS)/undeclared-http: bench/undeclared/http/package-lock.json
+	cd bench/undeclared/http && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
 $(STAMPS)/trivial: bench/trivial/package-lock.json
 	cd bench/trivial && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
@@ -69,7 +73,7 @@ demo-library: setup $(STAMPS)/library ## The same with examples/library, on a Po
 	@sh scripts/demo-library.sh $(DEMO_TIME)
 
 # Three workers for two cores: end-to-end tests wait for servers about half of their time.
-test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/toolchains ## Linters and types, then all tests: core, agent, examples
+test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/undeclared-http $(STAMPS)/toolchains ## Linters and types, then all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
 	$(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25
 	cd agents/node && npm test --silent
@@ -77,11 +81,16 @@ test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/triv
 	cd bench/guards && node --test --test-timeout=60000 guards.test.js
 	cd bench/ncs && node --test --test-timeout=60000 ncs.test.js
 	cd bench/scs && node --test --test-timeout=60000 scs.test.js
+	cd bench/undeclared/http && node --test --test-timeout=60000 faults.test.mjs
 
 # Of the core: all that is not marked e2e. Of the agent: the files that start no program with the agent inside.
 test-fast: setup ## The unit tests of core and agent, which start no servers (1 to 2 minutes)
 	$(PY) -m pytest tests/unit tests/repo -n 2 -m "not e2e"
 	cd agents/node && npm run test:unit --silent
+
+test-undeclared: setup ## The six APIs of bench/undeclared without wimble: each fault is brought about by its calls
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/undeclared.py --test
 
 test-node-22: setup $(STAMPS)/toolchains ## The agent's tests on Node 22
 	sh scripts/with-node.sh 22.23.3 "cd agents/node && npm test --silent"
@@ -96,7 +105,7 @@ check: setup ## Linters and types: ruff, mypy, and those of the agent
 	MYPYPATH=src:bench .venv/bin/mypy bench/*.py scripts/*.py
 	cd agents/node && npm run check --silent
 
-bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 50 minutes; needs PostgreSQL and Redis)
+bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhead $(STAMPS)/ncs-scs ## Print all benchmark tables, next to Schemathesis (about 75 minutes; needs PostgreSQL and Redis)
 	@status=0; \
 	$(PY) bench/throughput.py || status=1; \
 	$(PY) bench/overhead.py || status=1; \
@@ -104,7 +113,9 @@ bench: setup $(STAMPS)/trivial $(STAMPS)/guards $(STAMPS)/state $(STAMPS)/overhe
 	$(PY) bench/guards.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/state.py --seconds $(SECONDS) || status=1; \
 	$(PY) bench/ncs_scs.py --seconds $(SECONDS) || status=1; \
+	$(PY) bench/undeclared.py --seconds $(SECONDS) || status=1; \
 	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS) || status=1; \
+	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS) --without-documents || status=1; \
 	exit $$status
 
 bench-speed: setup $(STAMPS)/trivial ## Speed and memory alone (about 6 minutes)
@@ -138,11 +149,23 @@ bench-suites: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop $(STAM
 	$(PY) bench/apis.py --install --only loopback-todo
 	sh scripts/with-node.sh 22.23.3 "$(PY) bench/suites.py --seconds $(SECONDS)" # which has SQLite
 
+test-suites: setup $(STAMPS)/bookshop ## The suites of all our APIs, ten times each: shuffled, at once, elsewhere, read-only (hours; ONLY=bookshop takes one)
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/suite_reruns.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
+
 bench-black-box: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## What black-box runs reach with and without shapes and parts as targets (some 10 minutes)
 	$(PY) bench/black_box.py
 
 bench-apis: setup ## Run on real APIs from npm (SECONDS=60 each; needs PostgreSQL)
 	sh scripts/with-databases.sh $(PY) bench/apis.py --seconds $(SECONDS)
+
+bench-undeclared: setup ## APIs without a document: operations and planted faults found; MIO, Random, Schemathesis (SECONDS=60 each)
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/undeclared.py --seconds $(SECONDS)
+
+bench-undeclared-seeds: setup ## MIO alone on them, ten seeds (at most an hour)
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/undeclared.py --seconds $(SECONDS) --seeds 10
 
 bench-contact: setup ## Planted bugs in a project per stack: found, false, double, seconds, tests that fail (5 seeds x SECONDS=60; hours)
 	@sh scripts/install-test-tools.sh
@@ -171,4 +194,4 @@ wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
 
 clean: ## Remove what the commands above made
 	rm -rf .venv .bench build dist .mypy_cache .ruff_cache .pytest_cache agents/node/node_modules agents/node/test/toolchains/node_modules
-	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/contact/*/node_modules bench/contact/*/dist bench/apis/*/.bench
+	rm -rf examples/*/node_modules examples/*/wimble-out bench/*/node_modules bench/apis/*/node_modules bench/contact/*/node_modules bench/contact/*/dist bench/undeclared/*/node_modules bench/undeclared/*/dist bench/apis/*/.bench

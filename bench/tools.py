@@ -132,14 +132,19 @@ def schemathesis() -> Path:
     return install.schemathesis(WORK_DIR / f"schemathesis-{install.SCHEMATHESIS_VERSION}")
 
 
-def run_schemathesis(document_url: str, seconds: float, seed: int = 1) -> None:
-    """`st fuzz` for that long, on a server that runs already. What it found is told by the server's side."""
+def run_schemathesis(document: str, seconds: float, seed: int = 1, *, url: str = "") -> None:
+    """`st fuzz` for that long, on a server that runs already. What it found is told by the server's side.
+
+    document: its URL, or a file, for which `url` is where the API is.
+    """
     line = [str(schemathesis()), "fuzz", "--max-time", f"{seconds:.0f}", "--continue-on-failure", "--seed", str(seed)]
+    if url:
+        line += ["--url", url]
     cwd = WORK_DIR / "st"  # it leaves a cache there, which would help its next run
     shutil.rmtree(cwd, ignore_errors=True)
     cwd.mkdir(parents=True)
     subprocess.run(
-        [*line, document_url],
+        [*line, document],
         cwd=cwd,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

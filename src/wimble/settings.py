@@ -41,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Base URL of a SUT that already runs (black-box), or of the started SUT if the agent cannot detect it."""
     schemas: tuple[str, ...] = ()
     """Files or URLs of OpenAPI documents or GraphQL schemas, or paths on the SUT, which describe the API together.
-    Empty: well-known paths on the SUT, then files in the project."""
+    Empty: well-known paths on the SUT, then files in the project. `none` alone: no document, only routes."""
     overlays: tuple[str, ...] = ()
     """Files with OpenAPI overlays, applied to the document in this order."""
     only: tuple[str, ...] = ()
@@ -73,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     own resets only."""
     allow_remote_database: bool = False
     """Whether rows of a database on another machine may be changed."""
+    writes_only_document: bool = False
+    """Whether the run ends with the inferred document, without tests and reports (`wimble describe`)."""
     verbose: bool = False
     users: tuple[AuthUser, ...] = ()
     """The users who make calls, without secrets."""

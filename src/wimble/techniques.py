@@ -58,6 +58,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "structure-mutation": "Calls are added, removed, swapped. Off: mutation changes values only.",
         "correlated-mutation": "Numbers of one call are also moved together (correlated mutation). Off: each "
         "by itself.",
+        "validators": "Schemas that validation libraries apply to input shape the inputs of new calls. Off: what their "
+        "errors say alone does.",
         "violations": "Some samples break the API description. Off: only in limits, by one.",
         "smart-start": "The search begins with each operation alone, then behind its creators. Off: with samples.",
         "templates": "Sequences of calls are sampled by what operations do to resources. Off: random sequences.",

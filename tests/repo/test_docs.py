@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from wimble.cli.describe_command import describe_command
 from wimble.cli.experiment_command import experiment_command
 from wimble.cli.explain_command import explain_command
 from wimble.cli.run_command import run_command
@@ -40,7 +41,7 @@ def test_each_error_has_its_entry_and_no_entry_is_left_over():
 
 def test_each_option_is_documented():
     page = (ROOT / "docs/reference/command-line.md").read_text()
-    for parameter in [*run_command.params, *explain_command.params]:
+    for parameter in [*run_command.params, *explain_command.params, *describe_command.params]:
         if isinstance(parameter, click.Option):
             assert f"`{parameter.opts[-1]}`" in page or f"`{parameter.opts[-1]} " in page, parameter.opts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
     "types", "errors", "users", "techniques", "settings", "solve", "genes", "model", "http", "runtimes", "databases", "spec", "encoding",
-    "feedback", "search", "oracles",
+    "feedback", "search", "oracles", "describe",
     "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip
 

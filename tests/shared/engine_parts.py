@@ -26,6 +26,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Database, DatabaseHome, InsertRows, QueryResult, TableName
 from wimble.model.evaluation import Evaluation, Reached, Schedule
 from wimble.model.operation import Operation, Specification
+from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
@@ -87,6 +88,7 @@ class ScriptedSut:
     ready_path = agent_label = ""
     ready_paths: tuple[str, ...] = ()
     schedules: tuple[Schedule, ...] = ()
+    routes: tuple[Route, ...] = ()
     written_files: tuple[str, ...] = ()
 
     def __init__(
@@ -125,6 +127,8 @@ class ScriptedSut:
     def stop(self) -> None: ...
 
     def use_port(self, port: int) -> None: ...
+
+    def update_routes(self) -> None: ...
 
     def live_under(self, conditions: Conditions) -> None:
         self.conditions.append(conditions)

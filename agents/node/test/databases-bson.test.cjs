@@ -3,6 +3,7 @@
 
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { bsonOf } = require('../src/databases/bson-writer.cjs');
 const { DOCUMENT, countOf, extendedJson, field, numberOf, textOf } = require('../src/databases/bson.cjs');
 
 /** @param {string} fields hexadecimal */
@@ -47,8 +48,18 @@ for (const [type, value, json] of CASES) {
   test(`type ${type} is ${json}`, () => {
     assert.equal(shown(`${type} ${A} ${value}`), `{"a":${json}}`);
     assert.equal(shown(`${type} ${A} ${value} 08 6200 01`), `{"a":${json},"b":true}`, 'its length is known');
+    assert.deepEqual(bsonOf(`{"a":${json}}`), documentOf(`${type} ${A} ${value}`).bytes, 'and it is written alike');
   });
 }
+
+test('plain numbers and texts of dates, and members that are appended, are written', () => {
+  const json = '{"a":1,"b":-2147483649,"c":0.5,"d":{"$date":"1970-01-01T00:00:01Z"},"e":{"$code":"x","$scope":{}}}';
+  assert.equal(
+    extendedJson({ bytes: bsonOf(json, { $db: 'x' }), at: 0, type: DOCUMENT }, 1000),
+    '{"a":{"$numberInt":"1"},"b":{"$numberLong":"-2147483649"},"c":{"$numberDouble":"0.5"},' +
+      '"d":{"$date":{"$numberLong":"1000"}},"e":{"$code":"x","$scope":{}},"$db":"x"}',
+  );
+});
 
 test('what is too long, too deep, cut off or of no type is not shown', () => {
   const long = '02 6100 04000000 61616100';

@@ -36,6 +36,21 @@ test('nothing is told of what exports nothing, and a text that is none is left a
   assert.strictEqual(announcing('export {', PATH, ANNOUNCED), 'export {');
 });
 
+test('a function that is the default export is announced before it is exported, and may be replaced', () => {
+  const text = 'import a from "./a.js"\nexport default Make\nfunction Make() { return a }';
+  const told = announcing(text, PATH, ANNOUNCED);
+  assert.ok(told.endsWith(text), 'all lines, and the columns of all but the first');
+  const context = {
+    __wimble_announce__: (/** @type {string} */ path, /** @type {any} */ made) => () => [path, made()],
+  };
+  const program = told
+    .replace('import a from "./a.js"', 'const a = 5')
+    .replace('export default Make', 'const made = Make');
+  assert.deepEqual(vm.runInNewContext(program + '\nmade()', context), [PATH, 5]);
+  assert.strictEqual(vm.runInNewContext(program + '\nmade()'), 5, 'without the agent');
+  assert.strictEqual(announcing('export default 1', PATH, ANNOUNCED), 'export default 1');
+});
+
 test('the statement does nothing without the agent', () => {
   const told = announcing('export const a = 1;', PATH, ANNOUNCED);
   vm.runInNewContext(told.slice(told.indexOf('try{')));

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from wimble.agent import messages
 from wimble.agent.transport import AgentConnection
+from wimble.model.validation import AppliedSchema
 from wimble.types import TargetId
 
 
@@ -18,6 +19,8 @@ class Agent:
         self.global_ids: list[TargetId] = []
         self._local_ids: dict[TargetId, int] = {}
         self._more_local_ids: dict[TargetId, list[int]] = {}
+        self.schemas: dict[int, AppliedSchema] = {}
+        """Schemas of validation libraries by the numbers that the process has given them."""
         self.serves = False
         self.is_silent = False
         """Whether it left an earlier `end` unanswered. Until it answers, nothing waits for it."""

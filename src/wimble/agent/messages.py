@@ -6,13 +6,14 @@ Decoding yields structs directly and ignores unknown fields, as the protocol req
 from __future__ import annotations
 
 import re
-from typing import Final, TypeAlias, TypeVar, get_args
+from typing import Any, Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 
 from wimble.model.database import ColumnRules
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause
+from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
@@ -77,6 +78,8 @@ class CauseMessage(msgspec.Struct):
     message: str | None = None
     stack: str | None = None
     statement: str | None = None
+    path: str | None = None
+    """Of the part of the answer that failed; null for the whole call."""
 
     def to_cause(self) -> Cause:
         return Cause(
@@ -102,6 +105,26 @@ class CommandMessage(msgspec.Struct):
     in_transaction: bool = False
 
 
+class SchemaMessage(msgspec.Struct, tag_field="type", tag="schema"):
+    """Describes a schema of a validation library before the first result that names it."""
+
+    id: int
+    library: str
+    schema: dict[str, Any]
+    """JSON Schema 2020-12."""
+
+
+class ValidationMessage(msgspec.Struct):
+    """A schema was applied to a value. `valid` is null if the outcome is not known."""
+
+    schema: int
+    call: int
+    place: list[str] = []
+    valid: bool | None = None
+    value: Json = None
+    """As in hints; structures are JSON, shortened."""
+
+
 class Result(msgspec.Struct, tag_field="type", tag="result"):
     """The answer to `end`: what the process observed in evaluation `seq`."""
 
@@ -116,6 +139,7 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     commands_dropped: int = 0
     """Number of further commands that are not in the message."""
     random_values: int = 0
+    validations: list[ValidationMessage] = []
 
 
 class OriginMessage(msgspec.Struct):
@@ -210,6 +234,12 @@ class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
     tables: list[TableRulesMessage]
 
 
+class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):
+    """Reports the routes that the process's frameworks have, beyond those of earlier messages."""
+
+    routes: list[Route]
+
+
 AgentMessage: TypeAlias = (
     Hello
     | File
@@ -222,6 +252,8 @@ AgentMessage: TypeAlias = (
     | DatabaseMessage
     | Rows
     | ModelsMessage
+    | RoutesMessage
+    | SchemaMessage
 )
 
 ConstantRow: TypeAlias = list[str | int | float]

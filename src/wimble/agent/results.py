@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, cast
 
 import msgspec
@@ -9,9 +10,10 @@ import msgspec
 from wimble.agent import messages
 from wimble.agent.agents import Agent
 from wimble.model.evaluation import Crash, Origin, Reached, Schedule
-from wimble.model.hints import AgentHint
+from wimble.model.hints import UNDEFINED, AgentHint
 from wimble.model.observation import Cause
-from wimble.types import TargetId
+from wimble.model.validation import Validation
+from wimble.types import ABSENT, TargetId
 
 
 class Result(msgspec.Struct):
@@ -27,11 +29,14 @@ class Result(msgspec.Struct):
     n_calls: int
     is_complete: bool
     """False if a serving process has ended or did not answer in time."""
+    causes_at: dict[int, dict[str, Cause]] = {}
+    """Causes of failed parts of an answer, by index of the call and path in the answer."""
     commands: list[messages.CommandMessage] = []
     """Commands of the evaluation, of work left over from earlier ones, and of requests between evaluations."""
     n_commands_dropped: int = 0
     n_random_values: int = 0
     """Number of random numbers that no seed determined."""
+    validations: list[Validation] = []
 
 
 def merge(result: Result, agent: Agent, message: messages.Result) -> None:
@@ -48,14 +53,33 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
     for hint in message.hints:
         if 0 <= hint.target < n_known:
             result.hints.append(msgspec.structs.replace(hint, target=global_ids[hint.target]))
-    for cause in message.causes:
-        if cause.call is not None:
-            result.causes.setdefault(cause.call, cause.to_cause())
+    _merge_causes(result, message)
+    if message.validations:
+        result.validations = result.validations + list(_validations(agent, message))
     result.n_calls += message.calls
     if message.commands:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
     result.n_random_values += message.random_values
+
+
+def _merge_causes(result: Result, message: messages.Result) -> None:
+    """Adds causes of calls, and those of parts of answers. The first cause of each counts."""
+    for cause in message.causes:
+        if cause.call is None:
+            continue
+        if cause.path is None:
+            result.causes.setdefault(cause.call, cause.to_cause())
+        else:
+            result.causes_at.setdefault(cause.call, {}).setdefault(cause.path, cause.to_cause())
+
+
+def _validations(agent: Agent, message: messages.Result) -> Iterator[Validation]:
+    for one in message.validations:
+        applied = agent.schemas.get(one.schema)
+        if applied is not None:
+            value = ABSENT if one.value == UNDEFINED else one.value
+            yield Validation(call=one.call, applied=applied, value=value, place=tuple(one.place), is_valid=one.valid)
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:

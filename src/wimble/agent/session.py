@@ -22,8 +22,10 @@ from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Crash, Schedule
+from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.targets import TargetTable
+from wimble.model.validation import AppliedSchema
 from wimble.types import TargetId
 
 MAX_KEPT_CRASHES: Final = 50
@@ -93,6 +95,8 @@ class AgentSession:
         self.random_bias: RandomBias | None = None
         self.schedules: dict[Schedule, None] = {}
         """Jobs that were held, in the order in which they were first reported; kept over restarts."""
+        self.routes: list[Route] = []
+        """Routes of this start, in order of registration."""
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
@@ -127,6 +131,7 @@ class AgentSession:
         self._crashes.clear()
         self._pongs.clear()
         self.servers = []
+        self.routes = []
         self.pids = []
         self._begin = None
         self._seq = BOOT
@@ -258,8 +263,14 @@ class AgentSession:
     def _hear_rows(self, _: Agent, message: messages.Rows) -> None:
         self.databases.hear_rows(message)
 
+    def _hear_schema(self, agent: Agent, message: messages.SchemaMessage) -> None:
+        agent.schemas[message.id] = AppliedSchema.of(message.library, message.schema)
+
     def _hear_models(self, _: Agent, message: messages.ModelsMessage) -> None:
         self.databases.hear_models(message)
+
+    def _hear_routes(self, _: Agent, message: messages.RoutesMessage) -> None:
+        self.routes += message.routes
 
     def _add_server(self, server: Server) -> None:
         """Adds a server, once per port.
@@ -469,5 +480,7 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.DatabaseMessage: AgentSession._hear_database,
     messages.Rows: AgentSession._hear_rows,
     messages.ModelsMessage: AgentSession._hear_models,
+    messages.RoutesMessage: AgentSession._hear_routes,
+    messages.SchemaMessage: AgentSession._hear_schema,
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

@@ -21,6 +21,11 @@ COMMANDS: Final = {
     "completion": CommandRow(
         "wimble.cli.completion_command", "completion_command", "Prints a script for completion in bash, zsh or fish."
     ),
+    "describe": CommandRow(
+        "wimble.cli.describe_command",
+        "describe_command",
+        "Writes an OpenAPI document of what an API takes and answers.",
+    ),
     "experiment": CommandRow(
         "wimble.cli.experiment_command", "experiment_command", "Compares settings over many SUTs and seeds."
     ),

@@ -18,7 +18,8 @@ def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -
     """Passes the events of `run` to the console and the reports."""
     stop = StopRequest()
     _install_handlers(stop)
-    consumers: list[Consumer] = [ReportWriter(settings.output_dir, settings.secrets.redact), console_consumer(settings)]
+    writer = ReportWriter(settings.output_dir, settings.secrets.redact, only_document=settings.writes_only_document)
+    consumers: list[Consumer] = [writer, console_consumer(settings)]
     try:
         last = _dispatch(run(stop), consumers)
     except WimbleError as error:
@@ -26,7 +27,7 @@ def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -
         raise
     if not isinstance(last, RunFinished):
         return ExitCode.INTERNAL
-    if last.result.findings:
+    if last.result.findings and not settings.writes_only_document:
         return ExitCode.FINDINGS
     return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
 

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from wimble.cli.execution import execute
 from wimble.cli.option_types import Count, Duration
+from wimble.cli.run_settings import settings_of
 from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
 from wimble.engine.run import run as run_engine
-from wimble.errors import UsageError
 from wimble.search.strategies import STRATEGIES
-from wimble.settings import Settings, default_call_timeout_s
-from wimble.spec.operation_filters import parsed_filter
-
-DEFAULT_MAX_TIME_S = 60.0
-SEED_LIMIT = 2**32
-"""The upper limit of a drawn seed, which has at most 10 digits so that it can be typed by hand."""
 
 
 def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
@@ -41,8 +32,8 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     multiple=True,
     metavar="FILE|URL",
     help=(
-        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it; may be repeated. Default: looked for "
-        "on the SUT, then in the project."
+        "OpenAPI document or GraphQL schema, or a path on the SUT that serves it; may be repeated. `none`: only routes "
+        "of the program. Default: looked for on the SUT, then in the project."
     ),
 )
 @click.option(
@@ -131,29 +122,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     help="Defaults of these options, and users to log in as. Default: wimble.toml, if there is one.",
 )
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
-def run_command(
-    *,
-    schemas: tuple[str, ...],
-    overlays: tuple[str, ...],
-    only: tuple[str, ...],
-    url: str | None,
-    max_time: float | None,
-    max_calls: int | None,
-    seed: int | None,
-    strategy: str,
-    test_format: str | None,
-    output_dir: Path,
-    include: tuple[str, ...],
-    port: int | None,
-    start_timeout: float,
-    return_timeout: float,
-    call_timeout: float | None,
-    reset: str | None,
-    allow_remote_database: bool,
-    verbose: bool,
-    config: ProjectFile,
-    command: tuple[str, ...],
-) -> None:
+def run_command(**options: Any) -> None:
     """Starts the API with COMMAND, unchanged, and searches it for faults.
 
     \b
@@ -161,55 +130,5 @@ def run_command(
     wimble run --max-time 5m --schema openapi.yaml -- npm start
     wimble run --url http://127.0.0.1:3000
     """
-    source = click.get_current_context().get_parameter_source
-    if url and command and source("url") != source("command"):  # one is from the file: the command line has priority
-        command, url = ((), url) if source("url") is ParameterSource.COMMANDLINE else (command, None)
-    _check_sut_choice(command, url)
-    for text in only:
-        parsed_filter(text)
-    budget_s = max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S
-    settings = Settings(
-        command=command,
-        working_dir=Path.cwd(),
-        url=url,
-        schemas=schemas,
-        overlays=overlays,
-        only=only,
-        output_dir=output_dir.absolute(),
-        max_time_s=budget_s,
-        max_calls=max_calls,
-        seed=seed if seed is not None else secrets.randbelow(SEED_LIMIT),
-        strategy=strategy,
-        test_format=test_format,
-        include=include,
-        port=port,
-        start_timeout_s=start_timeout,
-        return_timeout_s=return_timeout,
-        call_timeout_s=call_timeout if call_timeout is not None else default_call_timeout_s(budget_s),
-        reset=reset,
-        allow_remote_database=allow_remote_database,
-        verbose=verbose,
-        users=config.users,
-        secrets=config.secrets,
-    )
+    settings = settings_of(**options)
     raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))
-
-
-def _check_sut_choice(command: Sequence[str], url: str | None) -> None:
-    """Checks that exactly one of `command` and `url` is given, and the URL's scheme. Raises: UsageError."""
-    if command and url:
-        raise UsageError(
-            "command-and-url",
-            "both a COMMAND and --url were given",
-            hint="Give the COMMAND that starts the API, or --url of one that already runs.",
-        )
-    if not command and not url:
-        raise UsageError(
-            "nothing-to-run",
-            "no COMMAND was given",
-            hint="Put what starts your API behind `--`: wimble run -- node server.js",
-        )
-    if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-        raise UsageError(
-            "bad-url", f"{url!r} is not an http or https address", where="--url", hint="Such as http://127.0.0.1:3000"
-        )

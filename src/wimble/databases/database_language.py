@@ -5,13 +5,14 @@ The packages `sql`, `mongo` and `redis` implement it; `languages.py` maps each d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
+from wimble.databases.injections.injected_input import InjectedInput, InjectionRule, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.model.database import Database, DatabaseCommand, QueryResult, Table, TableName
 from wimble.types import Json
@@ -131,6 +132,25 @@ class DatabaseLanguage(Protocol):
 
         value: the input as a text.
         """
+        ...
+
+    @property
+    def injection_rule(self) -> InjectionRule: ...
+
+    def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
+        """Returns the first input of a call that has become syntax of one of its commands in this language."""
+        ...
+
+    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
+        """Returns inputs outside of literals in commands that the database has refused; their effect is empty."""
+        ...
+
+    def command_text(self, command: DatabaseCommand) -> str:
+        """Returns the command as it is shown to users, with its parameters only if they are a part of its text."""
+        ...
+
+    def source_of(self, command: DatabaseCommand) -> str:
+        """Returns the first table or collection that the command names; an empty text if none is known."""
         ...
 
     def is_order_open(self, command: DatabaseCommand) -> bool:

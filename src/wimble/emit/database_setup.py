@@ -35,13 +35,15 @@ def _in_backticks(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+_POSTGRES = _Helper("database-pg.cjs", _in_double_quotes)
 _MYSQL = _Helper("database-mysql.cjs", _in_backticks)
 _SQLITE = _Helper("database-sqlite.cjs", _in_double_quotes)
 _REDIS = _Helper(
     "database-redis.cjs", own_variable="WIMBLE_REDIS_URL", own_password="WIMBLE_REDIS_PASSWORD", has_tables=False
 )
 _HELPERS = {
-    "pg": _Helper("database-pg.cjs", _in_double_quotes),
+    "pg": _POSTGRES,
+    "postgres": _POSTGRES,
     "mysql2": _MYSQL,
     "mysql": _MYSQL,
     "better-sqlite3": _SQLITE,

@@ -9,8 +9,8 @@ import msgspec
 from wimble.model.evaluation import Finding
 from wimble.model.result import RunResult
 
-Phase = Literal["boot", "search", "repeat", "minimise", "verify", "races", "write"]
-"""`repeat`: instead of a search, what a killed run has kept is run again."""
+Phase = Literal["boot", "search", "repeat", "describe", "minimise", "verify", "races", "write"]
+"""`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document."""
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     evaluations: int
     targets_covered: int
     targets_total: int
-    lines_covered: int
+    lines_run: int
+    """Lines that ran in calls or while the SUT started."""
     lines_total: int
     operations_ok: int
     operations_total: int

@@ -19,6 +19,7 @@ from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.description.description_phase import run_description
 from wimble.engine.events import (
     Event,
     PhaseStarted,
@@ -39,6 +40,7 @@ from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
+from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -74,9 +76,9 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
 
 def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices, limits = Notices(), list[str]()
-    if killed is None:
+    if killed is None and not settings.writes_only_document:
         limits.append(keep_journal(output_dir))
-    clear_previous(output_dir)
+    clear_previous(output_dir, only_document=settings.writes_only_document)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
     files = load_files(settings, overlays)
@@ -89,7 +91,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
         url = sut.base_url
-        described = ApiDescription(settings, sut, overlays).find(files)
+        described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
         specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
@@ -103,7 +105,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         )
         sut.log_in(strict=True)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
-        if killed is None:
+        if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
                     settings,
@@ -160,6 +162,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
+    if stopped_by in ("time", "calls"):
+        yield from _guarded(run_description(coordinator, worker), None, failures, notices)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
@@ -206,6 +210,8 @@ def _make_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
+    if coordinator.settings.writes_only_document:
+        return VerifiedSuite()
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()
@@ -230,7 +236,7 @@ def _make_suite(
     suite = yield from run_verify(coordinator, worker, candidates, starts)
     is_interrupted = is_interrupted or suite.is_interrupted
     if not (was_interrupted or is_interrupted or stop.was_ever_requested):
-        notes = yield from run_races(coordinator, worker, suite.starts)
+        notes = yield from run_races(coordinator, worker, suite.tests, suite.starts)
         suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
     return replace(suite, is_interrupted=is_interrupted)
 
@@ -260,8 +266,15 @@ def _new_coordinator(
         faults=FaultBook(),
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
+        statistics=Statistics(
+            target for target, h in sut.boot_reached.items() if h >= 1.0 and table[target].kind == "line"
+        ),
         notices=notices,
-        journal=Journal(settings.output_dir / JOURNAL_FILE, clean=settings.secrets.redact, warn=notices.warn),
+        journal=Journal(
+            None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,
+            clean=settings.secrets.redact,
+            warn=notices.warn,
+        ),
     )
 
 

@@ -37,6 +37,7 @@ def evaluation_of(
             interactions=interactions,
             refused_setup=refused_setup,
             n_random_values=result.n_random_values,
+            validations=tuple(result.validations),
         )
     reached: dict[TargetId, Reached] = {}
     hints: list[Hint] = []
@@ -53,4 +54,5 @@ def evaluation_of(
         interactions=interactions,
         refused_setup=refused_setup,
         n_random_values=sum(result.n_random_values for result in run.results),
+        validations=tuple(one for result in run.results for one in result.validations),
     )

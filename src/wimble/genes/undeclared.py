@@ -85,3 +85,19 @@ class FileGene(Gene, frozen=True):
     def with_value(self, value: Json) -> FileGene | None:
         content = self.content.with_value(value)
         return None if content is None else FileGene(content, self.content_type)
+
+
+class FileText(str):
+    """The text of a file, with the name and type under which it is uploaded, where a text alone would not tell."""
+
+    __slots__ = ("content_type", "file_name")
+
+    file_name: str
+    content_type: str
+
+    @classmethod
+    def of(cls, text: str, file_name: str, content_type: str) -> FileText:
+        made = cls(text)
+        made.file_name = file_name
+        made.content_type = content_type
+        return made

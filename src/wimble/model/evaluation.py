@@ -11,6 +11,7 @@ from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.interaction import Interaction
 from wimble.model.observation import BLOCKED, Cause, Observation
 from wimble.model.testcase import TestCase
+from wimble.model.validation import Validation
 from wimble.types import TargetId
 
 _Key = TypeVar("_Key")
@@ -89,6 +90,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     call_index: int
     part_of: tuple[tuple[str, ...], ...] = ()
     """Keys of faults that have the same cause, if the run finds them."""
+    is_about_document: bool = False
+    """Whether the program most likely means what it answers, and the API description does not say it."""
 
 
 class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +116,8 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
     """Indices of setup actions that could not be applied, for example because the database refused the row."""
     proposed: TestCase | None = None
     """The test case with the setup actions that could not be applied, if there were any; it is what was run."""
+    validations: tuple[Validation, ...] = ()
+    """Schemas that validation libraries have applied in its calls, in order."""
     n_random_values: int = 0
     """Number of random numbers that no seed determined."""
     crashes: tuple[Crash, ...] = ()

@@ -11,6 +11,7 @@ import msgspec
 
 from wimble.genes.gene import Gene
 from wimble.model.resource_names import Place
+from wimble.model.routes import RouteFindings
 from wimble.types import Json, OperationId
 
 InputRole = Literal["subject", "argument", "content"]
@@ -125,6 +126,9 @@ class Specification(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """File or URL of the document."""
     kind: str = "openapi"
+    """`openapi`, `graphql`, or `routes`: made of the SUT's routes, for there is no document."""
     version: str = ""
     warnings: tuple[str, ...] = ()
     """One line each: place in the document, what is wrong, and what was done instead."""
+    routes: RouteFindings = RouteFindings()
+    """What is known from the routes of the running SUT."""

@@ -26,14 +26,15 @@ TargetKind = Literal[
     "status",
     "fault",
     "limit",
+    "validation",
     "shape",
     "part",
 ]
-"""The agent defines `file` to `catch` (protocol/README.md). The core defines the others: `query` (a command found rows,
-or none), `status`, `fault`, and `limit` (a declared limit of an answer, covered if it is broken). Two kinds are for
-black-box runs: `shape` (the shape of an answer) and `part` (a declared part of a request was accepted, or a declared
-part of an answer was shown)."""
-OWN_KINDS: Final = frozenset({"status", "fault", "limit", "shape", "part"})
+"""The agent defines `file` to `catch` (protocol/README.md). The core defines the others: `query` (a command found
+rows, or none), `status`, `fault`, `limit` (a declared limit of an answer, covered if it is broken), and `validation`
+(a schema of a validation library found input valid, or invalid). Two kinds are for black-box runs: `shape` (the shape
+of an answer) and `part` (a declared part of a request was accepted, or a declared part of an answer was shown)."""
+OWN_KINDS: Final = frozenset({"status", "fault", "limit", "validation", "shape", "part"})
 """Kinds of targets that have no place in a file."""
 BRANCH_KINDS: Final = frozenset({"branch", "case", "method", "loop"})
 """Kinds of targets that count as branch outcomes. An arm of `?:` has the outcomes of its condition, and a `catch` has

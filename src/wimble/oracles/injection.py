@@ -1,91 +1,40 @@
-"""Finds inputs that become SQL syntax. The evidence is the command that the driver received.
+"""Finds inputs that become syntax of a database's command. The evidence is the command that the driver received.
 
-Rule: a probe of the search (databases/injections/probes.py) stands in the command, unchanged or with escaped quotes,
-and its marks lie in several tokens of the dialect instead of within one literal, name or comment. Any other text may be
-a part of the program's own text, so it counts only if the database refuses the command because of its syntax.
-Parameters are not part of the command's text.
-
-An object that the API declares as a scalar counts if its key and its value are different tokens of the command, as with
-drivers that write objects as `key = value`, or if its value alone is a value of the command, as with mappers that read
-the key as an operator.
+Each database language has its own rule (`databases/*/..._injection.py`). The findings of one input at one place within
+the commands that name one table are one fault.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from functools import partial
 
-import msgspec
-
-from wimble.databases.injections.probes import has_mark
-from wimble.databases.injections.sent_texts import Contains, breaks_out
-from wimble.databases.sql.command_shapes import shape_of
+from wimble.databases.database_language import DatabaseLanguage
+from wimble.databases.injections.injected_input import InjectedInput, SentInputs
+from wimble.databases.languages import language_of
 from wimble.http.exchange import response_of
-from wimble.model.database import DatabaseCommand
+from wimble.model.database import DatabaseCommand, Dialect
 from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.oracles.sent_inputs import object_inputs, texts_of_inputs
-from wimble.types import Json
+from wimble.oracles.sent_inputs import texts_of_inputs, unscalar_inputs
 
-NAME = "sql-injection"
-SHOWN_AROUND = 40
-"""Number of characters of the command shown on each side of the input."""
+SQL = "sql-injection"
+NOSQL = "nosql-injection"
+MAX_VALUE = 60
+"""Number of characters of the input that are shown."""
 MAX_SHOWN = 300
 """Number of characters of the whole command that are shown."""
-_REFUSALS = re.compile(
-    r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
-)
-"""Messages of databases that do not understand a command."""
-MIN_REFUSED = 2
-"""Minimum length of a text that may be the reason of a syntax error."""
-MAX_REFUSED = 3
-"""Number of refused commands of one call in which inputs are searched for."""
-MIN_TOLD = 3
-"""Minimum length of a single word that is the reason of a syntax error if the message contains it."""
-_CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
-_TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
-OTHER_DIALECTS = frozenset({"mongo", "redis"})
 
 
-def judge_call(view: CallView) -> Verdict:
-    index = view.observation.call_index
-    commands = [
-        command
-        for command in view.evaluation.interactions_of(DatabaseCommand, index)
-        if command.text and command.dialect not in OTHER_DIALECTS
-    ]
-    if not commands:
-        return []
-    refused = [command for command in commands if _REFUSALS.search(command.error)]
-    for name, text in texts_of_inputs(view):
-        for command in commands if has_mark(text) else refused:
-            found = breaks_out(text, command.text, _contains(command)) or (
-                _refused(text, command) if command in refused else None
-            )
-            if found is not None:
-                told = f"the input {shortened(repr(text), 60)} became syntax: {shown_around(command.text, *found)}"
-                return [_finding(view, command, name, told, _words_before(command.text, found[0]))]
-    for name, value in object_inputs(view):
-        for command in commands:
-            if _is_object_syntax(value, command) or _is_operator(value, command):
-                told = f"the input {shortened(repr(value), 60)} became syntax instead of a value"
-                return [_finding(view, command, name, told, "object")]
+def judge_call(view: CallView, oracle: str) -> Verdict:
+    for language, commands in _commands_by_language(view):
+        if language.injection_rule.oracle == oracle:
+            injected = language.injected_input(commands, _inputs(view))
+            if injected is not None:
+                return [_finding(view, language, injected)]
     return []
-
-
-def _refused(text: str, command: DatabaseCommand) -> tuple[int, int] | None:
-    """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
-    start = command.text.find(text) if len(text) >= MIN_REFUSED else -1
-    if start < 0 or command.dialect is None:
-        return None
-    # Imported here, since most runs have no input in a command, and importing the parser takes half a second.
-    from wimble.databases.sql.token_spans import span_around
-
-    end = start + len(text)
-    around = span_around(command.text, command.dialect, start, end)
-    is_told = len(text) >= MIN_TOLD and text in command.error
-    is_reason = around is None or (is_told and around.kind in ("word", "number"))
-    return (start, end) if is_reason else None
 
 
 def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
@@ -93,136 +42,61 @@ def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
 
     They are those of the inputs that stand outside of literals, names and comments, such as a column that is not known.
     """
-    index = view.observation.call_index
-    commands = [
-        one
-        for one in view.evaluation.interactions_of(DatabaseCommand, index)
-        if one.error and one.dialect is not None and one.dialect not in OTHER_DIALECTS
-    ]
     keys: dict[tuple[str, ...], None] = {}
-    for command in commands[:MAX_REFUSED]:
-        for name, text in texts_of_inputs(view):
-            start = _bare(text, command)
-            if start is not None:
-                keys[_key(view, command, NAME, name, _words_before(command.text, start))] = None
+    for language, commands in _commands_by_language(view):
+        if any(command.error for command in commands):
+            for one in language.refused_inputs(commands, _inputs(view)):
+                keys[_key(view, language, one)] = None
     return tuple(keys)
 
 
-def _bare(text: str, command: DatabaseCommand) -> int | None:
-    """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
-    if not text.strip() or text not in command.text or command.dialect is None:
-        return None
-    from wimble.databases.sql.token_spans import span_around
-
-    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
-        around = span_around(command.text, command.dialect, *found.span())
-        if around is None or around.kind in ("word", "number"):
-            return found.start()
-    return None
+def _commands_by_language(view: CallView) -> Iterator[tuple[DatabaseLanguage, list[DatabaseCommand]]]:
+    by_dialect: dict[Dialect, list[DatabaseCommand]] = {}
+    for command in view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index):
+        if command.dialect is not None and command.text:
+            by_dialect.setdefault(command.dialect, []).append(command)
+    for dialect, commands in by_dialect.items():
+        yield language_of(dialect), commands
 
 
-def _contains(command: DatabaseCommand) -> Contains:
-    def contains(text: str, start: int, end: int) -> bool | None:
-        from wimble.databases.sql.token_spans import is_within_one
-
-        return is_within_one(text, command.dialect, start, end)
-
-    return contains
+def _inputs(view: CallView) -> SentInputs:
+    return SentInputs(tuple(texts_of_inputs(view)), tuple(unscalar_inputs(view)))
 
 
-def _is_object_syntax(value: Json, command: DatabaseCommand) -> bool:
-    """Whether the key and the value of an object stand in a command, and are different tokens."""
-    for key, item in value.items():
-        if not (isinstance(item, str) and has_mark(key) and has_mark(item)):
-            continue
-        start, at = command.text.find(key), command.text.find(item)
-        if start >= 0 and at >= 0:
-            first, last = min(start, at), max(start + len(key), at + len(item))
-            return _contains(command)(command.text, first, last) is False
-    return False
-
-
-def _is_operator(value: Json, command: DatabaseCommand) -> bool:
-    """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
-    values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
-    return any(item in command.params or f"'{item}'" in command.text for item in values)
-
-
-def _words_before(text: str, start: int) -> str:
-    """Returns the last words before the input in a command, without values: `name LIKE`, `ORDER BY`."""
-    condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
-    return " ".join(re.findall(r"\w+", condition)[-2:])
-
-
-def _finding(view: CallView, command: DatabaseCommand, name: str, told: str, detail: str) -> Finding:
-    return injected(
-        view,
-        command,
-        oracle=NAME,
-        name=name,
-        language="SQL",
-        told=told,
-        detail=detail,
-        expected="an input is a parameter of a command, never a part of its text",
-    )
-
-
-def injected(
-    view: CallView,
-    command: DatabaseCommand,
-    *,
-    oracle: str,
-    name: str,
-    language: str,
-    told: str,
-    detail: str,
-    expected: str,
-) -> Finding:
-    """Returns the finding for an input that became part of a command.
-
-    name: of the input. language: of the command, for the title. told: the observation, a sentence without the place.
-    detail: the place of the input within the command. The findings of one input at one place of the program are one
-    fault, unless the table or the detail differs: a program may have one function that sends all commands.
-    """
-    cause = place_of_command(command)
+def _finding(view: CallView, language: DatabaseLanguage, injected: InjectedInput) -> Finding:
+    rule, command = language.injection_rule, injected.command
+    cause = _place(view, command)
     operation = view.operation.id
     response = response_of(view.observation)
+    shown = shortened(" ".join(language.command_text(command).split()), MAX_SHOWN)
+    told = f"the input {injected.name} {shortened(repr(injected.value), MAX_VALUE)} {injected.effect}"
     return Finding(
-        oracle=oracle,
-        key=_key(view, command, oracle, name, detail),
+        oracle=rule.oracle,
+        key=_key(view, language, injected),
         operation=operation,
         status=response.status if response is not None else None,
-        title=f"{operation} executes the input {name} as {language}",
-        observed=f"{told}{place_of(cause)}; the command: {shortened(_shown(command), MAX_SHOWN)}"
+        title=f"{operation} executes the input {injected.name} as {rule.syntax}",
+        observed=f"{told}{place_of(cause)}; the command: {shown}"
         + (f"; the database answered: {command.error}" if command.error else ""),
-        expected=expected,
+        expected=rule.expected,
         cause=cause,
         call_index=view.observation.call_index,
     )
 
 
-def _key(view: CallView, command: DatabaseCommand, oracle: str, name: str, detail: str) -> tuple[str, ...]:
-    place = cause_key(place_of_command(command)) or (view.operation.id,)
-    return (oracle, *place, name, _table(command), detail)
+def _key(view: CallView, language: DatabaseLanguage, injected: InjectedInput) -> tuple[str, ...]:
+    rule, command = language.injection_rule, injected.command
+    place = (cause_key(place_of_command(command)) or (view.operation.id,)) if rule.is_known_by_place else ()
+    return (rule.oracle, *place, injected.name, language.source_of(command), injected.detail)
 
 
-def _shown(command: DatabaseCommand) -> str:
-    """Returns a command in one line. The texts of documents' and keys' commands are only their names."""
-    params = msgspec.json.encode(command.params).decode() if command.dialect in OTHER_DIALECTS else ""
-    return " ".join([*command.text.split(), params]).rstrip()
+def _place(view: CallView, command: DatabaseCommand) -> Cause:
+    """Returns where the command comes from: if it failed, where its error arrived, else where it was sent."""
+    thrown = view.observation.cause
+    if thrown is not None and thrown.file and command.error and command.error in thrown.message:
+        return thrown
+    return place_of_command(command)
 
 
-def _table(command: DatabaseCommand) -> str:
-    """Returns the first table or collection of a command, which its syntax errors do not hide; else an empty text."""
-    if command.dialect in OTHER_DIALECTS:
-        return command.text
-    found = _TABLE.search(command.text)
-    return found[1].lower() if found is not None else ""
-
-
-def shown_around(command: str, start: int, end: int) -> str:
-    """Returns the part of the command around an input, as one line."""
-    return " ".join(command[max(0, start - SHOWN_AROUND) : end + SHOWN_AROUND].split())
-
-
-ORACLE = Oracle(NAME, judge_call)
+SQL_ORACLE = Oracle(SQL, partial(judge_call, oracle=SQL))
+NOSQL_ORACLE = Oracle(NOSQL, partial(judge_call, oracle=NOSQL))

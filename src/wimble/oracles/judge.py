@@ -14,7 +14,6 @@ from wimble.oracles import (
     injection,
     left_behind,
     no_answer,
-    operators,
     response_schema,
     response_status,
     server_error,
@@ -26,8 +25,8 @@ from wimble.oracles.oracle import CallView, Oracle
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
-    injection.ORACLE,
-    operators.ORACLE,
+    injection.SQL_ORACLE,
+    injection.NOSQL_ORACLE,
     server_error.ORACLE,
     graphql_errors.ORACLE,
     crashes.UNHANDLED_ERROR,

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.databases.injections.sent_texts import is_syntax
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.oracles.oracle import CallView
 from wimble.types import ABSENT, Json
-
-
-def object_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects although the API declares a scalar."""
-    return ((name, value) for name, value in unscalar_inputs(view) if isinstance(value, dict))
 
 
 def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
@@ -44,11 +38,6 @@ def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
             return None
         gene = children[index]
     return gene
-
-
-def sent_texts(view: CallView) -> Iterator[tuple[str, str]]:
-    """Yields (name of the input, text) for each text of the call, at any depth, that may become syntax."""
-    return ((name, text) for name, text in texts_of_inputs(view) if is_syntax(text))
 
 
 def texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.text import Text
 
 from wimble.emit.source_text import one_line, relative_path
 from wimble.emit.test_formats import run_command_of
+from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import ReportedFinding, RunResult
+from wimble.report.comparison_text import comparison_lines, comparison_sentence
 from wimble.report.display_paths import shown_place, shown_schedule
+from wimble.report.severity_words import by_severity, told_needed_budget
 from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
 MAX_SCHEDULES_SHOWN = 3
+DESCRIBED_NUMBERS = ("operations", "lines", "calls", "seed")
+"""The numbers that the summary of a description shows."""
+MAX_UNSUCCESSFUL_SHOWN = 5
 MAX_CURL_LENGTH = 500
 """The largest number of characters of a curl command that the summary shows; the report has all commands."""
 STOPPED = {
@@ -31,13 +38,15 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
     shown_dir = _shown_dir(output_dir)
     lines = [Text()]
     if result.findings:
-        lines.append(Text(f"{_plural(len(result.findings), 'fault')} found", "bold red"))
+        lines.append(Text(f"{_plural(len(result.findings), 'fault')} found{_grouped(result)}", "bold red"))
     else:
         lines.append(Text("No fault found", "bold green"))
     has_report = (output_dir / HTML_FILE).is_file()
     shown = result.findings[:MAX_FINDINGS_SHOWN] if has_report else result.findings
-    for reported in shown:
-        lines += [Text(), *_finding(reported, result, shown_dir)]
+    for heading, group in by_severity(shown):
+        lines += [Text(), Text(heading, "bold")]
+        for number, reported in enumerate(group):
+            lines += [*([Text()] if number else []), *_finding(reported, result, shown_dir)]
     if len(result.findings) > len(shown):
         lines.append(Text(f"\n... and {len(result.findings) - len(shown)} more in the report"))
     lines += [Text(), *_numbers(result)]
@@ -46,6 +55,23 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
     if not has_report:
         lines += [Text(), Text("The report could not be written: this is all that was found", "bold red")]
     lines += [Text(), *_places(result, output_dir, shown_dir)]
+    return lines
+
+
+def description_summary(result: RunResult, output_dir: Path) -> list[Text]:
+    """Returns the lines that close `wimble describe`."""
+    shown_dir = _shown_dir(output_dir)
+    lines = [Text()]
+    if result.comparison is not None:
+        lines += [*map(Text, comparison_lines(result.comparison)), Text()]
+    lines += _rows([row for row in _numbers_of(result) if row[0] in DESCRIBED_NUMBERS])
+    if result.warnings:
+        lines += [Text(), *_warnings(result, is_short=False)]
+    lines.append(Text())
+    if (output_dir / DOCUMENT_FILE).is_file():
+        lines += _rows([("document", f"{shown_dir}/{DOCUMENT_FILE}")])
+    else:
+        lines.append(Text("No document was written: no operation over HTTP is known", "bold red"))
     return lines
 
 
@@ -65,10 +91,21 @@ def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> li
 
 
 def _numbers(result: RunResult) -> list[Text]:
+    return _rows(_numbers_of(result))
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> list[Text]:
+    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+
+
+def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
+    """Returns (name, value) of what the run has reached."""
     rows = [("operations", f"{result.operations_ok} of {result.operations_total} answered 2xx")]
+    rows += [("no success", told) for told in _never_succeeded(result)]
     if result.lines_total:
-        boot = f" ({result.lines_boot:,} more only while starting)" if result.lines_boot else ""
-        rows.append(("lines", _share(result.lines_covered, result.lines_total) + boot))
+        ran = result.lines_covered + result.lines_boot
+        boot = f": {result.lines_covered:,} by calls, {result.lines_boot:,} only while starting"
+        rows.append(("lines", _share(ran, result.lines_total) + (boot if result.lines_boot else "")))
     if result.branches_total:
         rows.append(("branches", _share(result.branches_covered, result.branches_total)))
     if result.functions_total:
@@ -81,11 +118,29 @@ def _numbers(result: RunResult) -> list[Text]:
             f"{result.calls:,} in {result.seconds:.1f} s, {result.calls_per_s:,.0f}/s ({STOPPED[result.stopped_by]})",
         )
     )
-    rows.append(("budget", f"no new coverage after {100 * result.needed_budget:.0f}% of it"))
+    rows.append(("last new", told_needed_budget(result.needed_budget)))
     if result.schedules:
         rows.append(("held", _held(result)))
     rows.append(("seed", str(result.seed)))
-    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+    return rows
+
+
+def _never_succeeded(result: RunResult) -> list[str]:
+    """Returns a line for each operation that never succeeded."""
+    shown = result.never_succeeded[:MAX_UNSUCCESSFUL_SHOWN]
+    lines = []
+    for one in shown:
+        answers = ", ".join(f"{each.outcome_key} ({each.calls:,})" for each in one.answers[:3])
+        lines.append(f"{one.operation}{f': {answers}' if answers else ''}{f'; {one.reason}' if one.reason else ''}")
+    if len(result.never_succeeded) > len(shown):
+        lines.append(f"... and {len(result.never_succeeded) - len(shown)} more in the report")
+    return lines
+
+
+def _grouped(result: RunResult) -> str:
+    if result.n_before_grouping <= len(result.findings):
+        return ""
+    return f": {result.n_before_grouping:,} findings have {_plural(len(result.findings), 'cause')}"
 
 
 def _held(result: RunResult) -> str:
@@ -119,9 +174,13 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
             rows.append(("", one_line(result.starts)))
         rows += [("needs", one_line(need)) for need in result.needs]
         rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
+    if (output_dir / DOCUMENT_FILE).is_file():
+        rows.append(("document", f"{shown_dir}/{DOCUMENT_FILE}"))
+        if result.comparison is not None:
+            rows.append(("", comparison_sentence(result.comparison)))
     if result.log_file and (output_dir / result.log_file).is_file():
         rows.append(("SUT's log", f"{shown_dir}/{result.log_file}"))
-    return [Text.assemble((f"{name:<11}", "dim"), value) for name, value in rows]
+    return _rows(rows)
 
 
 def _shown_dir(output_dir: Path) -> str:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from wimble.emit.write_suite import write_atomically
 from wimble.engine.events import Event, RunFinished
+from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import RunResult
 from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 from wimble.report.findings_json import findings_text
 from wimble.report.html import html_text
 from wimble.report.junit import junit_text
-from wimble.report.summary_json import summary_text
+from wimble.report.summary_json import summary_text, to_json_text
 
 SUMMARY_FILE = "summary.json"
 FINDINGS_FILE = "findings.json"
@@ -24,21 +25,29 @@ REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (FINDINGS_FILE, lambda result, _: findings_text(result)),
     (JUNIT_FILE, lambda result, _: junit_text(result)),
     (EXPLAIN_FILE, lambda result, _: explain_data_text(result.explain_data)),
+    (DOCUMENT_FILE, lambda result, _: to_json_text(result.document) if result.document else ""),
     (HTML_FILE, html_text),
 )
+"""(file, what renders its text from the result and the output folder); a file without text is not written."""
 
 
-def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], str] = str) -> list[str]:
+def write_reports(
+    result: RunResult, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False
+) -> list[str]:
     """Writes all reports, each of them atomically. Returns a warning for each that could not be written.
 
-    clean: removes secrets from a text.
+    clean: removes secrets from a text. only_document: write the inferred document alone.
     """
     warnings = []
     for name, render in REPORTS:
+        if only_document and name != DOCUMENT_FILE:
+            continue
         path = output_dir / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, clean(render(result, output_dir)))
+            text = clean(render(result, output_dir))
+            if text:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(path, text)
         except OSError as error:
             warnings.append(f"{path} could not be written: {error.strerror or error}")
     return warnings
@@ -47,13 +56,16 @@ def write_reports(result: RunResult, output_dir: Path, clean: Callable[[str], st
 class ReportWriter:
     """A consumer of events that writes the reports when the run has finished."""
 
-    def __init__(self, output_dir: Path, clean: Callable[[str], str] = str) -> None:
+    def __init__(self, output_dir: Path, clean: Callable[[str], str] = str, *, only_document: bool = False) -> None:
         self._output_dir = output_dir
         self._clean = clean
+        self._only_document = only_document
         self.warnings: list[str] = []
 
     def handle(self, event: Event) -> None:
         if isinstance(event, RunFinished):
-            self.warnings = write_reports(event.result, self._output_dir, self._clean)
+            self.warnings = write_reports(
+                event.result, self._output_dir, self._clean, only_document=self._only_document
+            )
             for warning in self.warnings:
                 sys.stderr.write(f"warning: {warning}\n")

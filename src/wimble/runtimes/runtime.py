@@ -72,6 +72,14 @@ class TestFormat(msgspec.Struct, frozen=True, kw_only=True):
     """The command that installs the packages which the suite needs and the project lacks; empty if it lacks none."""
 
 
+class ProjectIdentity(msgspec.Struct, frozen=True, kw_only=True):
+    """The project's own words about itself; empty where it says nothing."""
+
+    name: str = ""
+    version: str = ""
+    description: str = ""
+
+
 class Projects(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a project of this runtime."""
 
@@ -91,6 +99,9 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
 
     start_command: Callable[[Path], tuple[str, ...]]
     """(working folder) -> the command that starts the project's program; empty if it is not known."""
+
+    identity: Callable[[Path], ProjectIdentity] = lambda _: ProjectIdentity()
+    """(working folder) -> name, version and description of the project."""
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from wimble.search.archive.archive import Archive, Improvement
 from wimble.search.attempt_log import AttemptLog
 from wimble.search.mio import MioStrategy
 from wimble.search.random_search import RandomStrategy
+from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
 
@@ -28,6 +29,7 @@ class Strategy(Protocol):
 
     archive: Archive
     attempts: AttemptLog
+    sampler: Sampler
     wants_hints: bool
     """Whether the agent should collect hints."""
 

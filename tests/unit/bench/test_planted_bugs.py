@@ -1,12 +1,13 @@
-"""The labels of bench/contact are well formed, and findings are matched with them as bench/planted_bugs.py says."""
+"""The labels of bench/contact and bench/undeclared are well formed, and findings are matched with them as
+bench/planted_bugs.py says."""
 
 from pathlib import Path
 
 import pytest
 from planted_bugs import Bug, Match, Place, Project, bug_of, place_of, places_of, read_project, sort_findings
 
-CONTACT = Path(__file__).parents[3] / "bench" / "contact"
-FOLDERS = sorted(file.parent for file in CONTACT.glob("*/package.json"))
+BENCH = Path(__file__).parents[3] / "bench"
+FOLDERS = sorted(file.parent for room in ("contact", "undeclared") for file in BENCH.glob(f"{room}/*/package.json"))
 PLACES = {"null": Place("routes/a.js", 10, 12), "order": Place("routes/b.js", 10, 10)}
 
 

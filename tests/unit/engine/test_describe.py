@@ -10,6 +10,7 @@ from wimble.errors import SchemaError
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.http.binding import binding_of
 from wimble.http.http_messages import HttpResponse
+from wimble.model.routes import PathPart, Route
 from wimble.runtimes.known_runtimes import RUNTIMES
 from wimble.settings import Settings
 from wimble.users import AuthUser
@@ -43,6 +44,8 @@ class Server:
         self.asked = []
         self.base_url, self.port, self.ports = URL, 3000, (3000,)
         self.form, self.runtime = RequestForm(), next(iter(RUNTIMES.values()))
+        # A documentation package serves the pages, so they are no operations.
+        self.routes = tuple(Route("express", ("GET",), (PathPart(path),), package="swagger") for path in self.pages)
         self.n_logins = 0
         self.is_gone = False
 
@@ -58,6 +61,9 @@ class Server:
 
     def ask(self, request, port=None):
         return None
+
+    def update_routes(self):
+        pass
 
     def log_in(self, *, strict=False):
         self.n_logins += 1
@@ -240,3 +246,38 @@ def test_a_server_that_goes_away_ends_the_looking():
     with pytest.raises(SchemaError):
         described(server)
     assert server.asked == ["/openapi.json"]
+
+
+def routed(server, *routes):
+    server.routes = [
+        Route("express", methods, (PathPart(path),), f"{NOWHERE}/app.js", 3, port=port)
+        for path, methods, port in routes
+    ]
+    return server
+
+
+def test_the_documents_own_path_is_an_operation_if_no_package_serves_it():
+    server = routed(Server({"/openapi.json": JSON}))
+    specification = described(server).specification
+    assert [binding_of(operation).path for operation in specification.operations] == ["/a", "/openapi.json"]
+    assert specification.routes.undocumented == ()
+
+
+def test_routes_describe_an_api_without_a_document():
+    found = described(routed(Server(), ("/b/:id", ("GET", "DELETE"), 3000), ("/c", ("POST",), None))).specification
+    assert [operation.id for operation in found.operations] == ["GET /b/{id}", "DELETE /b/{id}", "POST /c"]
+    assert found.source == "routes of express"
+    assert found.routes.undocumented == ()
+
+
+def test_routes_of_other_servers_are_left_out():
+    server = routed(Server(), ("/b", ("GET",), 3000), ("/metrics", ("GET",), 9090))
+    assert paths(described(server)) == ["/b"]
+
+
+def test_routes_that_a_document_lacks_join_it():
+    server = routed(Server({"/openapi.json": JSON}), ("/openapi.json", ("GET",), 3000), ("/a", ("GET", "PUT"), 3000))
+    specification = described(server).specification
+    assert [operation.id for operation in specification.operations] == ["GET /a", "GET /openapi.json", "PUT /a"]
+    assert [one.operation for one in specification.routes.undocumented] == ["PUT /a"]
+    assert specification.source == f"{URL}/openapi.json"

@@ -11,6 +11,7 @@ from database_servers import free_port
 from waiting import wait_until
 from wimble.agent import standby
 from wimble.agent.standby import Standby
+from wimble.agent.sut_log import SutLog
 from wimble.execute.sut.standbys import MAX_STANDBYS
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.model.run_conditions import AS_TESTS_RUN
@@ -135,7 +136,7 @@ def test_it_waits_until_it_may_listen_and_ends_where_it_never_may(tmp_path):
     environment = NODE.loading.variables(NODE.loading.folder(), {}) | {
         "PORT": str(free_port()), "PATH": psutil.Process().environ()["PATH"], "WIMBLE_ROOT": str(tmp_path)
     }  # fmt: skip
-    waiting = Standby(("node", "server.js"), tmp_path, environment, tmp_path / "log")
+    waiting = Standby(("node", "server.js"), tmp_path, environment, SutLog(tmp_path / "log"))
     wait_until((tmp_path / "loaded").exists, 20)
     assert waiting.is_alive
     assert waiting.tree.listens() == []

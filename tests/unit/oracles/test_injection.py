@@ -7,13 +7,13 @@ from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.injection import NAME
+from wimble.oracles.injection import SQL as NAME
 
 REFUSED = "syntax error"
 
 
 def run(
-    make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12", name="body", dialect=None, error=REFUSED
+    make, sent, text, status=200, *, params=(), site="/srv/app/users.js:12", name="body", dialect="mysql", error=REFUSED
 ):
     given = HttpInput(name=name, location="body", template=ObjectGene((("name", StringGene("a")),)))
     operation = make.operation(inputs=(given,))

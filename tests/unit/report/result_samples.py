@@ -9,18 +9,22 @@ import msgspec
 
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.comparison import Comparison, Difference
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.observation import Cause, Observation
 from wimble.model.result import (
+    Answers,
     BranchCoverage,
     CurvePoint,
     FileCoverage,
     FunctionCoverage,
+    NeverSucceeded,
     ReportedFinding,
     ReportedTest,
     RunResult,
 )
+from wimble.model.routes import LeftOutRoute, RegisteredOperation, RouteFindings
 from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
@@ -110,6 +114,7 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
         ),
         ReportedFinding(
             id="F2",
+            severity="answer",
             finding=Finding(
                 oracle="response-schema",
                 key=("response-schema", "GET /books/{id}", "/price"),
@@ -237,6 +242,21 @@ def sample_result(folder: Path) -> RunResult:
             "POST /orders": ("201", "400", "500"),
             "DELETE /orders/{id}": (),
         },
+        operation_calls={
+            "POST /books": 41_000,
+            "GET /books/{id}": 20_000,
+            "POST /orders": 20_230,
+            "DELETE /orders/{id}": 4,
+        },
+        never_succeeded=(
+            NeverSucceeded(
+                "DELETE /orders/{id}",
+                4,
+                (Answers("404", 3, '{"error":"no such order"}'), Answers("timeout", 1, "")),
+                "no value of id was found that exists",
+            ),
+        ),
+        n_before_grouping=5,
         targets_covered=181,
         targets_reached=201,
         targets_total=260,
@@ -253,6 +273,11 @@ def sample_result(folder: Path) -> RunResult:
             ReportedTest("tests/successes.test.mjs", "POST /books answers 201", 1),
             ReportedTest("tests/successes.test.mjs", "GET /books/{id} answers 200 after POST /books", 2),
             ReportedTest("tests/others.test.mjs", "POST /orders answers 400", 1),
+        ),
+        routes=RouteFindings(
+            undocumented=(RegisteredOperation("GET /secret", str(folder / "src" / "app.js"), 12),),
+            unserved=("DELETE /orders/{id}",),
+            left_out=(LeftOutRoute("/public", "static files", str(folder / "src" / "app.js"), 3),),
         ),
         schedules=(
             Schedule(kind="interval", file=str(folder / "src" / "cache.js"), line=4, period_ms=60_000, expression=""),
@@ -293,6 +318,16 @@ def sample_result(folder: Path) -> RunResult:
             FileCoverage(path=str(folder / "src" / "gone.js"), lines={1: "boot"}),
         ),
         explain_data=sample_explain_data(folder),
+        document={"openapi": "3.1.0", "info": {"title": "Shop", "version": "0.0.0"}, "paths": {}},
+        comparison=Comparison(
+            undocumented=(
+                Difference(operation="GET /books/{id}", kind="answer member", detail="200 $.author.born"),
+                Difference(operation="GET /books/{id}", kind="status", detail="304"),
+                Difference(operation="GET /health", kind="operation"),
+                Difference(operation="POST /books", kind="status", detail="409"),
+            ),
+            unseen=(Difference(operation="POST /books", kind="media type", detail="201 text/csv"),),
+        ),
         working_dir=str(folder),
         log_file="sut.log",
     )

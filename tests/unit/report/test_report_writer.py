@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -19,8 +20,19 @@ def test_all_reports_are_written(tmp_path: Path, sample: object) -> None:
     output_dir = tmp_path / "wimble-out"
     assert callable(sample)
     assert write_reports(sample(tmp_path), output_dir) == []
-    assert all((output_dir / name).stat().st_size for name, _ in REPORTS)
+    result = sample(tmp_path)
+    written = [name for name, render in REPORTS if render(result, output_dir)]
+    assert all((output_dir / name).stat().st_size for name in written)
+    assert [name for name, _ in REPORTS if name not in written] == ([] if result.document else ["openapi.json"])
     assert not list(output_dir.rglob(".wimble-*"))
+
+
+def test_a_description_leaves_the_other_reports_alone(tmp_path: Path) -> None:
+    (tmp_path / "summary.json").write_text("of an earlier run")
+    assert write_reports(sample_result(tmp_path), tmp_path, only_document=True) == []
+    assert json.loads((tmp_path / "openapi.json").read_text())["info"]["title"] == "Shop"
+    assert (tmp_path / "summary.json").read_text() == "of an earlier run"
+    assert not (tmp_path / "findings.json").exists()
 
 
 def test_one_report_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
@@ -42,7 +54,7 @@ def test_full_disk_keeps_the_old_report(
 
     monkeypatch.setattr(wimble.emit.write_suite.os, "fdopen", refuse)
     writer.handle(RunFinished(result=empty_result(tmp_path)))
-    assert len(writer.warnings) == len(REPORTS)
+    assert len(writer.warnings) == len(REPORTS) - 1  # the other run has no inferred document
     assert "No space left on device" in capsys.readouterr().err
     assert (tmp_path / "summary.json").read_bytes() == before
     assert not list(tmp_path.rglob(".wimble-*"))

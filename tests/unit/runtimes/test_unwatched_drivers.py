@@ -21,10 +21,11 @@ def install(folder: Path, **versions: str) -> None:
 @pytest.mark.parametrize(
     ("name", "version", "told"),
     [
-        ("mongodb", "3.7.4", ["mongodb 3.7.4 (4 and later is watched)"]),
-        ("mongodb", "4.0.0-beta.1", []),
-        ("mongoose", "5.13.0", ["mongoose 5.13.0 (6 and later is watched)"]),
-        ("redis", "3.1.2", ["redis 3.1.2 (4 and later is watched)"]),
+        ("mongodb", "2.1.21", ["mongodb 2.1.21 (2.2 and later is watched)"]),
+        ("mongodb", "3.7.4", []),
+        ("mongoose", "3.8.40", ["mongoose 3.8.40 (4 and later is watched)"]),
+        ("mongoose", "4.0.0-rc.1", []),
+        ("redis", "2.5.3", ["redis 2.5.3 (2.6 and later is watched)"]),
         ("mariadb", "3.4.0", ["mariadb 3.4.0"]),
         ("pg", "8.0.0", []),
         ("express", "5.0.0", []),

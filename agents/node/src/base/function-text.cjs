@@ -17,10 +17,15 @@ const {
   mapGet,
   mapSet,
   reflectApply,
+  slice,
   weakMapGet,
   weakMapSet,
 } = require('./intrinsics.cjs');
 const { hideAgentFrames } = require('./error-stacks.cjs');
+
+/** They enclose code that the agent has inserted into the text of a library. */
+const HIDDEN_START = '/*wimble<*/';
+const HIDDEN_END = '/*>wimble*/';
 
 /** Replacement -> the function that it replaces. @type {WeakMap<object, object>} */
 const originals = new WeakMap();
@@ -39,7 +44,8 @@ const originalTexts = new Map();
 function disguise(replacement, original) {
   defineProperty(replacement, 'name', { value: original.name, configurable: true });
   defineProperty(replacement, 'length', { value: original.length, configurable: true });
-  weakMapSet(originals, replacement, original);
+  const replaced = weakMapGet(originals, original);
+  weakMapSet(originals, replacement, replaced === undefined ? original : replaced); // a method may be tapped twice
   return replacement;
 }
 
@@ -58,6 +64,12 @@ function disguiseAll(replacement, original) {
   if (mapGet(originalTexts, text) === undefined) mapSet(originalTexts, text, shown);
   return mapGet(originalTexts, text) === shown;
 }
+
+/** @type {(callee: Function) => string} */
+let shownText = functionText;
+
+/** @param {Function} callee @returns {string} its text as the program sees it */
+const originalFunctionText = (callee) => shownText(callee);
 
 /**
  * @param {string} mark a text that each instrumented function contains
@@ -78,9 +90,11 @@ function hideFunctionTexts(mark, originalOf) {
       }
       const common = mapGet(originalTexts, text);
       if (common !== undefined) return common;
-      return indexOf(text, mark) < 0 ? text : originalOf(text);
+      const shown = indexOf(text, HIDDEN_START) < 0 ? text : withoutHidden(text);
+      return indexOf(shown, mark) < 0 ? shown : originalOf(shown);
     },
   };
+  shownText = (callee) => reflectApply(toString, callee, []);
   defineProperty(FunctionPrototype, 'toString', {
     value: disguise(toString, native),
     writable: true,
@@ -89,4 +103,28 @@ function hideFunctionTexts(mark, originalOf) {
   });
 }
 
-module.exports = { disguise, disguiseAll, hideFunctionTexts };
+/**
+ * @param {string} text with insertions, possibly cut off at its end
+ * @returns {string} the text without them
+ */
+function withoutHidden(text) {
+  let shown = '';
+  let from = 0;
+  for (let at = indexOf(text, HIDDEN_START); at >= 0; at = indexOf(text, HIDDEN_START, from)) {
+    const end = indexOf(text, HIDDEN_END, at);
+    if (end < 0) break;
+    shown += slice(text, from, at);
+    from = end + HIDDEN_END.length;
+  }
+  return shown + slice(text, from);
+}
+
+module.exports = {
+  HIDDEN_END,
+  HIDDEN_START,
+  disguise,
+  disguiseAll,
+  hideFunctionTexts,
+  originalFunctionText,
+  withoutHidden,
+};

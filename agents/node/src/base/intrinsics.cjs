@@ -166,6 +166,7 @@ module.exports = {
   lastIndexOf: uncurryThis(String.prototype.lastIndexOf),
   slice: uncurryThis(String.prototype.slice),
   startsWith: uncurryThis(String.prototype.startsWith),
+  toLowerCase: uncurryThis(String.prototype.toLowerCase),
   toUpperCase: uncurryThis(String.prototype.toUpperCase),
   endsWith: uncurryThis(String.prototype.endsWith),
   regExpSource: getterOf(RegExp.prototype, 'source'),

@@ -403,4 +403,35 @@ function pointed(digits, exponent) {
   return '0.' + zeros + digits;
 }
 
-module.exports = { ARRAY, DOCUMENT, NULL, countOf, extendedJson, field, forFields, int32, numberOf, textOf };
+module.exports = {
+  ARRAY,
+  BINARY,
+  BOOLEAN,
+  CODE,
+  CODE_WITH_SCOPE,
+  DATE,
+  DB_POINTER,
+  DECIMAL128,
+  DOCUMENT,
+  DOUBLE,
+  INT32,
+  INT64,
+  MAX_KEY,
+  MIN_KEY,
+  NULL,
+  OBJECT_ID,
+  REGEX,
+  STRING,
+  SYMBOL,
+  TIMESTAMP,
+  UNDEFINED,
+  countOf,
+  endOfName,
+  extendedJson,
+  field,
+  forFields,
+  int32,
+  numberOf,
+  text,
+  textOf,
+};

@@ -5,8 +5,9 @@
 /**
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
- *   unknown[]>, names?: Record<string, string>, reads?: Read[], constants: import('./harvested-constants.cjs').Constant[], parts?:
- *   Part[]} & Structure} Table
+ *   unknown[]>, names?: Record<string, string>, reads?: Read[], constants:
+ *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][]} & Structure}
+ *   Table
  */
 /** @typedef {[path: string[], location: string, from?: string[]]} Read see passes/input-reads.cjs */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
@@ -127,6 +128,13 @@ class TargetTable {
     this.table.reads ??= [];
     this.table.reads.push(from === undefined ? [path, location] : [path, location, from]);
     return this.table.reads.length - 1;
+  }
+
+  /** @param {number} position in a call that hands on a command (passes/relays.cjs) */
+  addRelay(position) {
+    const { source, line } = this.placeOf(position);
+    this.table.relays ??= [];
+    if (!this.table.relays.some(([of, at]) => of === source && at === line)) this.table.relays.push([source, line]);
   }
 
   /** @param {number} position where the statement starts */

@@ -3,7 +3,10 @@
  * Taps drivers that are loaded as ES modules: a statement that is appended to their text announces their exports when
  * the module has run. An ES module's exports cannot be replaced, but methods of its classes can.
  *
- * Law: the text before the statement keeps its lines and columns, and the statement cannot fail.
+ * A function that is the default export is announced, and maybe replaced, before it is exported: by a statement at the
+ * start of the text, where functions exist already.
+ *
+ * Law: the text keeps its lines, except for the first one also its columns, and the statements cannot fail.
  */
 
 const { String, defineProperty, endsWith, hasOwn, quote } = require('../base/intrinsics.cjs');
@@ -24,7 +27,10 @@ const ANNOUNCE_FUNCTION = '__wimble_announce__';
 function announcing(text, path, announced) {
   if (!isAnnounced(path, announced)) return text;
   try {
-    const exports = exportedBindings(parseModule(text));
+    const program = parseModule(text);
+    const exports = exportedBindings(program);
+    const name = defaultFunction(program);
+    if (name !== null) return replacing(text, path, name);
     if (exports.length === 0) return text;
     // In an import cycle a binding may not exist yet, and a thread without the agent has no such function.
     return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
@@ -64,9 +70,35 @@ function exportedBindings(program) {
   return properties;
 }
 
+/**
+ * @param {import('../instrument/parse.cjs').Node} program
+ * @returns {string | null} the name of the function declaration that is exported by `export default NAME`
+ */
+function defaultFunction({ body }) {
+  for (const node of body) {
+    if (node.type !== 'ExportDefaultDeclaration' || node.declaration.type !== 'Identifier') continue;
+    const { name } = node.declaration;
+    for (const other of body) if (other.type === 'FunctionDeclaration' && other.id.name === name) return name;
+  }
+  return null;
+}
+
+/**
+ * @param {string} text
+ * @param {string} path
+ * @param {string} name of a function of the module
+ */
+function replacing(text, path, name) {
+  return `try{if(typeof ${ANNOUNCE_FUNCTION}==='function')${name}=${ANNOUNCE_FUNCTION}(${quote(path)},${name})}catch{}${text}`;
+}
+
 /** @param {(path: string, module: unknown) => void} notice */
 function publishAnnounce(notice) {
-  const announce = (/** @type {unknown[]} */ ...parts) => notice(String(parts[0]), { exports: parts[1] });
+  const announce = (/** @type {unknown[]} */ ...parts) => {
+    const module = { exports: parts[1] };
+    notice(String(parts[0]), module);
+    return module.exports; // which a tap may have replaced
+  };
   defineProperty(globalThis, ANNOUNCE_FUNCTION, {
     value: announce,
     enumerable: false,

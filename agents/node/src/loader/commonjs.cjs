@@ -14,6 +14,7 @@ const { disguise } = require('../base/function-text.cjs');
 const { Error, String, defineProperty, indexOf, reflectApply, startsWith } = require('../base/intrinsics.cjs');
 const { isEsModule } = require('./instrumenter-realm.cjs');
 const { hashOf } = require('../instrument/text-identity.cjs');
+const { watchedText } = require('../runtime/validators/watched-texts.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
 
@@ -64,6 +65,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     if (format === 'module') moduleHooks.noticeRequired(filename, isOwn);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) {
+      given[0] = plainText(content, filename);
       const value = reflectApply(original, this, given);
       if (typeof filename === 'string') noticeModule(filename, this);
       return value;
@@ -96,6 +98,12 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
   // The function has no name; V8 finds one by searching the receiver, and shows it in each stack.
   if (original.name === '') defineProperty(original, 'name', { value: '_compile', configurable: true });
 }
+
+/**
+ * @param {string} content of a file that is not instrumented
+ * @param {unknown} filename
+ */
+const plainText = (content, filename) => (typeof filename === 'string' ? watchedText(content, filename) : content);
 
 /** @param {unknown} filename */
 const isOfAgent = (filename) => typeof filename === 'string' && startsWith(filename, AGENT_FOLDER);

@@ -13,6 +13,7 @@ const { OPEN_FUNCTION, openedKey } = require('../instrument/header.cjs');
 const { hashOf } = require('../instrument/text-identity.cjs');
 const { announcing, isAnnounced } = require('./announce.cjs');
 const { NULL_HANDLE } = require('../runtime/probes/null-handle.cjs');
+const { isWatched, watchedText } = require('../runtime/validators/watched-texts.cjs');
 const { Transformer } = require('./transform.cjs');
 
 /** Workers inherit these hooks (since Node 22), but the agent does not have to run in them. */
@@ -64,9 +65,10 @@ export async function load(url, context, nextLoad) {
   }
   const path = fileURLToPath(url);
   const isOwn = parts.isOwnFile(path);
-  if (!isOwn && !isAnnounced(path, parts.announced)) return loaded;
+  if (!isOwn && !isAnnounced(path, parts.announced) && !isWatched(path)) return loaded;
   const text = textOf(loaded.source);
-  return { ...loaded, source: announcing(isOwn ? instrumented(text, path) : text, path, parts.announced) };
+  const running = isOwn ? instrumented(text, path) : watchedText(text, path);
+  return { ...loaded, source: announcing(running, path, parts.announced) };
 }
 
 /**

@@ -14,6 +14,7 @@ const { MessageChannel } = require('node:worker_threads');
 const { disguise } = require('../base/function-text.cjs');
 const { announcing } = require('./announce.cjs');
 const { withoutCounting } = require('../base/thread-memory.cjs');
+const { watchedPackages, watchedText } = require('../runtime/validators/watched-texts.cjs');
 const {
   ObjectKeys,
   TextDecoder,
@@ -185,7 +186,10 @@ class ModuleHooks {
     const text = () => (typeof source === 'string' ? source : decodeText(new TextDecoder(), source));
     if (format === 'module') {
       const path = fileURLToPath(url);
-      return { ...loaded, source: announcing(this.instrumentHere(text(), path), path, this.data.announced) };
+      return {
+        ...loaded,
+        source: announcing(watchedText(this.instrumentHere(text(), path), path), path, this.data.announced),
+      };
     }
     if (format !== 'module-typescript') return loaded;
     const plain = withoutTypes(text(), url);
@@ -274,7 +278,12 @@ function entryIsCommonJs() {
 function importsNothingOfInterest(path, announced) {
   const { name, dependencies, peerDependencies, optionalDependencies } = nearestPackage(path);
   const needed = { ...dependencies, ...peerDependencies, ...optionalDependencies };
-  return typeof name === 'string' && announced[name] === undefined && ObjectKeys(needed).length === 0;
+  return (
+    typeof name === 'string' &&
+    announced[name] === undefined &&
+    watchedPackages[name] === undefined &&
+    ObjectKeys(needed).length === 0
+  );
 }
 
 /** @param {string} path of a file @returns {Record<string, any>} the package.json that applies to it; empty: none */

@@ -22,8 +22,10 @@ const { log: commandLog, takeCommands } = require('../databases/recorded-command
 const { answerQuery } = require('../databases/proxied-queries.cjs');
 const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
+const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { located } = require('../runtime/errors/located-errors.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -53,6 +55,7 @@ const {
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
 const { messageOf } = require('../base/error-stacks.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
@@ -82,6 +85,7 @@ class Agent {
     /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
+    located.place = () => this.files.lastPlace();
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -134,6 +138,7 @@ class Agent {
    */
   watch(bootSeed) {
     followPromises();
+    publishApplied();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
@@ -149,9 +154,13 @@ class Agent {
     });
     watchListening({
       onBind: () => this.gate.pass(),
-      onListening: ({ port, address, protocol }) =>
-        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid }),
+      onListening: ({ port, address, protocol, server }) => {
+        noteServer(server, port);
+        this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
+      },
     });
+    routeContext.isOwn = (path) => this.causes.isOwn(path);
+    routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
       onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
@@ -309,9 +318,17 @@ class Agent {
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
+      const { located: errors } = recorder.records[index];
+      for (let at = 0; at < errors.length; at++) {
+        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
+      }
     }
+    const schemas = takeDescriptions();
+    for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
+    const routes = takeRoutes();
+    if (routes.length > 0) this.channel.send({ type: 'routes', routes });
     this.channel.send({
       type: 'result',
       seq,
@@ -320,6 +337,7 @@ class Agent {
       causes,
       calls: this.callCount,
       ...takeCommands(),
+      ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
     });
     this.forgetEvaluation();
@@ -374,6 +392,7 @@ class Agent {
       isWell: false,
       hasError: false,
       error: undefined,
+      located: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;

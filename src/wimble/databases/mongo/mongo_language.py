@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.injected_input import InjectedInput, SentInputs, command_with_params
 from wimble.databases.injections.probes import Position
+from wimble.databases.mongo.document_injection import DOCUMENT_RULE, input_in_documents
 from wimble.databases.mongo.document_positions import positions_in_document
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
@@ -59,6 +61,7 @@ class MongoLanguage:
 
     has_references = False
     has_open_tables = True
+    injection_rule = DOCUMENT_RULE
 
     def query(self, command: DatabaseCommand, database: Database) -> DocumentQuery | None:
         compiled = document_statement(command.text, command.params)
@@ -75,6 +78,18 @@ class MongoLanguage:
 
     def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
         return positions_in_document(command, value)
+
+    def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
+        return input_in_documents(commands, inputs)
+
+    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
+        return ()
+
+    def command_text(self, command: DatabaseCommand) -> str:
+        return command_with_params(command)
+
+    def source_of(self, command: DatabaseCommand) -> str:
+        return command.text
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         if not command.returned or command.returned <= 1:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.injected_input import InjectedInput, SentInputs, command_with_params
 from wimble.databases.injections.probes import Position
+from wimble.databases.redis.key_injection import KEY_RULE, input_in_keys
 from wimble.databases.redis.key_positions import positions_in_keys
 from wimble.databases.redis.key_tables import as_missed, as_query
 from wimble.databases.sql.sql_language import SqlQuery
@@ -33,6 +35,7 @@ class RedisLanguage:
 
     has_references = False
     has_open_tables = False
+    injection_rule = KEY_RULE
 
     def query(self, command: DatabaseCommand, database: Database) -> KeyQuery | None:
         asked = as_query(command)
@@ -51,6 +54,18 @@ class RedisLanguage:
 
     def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
         return positions_in_keys(command, value)
+
+    def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
+        return input_in_keys(commands, inputs)
+
+    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
+        return ()
+
+    def command_text(self, command: DatabaseCommand) -> str:
+        return command_with_params(command)
+
+    def source_of(self, command: DatabaseCommand) -> str:
+        return command.text
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         return False

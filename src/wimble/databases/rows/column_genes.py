@@ -46,6 +46,11 @@ class Limits(msgspec.Struct):
     format: str | None = None
 
 
+_BOOLEANS: Final[dict[Dialect, Gene]] = {
+    "sqlite": EnumGene((0, 1))  # its drivers bind no booleans
+}
+
+
 def gene_of(column: Column, limits: Limits, dialect: Dialect) -> Gene | None:
     """Returns a gene for the column, which is not sampled yet; None if the column's type is not known."""
     gene = _plain_gene(column, limits, dialect)
@@ -59,8 +64,8 @@ def _plain_gene(column: Column, limits: Limits, dialect: Dialect) -> Gene | None
     values = limits.values or column.enum_values
     if values:
         return EnumGene(tuple(values))
-    if column.type == "boolean" and dialect == "sqlite":
-        return EnumGene((0, 1))  # drivers of SQLite bind no booleans
+    if column.type == "boolean" and dialect in _BOOLEANS:
+        return _BOOLEANS[dialect]
     fixed = _GENES.get(column.type)
     if fixed is not None:
         return fixed

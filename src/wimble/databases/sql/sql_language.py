@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.injections.injected_input import InjectedInput, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
 from wimble.databases.sql.refused_writes import conflicts_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
+from wimble.databases.sql.sql_injection import SQL_RULE, input_in_sql, refused_inputs_in_sql, table_named_in
 from wimble.databases.sql.sql_positions import positions_in_sql
 from wimble.databases.sql.sql_statements import Statement, statement
 from wimble.model.database import Database, DatabaseCommand, Dialect, Table, table_key
@@ -62,6 +64,7 @@ class SqlLanguage:
 
     has_references = True
     has_open_tables = False
+    injection_rule = SQL_RULE
 
     def __init__(self, dialect: Dialect, *, keeps_order: bool) -> None:
         """Creates the language of a dialect.
@@ -92,6 +95,18 @@ class SqlLanguage:
 
     def positions(self, command: DatabaseCommand, value: str) -> list[Position]:
         return positions_in_sql(command, value, self._dialect)
+
+    def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
+        return input_in_sql(commands, inputs, self._dialect)
+
+    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
+        return refused_inputs_in_sql(commands, inputs, self._dialect)
+
+    def command_text(self, command: DatabaseCommand) -> str:
+        return command.text
+
+    def source_of(self, command: DatabaseCommand) -> str:
+        return table_named_in(command.text)
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         if self._keeps_order or not command.returned:

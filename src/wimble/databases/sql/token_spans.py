@@ -16,7 +16,6 @@ MAX_TEXT: Final = 20_000
 CLOSERS: Final = ("", "'", '"', "`", "]", "*/", "$$")
 """What closes a literal, name or comment that the command leaves open. It changes no token before."""
 
-DIALECTS: Final[tuple[Dialect, ...]] = ("postgres", "mysql", "sqlite")
 
 SpanKind: TypeAlias = Literal["text", "name", "number", "word", "between"]
 """`name`: in quotes. `between`: white space and comments between two tokens."""
@@ -63,13 +62,9 @@ def span_around(text: str, dialect: Dialect, start: int, end: int) -> Span | Non
     return next(found, None)
 
 
-def is_within_one(text: str, dialect: Dialect | None, start: int, end: int) -> bool | None:
-    """Whether one span contains all from start to end; None if the command cannot be split into tokens.
-
-    If the dialect is not known, it is enough that this is so in one of them.
-    """
-    split = [one for one in ((dialect,) if dialect is not None else DIALECTS) if spans_of(text, one) is not None]
-    return any(span_around(text, one, start, end) is not None for one in split) if split else None
+def is_within_one(text: str, dialect: Dialect, start: int, end: int) -> bool | None:
+    """Whether one span contains all from start to end; None if the command cannot be split into tokens."""
+    return None if spans_of(text, dialect) is None else span_around(text, dialect, start, end) is not None
 
 
 def _tokens(text: str, dialect: Dialect) -> list[Token] | None:

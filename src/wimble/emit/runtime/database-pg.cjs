@@ -1,17 +1,16 @@
 'use strict';
 /*
- * PostgreSQL, for database.cjs. Without a URL and a login, user and password are what `pg` finds itself: PGUSER, PGPASSWORD, ~/.pgpass.
+ * PostgreSQL, for database.cjs, by `pg` or `postgres`. Without a URL and a login, user and password are what the driver finds itself: PGUSER,
+ * PGPASSWORD, with `pg` also ~/.pgpass.
  * Rows are read as JSON text and put back from it, so every value comes back exactly.
  */
 
 /** Keys from here on no sequence gets to in a test; moving it there might end it. */
 const FAR_KEY = 1_000_000_000;
 
-module.exports = async function open(requireOfSut, { url, host, port, database, login: { user, password } }) {
-  const { Client } = requireOfSut('pg');
-  const client = new Client(url ? { connectionString: url } : { host, port, database, user: user || undefined, password: password || undefined });
-  await client.connect();
-  const query = async (text, values) => (await client.query(text, values)).rows;
+module.exports = async function open(requireOfSut, { driver, url, host, port, database, login }) {
+  const place = { host, port, database, user: login.user || undefined, password: login.password || undefined };
+  const { query, close } = await connections[driver](requireOfSut(driver), url, place);
 
   return {
     async readRows(table) {
@@ -42,7 +41,7 @@ module.exports = async function open(requireOfSut, { url, host, port, database, 
 
     async putBack(table, key, row, isThere) {
       const columns = table.columns.map(quoted).join(', ');
-      const values = `SELECT ${columns} FROM jsonb_populate_record(NULL::${table.sql}, $1::jsonb)`;
+      const values = `SELECT ${columns} FROM jsonb_populate_record(NULL::${table.sql}, $1::text::jsonb)`;
       if (isThere) {
         await query(`UPDATE ${table.sql} AS t SET (${columns}) = (${values}) WHERE ${keyOf(table)} = $2`, [row, key]);
       } else {
@@ -66,7 +65,7 @@ module.exports = async function open(requireOfSut, { url, host, port, database, 
       await query('COMMIT');
     },
 
-    close: () => client.end(),
+    close,
   };
 
   /** Behind the rows with keys of their own, so that what the calls insert gets others. */
@@ -78,6 +77,30 @@ module.exports = async function open(requireOfSut, { url, host, port, database, 
       [sequence],
     );
   }
+};
+
+/** How each driver connects, asks and hangs up. */
+const connections = {
+  async pg({ Client }, url, place) {
+    const client = new Client(url ? { connectionString: url } : place);
+    await client.connect();
+    return { query: async (text, values) => (await client.query(text, values)).rows, close: () => client.end() };
+  },
+
+  async postgres(exported, url, place) {
+    // Texts are sent as they are, and not as JSON of a text or as a date in the time zone of this machine.
+    const asText = (to, from, write) => ({ to, from, serialize: (value) => (typeof value === 'string' ? value : write(value)), parse: (text) => text });
+    const types = {
+      json: asText(114, [114, 3802], JSON.stringify),
+      jsonb: asText(3802, [3802], JSON.stringify),
+      date: asText(1184, [1082, 1114, 1184], (date) => date.toISOString()),
+      bytea: asText(17, [17], (bytes) => `\\x${Buffer.from(bytes).toString('hex')}`),
+    };
+    const settings = { max: 1, prepare: false, onnotice: () => {}, types };
+    const connect = exported.default ?? exported;
+    const sql = url ? connect(url, settings) : connect({ ...place, ...settings });
+    return { query: (text, values) => sql.unsafe(text, values), close: () => sql.end() };
+  },
 };
 
 /** Of a table without a key, all of the row. */

@@ -70,10 +70,26 @@ const clients = {
     return { send: ([name, ...rest]) => client.call(name, ...rest), close: () => client.quit() };
   },
 
-  async redis({ createClient }, url, { place, ...rest }) {
+  async redis({ createClient, RedisClient }, url, { place, ...rest }) {
+    if (RedisClient) return withCallbacks(createClient(url ? { url } : optionsBefore4(place, rest)));
     const client = createClient(url ? { url } : { socket: place, ...rest });
     client.on('error', () => {}); // commands fail by themselves
     await client.connect();
     return { send: (command) => client.sendCommand(command), close: () => client.quit() };
   },
 };
+
+/** Versions 2 and 3, which warn of options that are not set. */
+function optionsBefore4(place, { database, username, password }) {
+  return { ...place, db: database, ...(username ? { user: username } : {}), ...(password ? { password } : {}) };
+}
+
+function withCallbacks(client) {
+  client.on('error', () => {}); // commands fail by themselves
+  const promised = (run) =>
+    new Promise((resolve, reject) => run((error, reply) => (error ? reject(error) : resolve(reply))));
+  return {
+    send: ([name, ...rest]) => promised((done) => client.send_command(name, rest, done)),
+    close: () => promised((done) => client.quit(done)),
+  };
+}

@@ -1,7 +1,7 @@
 """Finds the description of the SUT's API, which may consist of several documents.
 
 The sources are, in this order: what the user named; documents that the SUT serves; files of the project; GraphQL
-endpoints of the SUT.
+endpoints of the SUT; the routes of its frameworks, which are added to any other description as well.
 """
 
 from __future__ import annotations
@@ -10,19 +10,36 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from wimble.engine.boot.api_port import await_another_server, find_api_port, is_served
-from wimble.engine.boot.describe import is_file, is_on_sut, load_content, load_from_file, load_from_url
+from wimble.engine.boot.describe import (
+    ignores_documents,
+    is_file,
+    is_on_sut,
+    load_content,
+    load_from_file,
+    load_from_url,
+)
 from wimble.engine.boot.documents_in_project import documents_in_project
+from wimble.engine.boot.explored_paths import PathExplorer
 from wimble.engine.boot.graphql_endpoint import at_endpoint, discover_graphql, introspected
 from wimble.engine.boot.read_document import Overlay, read_from
+from wimble.engine.boot.routes_in_sut import (
+    notes_on_routes,
+    says_little,
+    specification_from_routes,
+    with_routes,
+)
 from wimble.engine.boot.served_documents import ServedDocuments
 from wimble.errors import SchemaError
 from wimble.execute.sut.sut import Sut
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Specification
+from wimble.model.routes import Route
+from wimble.model.targets import TargetTable
 from wimble.settings import Settings
 from wimble.spec.graphql.endpoint_calls import introspection_request, is_graphql_answer, question
 from wimble.spec.loading.discovery import WELL_KNOWN_PATHS
@@ -48,7 +65,11 @@ def mounted_at(settings: Settings) -> str:
 
 
 def load_files(settings: Settings, overlays: tuple[Overlay, ...]) -> dict[str, Specification]:
-    """Returns the descriptions that the user named as files, by name. It needs no SUT. Raises: SchemaError."""
+    """Returns the descriptions that the user named as files, by name. It needs no SUT.
+
+    Raises: SchemaError; UsageError, if what the user named contradicts itself.
+    """
+    ignores_documents(settings.schemas, has_command=bool(settings.command))
     return {
         schema: load_from_file(schema, mounted_at(settings), overlays) for schema in settings.schemas if is_file(schema)
     }
@@ -57,13 +78,19 @@ def load_files(settings: Settings, overlays: tuple[Overlay, ...]) -> dict[str, S
 class ApiDescription:
     """The search for the description of one running SUT's API."""
 
-    def __init__(self, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...]) -> None:
+    def __init__(
+        self, settings: Settings, sut: Sut, overlays: tuple[Overlay, ...], table: TargetTable | None = None
+    ) -> None:
+        """table: the targets of the SUT's code; None without an agent."""
         self._settings = settings
         self._sut = sut
         self._overlays = overlays
+        self._table = table
         self._mounted = mounted_at(settings)
         self._notes: list[str] = []
         self._has_logged_in = False
+        self._is_from_routes = False
+        """Whether there is no document, so that the description is made of routes."""
         self._refused: list[str] = []
         self._answers: Counter[str] = Counter()
 
@@ -74,12 +101,19 @@ class ApiDescription:
 
         Raises: SchemaError.
         """
-        if self._settings.schemas:
-            found = [self._named(schema, files) for schema in self._settings.schemas]
+        settings = self._settings
+        if ignores_documents(settings.schemas, has_command=bool(settings.command)):
+            found = [self._from_routes_alone()]
+        elif settings.schemas:
+            found = [self._named(schema, files) for schema in settings.schemas]
         else:
             found = self._discovered()
         self._turn_to_api(found)
-        return Described(merged(found), (*self._sut.form.notes, *self._notes))
+        specification = merged(found)
+        if settings.command and not self._is_from_routes:
+            specification = with_routes(specification, self._sut)
+        notes = notes_on_routes(specification, str(settings.working_dir.absolute()))
+        return Described(specification, (*self._sut.form.notes, *self._notes, *notes))
 
     # ---- what the user named ----------------------------------------------------------------------------------------
 
@@ -126,11 +160,50 @@ class ApiDescription:
         project_dir = self._settings.working_dir if self._settings.command else None
         try:
             return self._on_sut_or_in(project_dir)
-        except SchemaError:
+        except SchemaError as error:
             # The server that listens first may not be the server of the API.
             if project_dir is None or self._settings.port is not None or not await_another_server(self._sut):
-                raise
+                return self._from_routes_or(error)
+        try:
             return self._on_sut_or_in(project_dir)
+        except SchemaError as error:
+            return self._from_routes_or(error)
+
+    def _from_routes_or(self, error: SchemaError) -> list[Specification]:
+        """Returns a description made of routes that say little; raises the error if it has another reason."""
+        found = self._from_routes() if error.slug == "schema-not-found" else None
+        if found is None:
+            raise error
+        return [found]
+
+    def _explored(self) -> list[Route]:
+        if self._table is None or not self._sut.files:
+            return []
+        return PathExplorer(self._sut, self._table, Random(self._settings.seed)).routes()
+
+    def _from_routes(self) -> Specification | None:
+        settings = self._settings
+        if not settings.command:
+            return None
+        is_port_chosen = bool(settings.url) or settings.port is not None
+        found = specification_from_routes(self._sut, self._explored, is_port_chosen=is_port_chosen)
+        self._is_from_routes = found is not None
+        return found
+
+    def _from_routes_alone(self) -> Specification:
+        """Returns a description made of routes, whatever documents there are. Raises: SchemaError."""
+        found = self._from_routes()
+        if found is None and self._settings.port is None and await_another_server(self._sut):
+            found = self._from_routes()
+        if found is None:
+            raise SchemaError(
+                "routes-not-found",
+                f"no route was found in the running program, which listens on {self._sut.base_url}",
+                where="--schema none",
+                details=self._sut.form.notes,
+                hint="Routes of the usual frameworks are found; for others, name a document with --schema FILE.",
+            )
+        return found
 
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:
         sut = self._sut
@@ -150,6 +223,9 @@ class ApiDescription:
         graphql = discover_graphql(sut, self._mounted, project_dir)
         if graphql is not None:
             return [graphql]
+        routes = self._from_routes()
+        if routes is not None and not says_little(routes):
+            return [routes]
         raise self._nothing_found(project_dir)
 
     def _served(self) -> ServedDocuments:
@@ -201,6 +277,8 @@ class ApiDescription:
     def _turn_to_api(self, found: Sequence[Specification]) -> None:
         """Switches to the server of the SUT that documents from files describe: a file does not name the server."""
         settings, sut = self._settings, self._sut
+        if self._is_from_routes:
+            return
         of_files = [one for one in found if one.kind != "graphql" and Path(one.source).is_file()]
         is_chosen = not settings.command or settings.url or settings.port is not None
         if is_chosen or len(of_files) < len(found):
@@ -218,15 +296,18 @@ class ApiDescription:
             )
 
     def _nothing_found(self, project_dir: Path | None) -> SchemaError:
+        is_started = bool(self._settings.command)
         where = f" and files such as openapi.yaml below {project_dir}" if project_dir is not None else ""
+        nothing_else = ", no GraphQL endpoint and no route" if is_started else " and no GraphQL endpoint"
         answers = ", ".join(f"{count} x {answer}" for answer, count in self._answers.most_common(SHOWN_ANSWERS))
         package = self._sut.runtime.projects.describing_package(project_dir) if project_dir is not None else ""
         return SchemaError(
             "schema-not-found",
-            f"no OpenAPI document and no GraphQL endpoint was found on {self._sut.base_url}",
+            f"no OpenAPI document{nothing_else} was found on {self._sut.base_url}",
             details=(
                 f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",
                 *((f"the API answered: {answers}",) if answers else ()),
+                *(("no web framework has told a route, and no comparison with a path was seen",) if is_started else ()),
                 *self._sut.form.notes,
                 *self._refused[:SHOWN_REFUSALS],
                 "what can be done:",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble.engine.boot.read_document import Overlay, read_file, read_url, specification_of
-from wimble.errors import SchemaError
+from wimble.errors import SchemaError, UsageError
 from wimble.model.operation import Specification
 from wimble.spec.graphql.graphql_schema import (
     SDL_SUFFIXES,
@@ -20,6 +20,8 @@ from wimble.spec.graphql.root_fields import DEFAULT_PATH, load_graphql
 from wimble.spec.loading.document_text import decoded, load_text
 from wimble.spec.loading.external_references import Read
 
+NO_DOCUMENT = "none"
+"""As `--schema`: documents that exist are ignored, and the routes of the running program describe the API."""
 LOOKED_AT_BYTES = 20_000
 """Number of bytes that are read to recognise a schema in SDL if the file's name does not tell."""
 
@@ -42,7 +44,28 @@ def is_on_sut(schema: str) -> bool:
 
 def is_file(schema: str) -> bool:
     """Whether it names a file, which may not exist."""
-    return not is_url(schema) and not is_on_sut(schema)
+    return schema != NO_DOCUMENT and not is_url(schema) and not is_on_sut(schema)
+
+
+def ignores_documents(schemas: Sequence[str], *, has_command: bool) -> bool:
+    """Whether the user wants no document to be used. Raises: UsageError, if that cannot be."""
+    if NO_DOCUMENT not in schemas:
+        return False
+    if len(schemas) > 1:
+        raise UsageError(
+            "schema-none",
+            f"`{NO_DOCUMENT}` and {len(schemas) - 1} other documents contradict each other",
+            where="--schema",
+            hint=f"Name the documents alone; a file that is called {NO_DOCUMENT} is ./{NO_DOCUMENT}.",
+        )
+    if not has_command:
+        raise UsageError(
+            "schema-none",
+            "a server that is tested from outside has to have a document: its routes cannot be seen",
+            where=f"--schema {NO_DOCUMENT}",
+            hint="Let wimble start the program, with its command after `--`, or name the document.",
+        )
+    return True
 
 
 def ready_path(schemas: Sequence[str]) -> str:

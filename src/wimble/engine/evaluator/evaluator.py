@@ -14,6 +14,7 @@ from wimble.model.evaluation import Additions, Evaluation, Finding, with_additio
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
 from wimble.search.targets.core_targets import NO_LIMITS, core_targets
+from wimble.search.targets.validation_targets import ValidationTargets
 from wimble.types import TargetId
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Evaluator:
         self._databases = databases
         self._is_covered = is_covered
         self._black_box_targets = BlackBoxTargets(table, judge) if is_black_box else None
+        self._validations = ValidationTargets(table, is_covered)
         self._queries: QueryTargets | None = None
         """None until the SUT runs a command on a database."""
 
@@ -55,6 +57,8 @@ class Evaluator:
         additions = [Additions(findings=findings), core]
         if self._black_box_targets is not None:
             additions.append(self._black_box_targets.additions(evaluation))
+        if evaluation.validations:
+            additions.append(self._validations.additions(evaluation))
         if evaluation.interactions:
             hints = (*evaluation.hints, *core.hints)
             additions.append(

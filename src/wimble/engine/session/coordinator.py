@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from wimble.describe.call_records import CallRecords
 from wimble.engine.events import Phase, Progress
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
@@ -47,6 +48,8 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     """What had been made in the SUT before the archive's solutions ran."""
     boot_reached: Mapping[TargetId, float]
     """Best h per target while the SUT started."""
+    records: CallRecords = msgspec.field(default_factory=CallRecords)
+    """Calls and answers, for the inferred document."""
     statistics: Statistics = msgspec.field(default_factory=Statistics)
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)
@@ -63,7 +66,7 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
             evaluations=self.statistics.n_evaluations,
             targets_covered=archive.n_covered,
             targets_total=self.table.n_counted,
-            lines_covered=self.statistics.n_lines_covered,
+            lines_run=self.statistics.n_lines_run,
             lines_total=self.table.count("line"),
             operations_ok=self.statistics.n_succeeded,
             operations_total=len(self.specification.operations),

@@ -18,6 +18,8 @@ LOG_FILE = "sut.log"
 PROBE_BYTES = 16 << 10
 REPORT_DIR = "report"
 REPORT_FILES = ("summary.json", "findings.json", "junit.xml", "explain.json", "session.json")
+DOCUMENT_FILE = "openapi.json"
+"""The inferred document."""
 
 
 def prepare_output_dir(output_dir: Path) -> Path:
@@ -73,11 +75,14 @@ def locked(output_dir: Path) -> Iterator[None]:
         yield
 
 
-def clear_previous(output_dir: Path) -> None:
-    """Removes the files of an earlier run, so that no old test or report is taken for a new one."""
-    for name in (TESTS_DIR, REPORT_DIR):
+def clear_previous(output_dir: Path, *, only_document: bool = False) -> None:
+    """Removes the files of an earlier run, so that no old test or report is taken for a new one.
+
+    only_document: keep the tests and reports, since this run writes none.
+    """
+    for name in () if only_document else (TESTS_DIR, REPORT_DIR):
         shutil.rmtree(output_dir / name, ignore_errors=True)
-    for name in (*REPORT_FILES, LOG_FILE):
+    for name in (DOCUMENT_FILE, LOG_FILE, *(() if only_document else REPORT_FILES)):
         (output_dir / name).unlink(missing_ok=True)
 
 

@@ -42,6 +42,7 @@ class Worker:
             is_black_box=self._is_black_box,
         )
         self._statistics = coordinator.statistics
+        self._records = coordinator.records
         self._notices = coordinator.notices
         self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
         self._clock = clock
@@ -86,6 +87,7 @@ class Worker:
 
     def _noted(self, evaluation: Evaluation) -> Evaluation:
         self._statistics.note(evaluation)
+        self._records.note(evaluation)
         self.freshness.note(evaluation)
         for warning in self.monitors.note(evaluation):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))

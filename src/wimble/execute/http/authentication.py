@@ -87,7 +87,8 @@ class Authenticator:
         for name, user in self._users.items():
             session = self._sessions.get(name)
             is_valid = session is not None and session.refresh_at_s > now_s and name not in self._stale
-            if user.login is None or is_valid or (name in self._tried and name not in self._stale and session is None):
+            has_failed = session is None and name in self._tried and name not in self._stale
+            if user.login is None or is_valid or (has_failed and not strict):
                 continue
             self._tried.add(name)
             self._credentials.pop(name, None)

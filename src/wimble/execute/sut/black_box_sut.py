@@ -31,6 +31,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Crash, Evaluation, Origin, Schedule
 from wimble.model.observation import Cause, Observation
+from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
 from wimble.model.testcase import TestCase
@@ -71,6 +72,7 @@ class BlackBoxSut:
         self.agent_label = ""
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self.schedules: tuple[Schedule, ...] = ()
+        self.routes: tuple[Route, ...] = ()
         self.written_files: tuple[str, ...] = ()
         self.is_port_fixed = True
         self.port_environment: dict[str, str] = {}
@@ -201,6 +203,9 @@ class BlackBoxSut:
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
         signed = partial(self.auth.signed_as, user) if user else None
         return fetch_document(self._address, path, accept, signed=signed)
+
+    def update_routes(self) -> None:
+        """Does nothing: no agent tells routes."""
 
     def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
         return ask(self._address, request)

@@ -51,6 +51,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Crash, Evaluation, Schedule
 from wimble.model.observation import Cause
+from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions, start_conditions
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
@@ -495,6 +496,16 @@ class StartedSut:
         return tuple(self._session.files.values()) if self._session is not None else ()
 
     @property
+    def routes(self) -> Sequence[Route]:
+        """Routes that its frameworks have registered since its last start."""
+        return self._session.routes if self._session is not None else ()
+
+    def update_routes(self) -> None:
+        """Asks for the routes that were registered since the last evaluation."""
+        if self._runner is not None:
+            self._flush()
+
+    @property
     def schedules(self) -> tuple[Schedule, ...]:
         """Jobs that were kept from running, in order of first sight."""
         return tuple(self._session.schedules) if self._session is not None else ()
@@ -663,6 +674,11 @@ class StartedSut:
         for observation in run.observations:
             if observation.cause is not None:
                 observation.cause = self._fault_locator.settled(observation.cause, structures, stacks)
+            if observation.causes_at:
+                observation.causes_at = {
+                    path: self._fault_locator.settled(cause, structures, stacks)
+                    for path, cause in observation.causes_at.items()
+                }
         return [
             msgspec.structs.replace(crash, cause=self._fault_locator.settled(crash.cause, structures, stacks))
             for crash in crashes

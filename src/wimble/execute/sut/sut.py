@@ -14,6 +14,7 @@ from wimble.execute.sut.readiness import Expected
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Databases
 from wimble.model.evaluation import Evaluation, Schedule
+from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
 from wimble.model.testcase import TestCase
@@ -168,6 +169,14 @@ class Sut(Protocol):
     def files(self) -> tuple[LoadedFile, ...]:
         """Source files that the agent has seen, in order of loading."""
         ...
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        """Routes that its frameworks have registered since its last start; empty without an agent."""
+        ...
+
+    def update_routes(self) -> None:
+        """Asks for the routes that were registered since the last evaluation."""
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:

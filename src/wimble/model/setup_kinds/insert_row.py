@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from wimble.model.database import Column, Dialect, InsertRows, Row
 from wimble.model.setup_kinds.database_action import DatabaseAction, as_json, in_one_line
 from wimble.types import Json
+
+WITHOUT_ZONES: Final[frozenset[Dialect]] = frozenset({"mysql"})
+"""Dialects in which a timestamp is written without a time zone."""
 
 
 class InsertRow(DatabaseAction, frozen=True, kw_only=True):
@@ -15,7 +20,7 @@ class InsertRow(DatabaseAction, frozen=True, kw_only=True):
     def _sent(self, column: Column, value: Json) -> Json:
         if column.type == "json" and value is not None:
             return as_json(value)
-        if column.type == "timestamp" and isinstance(value, str) and self.dialect == "mysql":
+        if column.type == "timestamp" and isinstance(value, str) and self.dialect in WITHOUT_ZONES:
             return value.replace("T", " ").removesuffix("Z")
         return value
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from wimble.runtimes.node.test_runners import test_format
 from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
-from wimble.runtimes.runtime import Projects
+from wimble.runtimes.runtime import ProjectIdentity, Projects
 
 DESCRIBING: Final = {
     "@nestjs/core": "@nestjs/swagger",
@@ -88,10 +88,18 @@ def start_command(working_dir: Path) -> tuple[str, ...]:
     return next((("node", name) for name in names if (working_dir / name).is_file()), ())
 
 
+def identity(working_dir: Path) -> ProjectIdentity:
+    """Returns what package.json says."""
+    package = package_json(working_dir)
+    texts = {key: value for key in ("name", "version", "description") if isinstance(value := package.get(key), str)}
+    return ProjectIdentity(**texts)
+
+
 NPM_PROJECTS: Final = Projects(
     test_format=test_format,
     packages_folder=packages_folder,
     describing_package=describing_package,
     start_command=start_command,
+    identity=identity,
     unwatched_drivers=unwatched_drivers,
 )

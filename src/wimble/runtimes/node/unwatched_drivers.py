@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-FIRST_WATCHED: Final = {"mongodb": (4,), "mongoose": (6,), "redis": (4,), "@electric-sql/pglite": (0, 3, 15)}
+FIRST_WATCHED: Final = {
+    "@electric-sql/pglite": (0, 3, 15),
+    "mongodb": (2, 2),
+    "mongoose": (4,),
+    "postgres": (3,),
+    "redis": (2, 6),
+}
 """Package -> the first version that is watched. Those of docs/databases.md that are not here are watched in all."""
 UNWATCHED: Final = frozenset(
     [
@@ -27,7 +33,6 @@ UNWATCHED: Final = frozenset(
         "nano",
         "neo4j-driver",
         "oracledb",
-        "postgres",
         "rethinkdb",
         "tedious",
     ]

@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
@@ -62,6 +63,8 @@ class Sampler:
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
         self._refused = RefusedInputs(rng) if reads_refusals else None
+        self.validated = ValidatedInputs(self.learned, rng)
+        """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
@@ -91,6 +94,7 @@ class Sampler:
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("", self._surviving.applied),
             ("undeclared-inputs", self.learned.applied),
+            ("validators", self.validated.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
@@ -119,6 +123,7 @@ class Sampler:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)
+        self.validated.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * `ioredis`: all commands pass through one function, whether they are sent alone, in pipelines, transactions or
+ * `ioredis` (3 and later): all commands pass through one function, whether they are sent alone, in pipelines, transactions or
  * scripts, or to a node of a cluster.
  */
 
@@ -31,22 +31,27 @@ const own = new WeakSet();
 /** Commands that were recorded: a command that waits for the connection is passed again. */
 const noted = new WeakSet();
 
-/** @type {Record<string, (exports: any) => void>} */
+/** @param {any} exports the class, or a module that exports it */
+function watchClass(exports) {
+  const Redis = typeof exports === 'function' ? exports : exports.default;
+  replaceMethod(
+    Redis.prototype,
+    'sendCommand',
+    (original) =>
+      /** @this {any} */ function (/** @type {any} */ command, /** @type {any} */ stream) {
+        const target = note(this, command, Redis);
+        if (target === null || !target.isHeld) return original.call(this, command, stream);
+        target.whenReleased(() => original.call(this, command, stream));
+        return command.promise;
+      },
+  );
+}
+
+/** The file of the class, in version 5, 4 and 3. @type {Record<string, (exports: any) => void>} */
 const watchIoredis = {
-  'built/Redis.js'(exports) {
-    const Redis = exports.default;
-    replaceMethod(
-      Redis.prototype,
-      'sendCommand',
-      (original) =>
-        /** @this {any} */ function (/** @type {any} */ command, /** @type {any} */ stream) {
-          const target = note(this, command, Redis);
-          if (target === null || !target.isHeld) return original.call(this, command, stream);
-          target.whenReleased(() => original.call(this, command, stream));
-          return command.promise;
-        },
-    );
-  },
+  'built/Redis.js': watchClass,
+  'built/redis/index.js': watchClass,
+  'lib/redis.js': watchClass,
 };
 
 /**

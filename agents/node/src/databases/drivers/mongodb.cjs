@@ -18,90 +18,32 @@ const {
   isArray,
   isProxy,
   lastIndexOf,
-  lengthOfBytes,
-  mapDelete,
   mapGet,
   mapSet,
-  mapSize,
-  parseJson,
   promiseThen,
-  quote,
   slice,
   weakMapGet,
   weakMapSet,
   weakSetAdd,
   weakSetHas,
 } = require('../../base/intrinsics.cjs');
-const { RawJson } = require('../../base/json-text.cjs');
 const { readData } = require('../../base/data-properties.cjs');
-const {
-  ARRAY,
-  DOCUMENT,
-  NULL,
-  countOf,
-  extendedJson,
-  field,
-  forFields,
-  int32,
-  numberOf,
-  textOf,
-} = require('../bson.cjs');
-const { log, noteCommand } = require('../recorded-commands.cjs');
+const { DOCUMENT } = require('../bson.cjs');
 const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
 const { oneAtATime } = require('../query-queue.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
+const {
+  complete,
+  isAlwaysAllowed,
+  noteRequest,
+  readMessage,
+  replyText,
+  sendReply,
+  takePending,
+} = require('./mongo-messages.cjs');
+const { watchMongodbBefore4, watchOldConnections } = require('./mongodb-before-4.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
-/** @typedef {import('../bson.cjs').Value} Value */
-
-/** Commands that connections and sessions send by themselves. */
-const OF_CONNECTIONS = {
-  __proto__: null,
-  hello: true,
-  ismaster: true,
-  isMaster: true,
-  ping: true,
-  buildInfo: true,
-  buildinfo: true,
-  endSessions: true,
-  killCursors: true,
-  killSessions: true,
-  refreshSessions: true,
-  saslStart: true,
-  saslContinue: true,
-  getnonce: true,
-  authenticate: true,
-  logout: true,
-  connectionStatus: true,
-  getParameter: true,
-  serverStatus: true,
-};
-/** Commands that end a transaction: they are sent to `admin`, whatever database the transaction is on. */
-const ENDS = { __proto__: null, commitTransaction: true, abortTransaction: true };
-/** Fields that drivers add to commands. */
-const OF_DRIVERS = {
-  __proto__: null,
-  lsid: true,
-  $db: true,
-  $clusterTime: true,
-  $readPreference: true,
-  txnNumber: true,
-  startTransaction: true,
-  autocommit: true,
-  readConcern: true,
-  writeConcern: true,
-  maxTimeMS: true,
-  apiVersion: true,
-};
-/** @type {Record<string, string>} Commands whose documents may follow them in a separate section. */
-const SEQUENCES = { insert: 'documents', update: 'updates', delete: 'deletes' };
-
-const MAX_COMMAND_UNITS = 8 * 1024;
-const MAX_REPLY_UNITS = 16 * 1024 * 1024;
-const MAX_PENDING = 1000;
-const MAX_SESSION_UNITS = 500;
-const HEADER_BYTES = 16;
-const MORE_TO_COME = 2;
 
 /** Connections of the agent. */
 const own = new WeakSet();
@@ -114,8 +56,6 @@ const driver = { connect: null, EJSON: null };
  * @type {WeakMap<object, any>}
  */
 const settings = new WeakMap();
-/** Session -> id of the database that its last transaction was on. @type {Map<string, string>} */
-let transactions = new Map();
 /** The reply to a command of the agent. */
 let proxiedReply = '';
 
@@ -124,8 +64,9 @@ const noteBson = (exports) => void (driver.EJSON ||= exports.EJSON);
 /** @type {Record<string, (exports: any) => void>} */
 const watchBson = { 'lib/bson.js': noteBson, 'lib/bson.cjs': noteBson };
 
-/** @type {Record<string, (exports: any) => void>} */
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
 const watchMongodb = {
+  ...watchMongodbBefore4,
   'lib/bson.js'({ BSON }) {
     if (BSON && BSON.EJSON) driver.EJSON = BSON.EJSON;
   },
@@ -142,8 +83,10 @@ const watchMongodb = {
       },
     );
   },
-  'lib/cmap/connection.js'(exports) {
-    watchConnections(exports.Connection.prototype);
+  'lib/cmap/connection.js'(exports, module) {
+    const { prototype } = exports.Connection;
+    if (typeof prototype.insert === 'function') watchOldConnections(exports, module);
+    else watchConnections(prototype);
   },
   'lib/cmap/commands.js'(exports) {
     /**
@@ -194,7 +137,7 @@ function heldTarget(connection, namespace, command) {
   try {
     if (weakSetHas(own, connection) || isProxy(command)) return null;
     const verb = ObjectKeys(command)[0];
-    if (verb in OF_CONNECTIONS || verb in ENDS) return null;
+    if (isAlwaysAllowed(verb)) return null;
     const target = describe(connection, String(readData(namespace, 'db')));
     return target.isHeld ? target : null;
   } catch {
@@ -264,174 +207,29 @@ function optionsOf(connection) {
   return authContext ? authContext.options : weakMapGet(settings, connection);
 }
 
-// ---- requests ------------------------------------------------------------------------------------------------------
+// ---- requests and replies ------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending
  * @param {number} request
- * @param {any[]} chunks of an OP_MSG: header and flags, then sections
+ * @param {any[]} chunks of an OP_MSG
  */
 function sent(pending, request, chunks) {
-  if (weakSetHas(own, current)) {
-    mapSet(pending, request, 'proxied');
-    return;
-  }
-  const { body, sequences } = sectionsOf(chunks);
-  if (body === null) return;
-  const { verb, collection } = nameOf(body);
-  const database = textOf(field(body, '$db'));
-  if (verb in OF_CONNECTIONS || database === null) return;
-  const session = field(body, 'autocommit') === null ? null : sessionOf(body);
-  const id = verb in ENDS ? mapGet(transactions, session || '') : describe(current, database).description.id;
-  if (id === undefined) return;
-  if (session !== null) noteTransaction(session, id);
-  const command = noteCommand(
-    id,
-    textFor(verb, collection, body),
-    log.isWanted ? shown(body, verb, sequences) : undefined,
-    session !== null,
-  );
-  const expectsAnswer = (int32(chunks[0], HEADER_BYTES) & MORE_TO_COME) === 0;
-  if (expectsAnswer && mapSize(pending) < MAX_PENDING) mapSet(pending, request, command);
+  if (weakSetHas(own, current)) mapSet(pending, request, 'proxied');
+  else noteRequest(pending, request, readMessage(chunks), (database) => describe(current, database).description.id);
 }
-
-/** @param {Value} body */
-function sessionOf(body) {
-  const session = field(body, 'lsid');
-  return (session !== null && extendedJson(session, MAX_SESSION_UNITS)) || '';
-}
-
-/**
- * @param {string} session
- * @param {string} id of the database
- */
-function noteTransaction(session, id) {
-  if (mapSize(transactions) >= MAX_PENDING) transactions = new Map();
-  mapSet(transactions, session, id);
-}
-
-/**
- * @param {any[]} chunks
- * @returns {{ body: Value | null, sequences: any[] }} the command, and the sections after it
- */
-function sectionsOf(chunks) {
-  /** @type {Value | null} */
-  let body = null;
-  const sequences = [];
-  for (let index = 1; index < chunks.length; index++) {
-    const chunk = chunks[index];
-    const length = lengthOfBytes(chunk);
-    if (length === 1 && chunk[0] === 0) body = { bytes: chunks[++index], at: 0, type: DOCUMENT };
-    else if (length > 0) sequences[sequences.length] = chunk;
-  }
-  return { body, sequences };
-}
-
-/** @param {Value} body @returns {{ verb: string, collection: string }} */
-function nameOf(body) {
-  let verb = '';
-  /** @type {string | null} */
-  let collection = null;
-  forFields(body.bytes, body.at, (name, value) => {
-    verb = name;
-    collection = textOf(value);
-    return true;
-  });
-  if (verb === 'getMore') collection = textOf(field(body, 'collection'));
-  return { verb: verb === 'findandmodify' ? 'findAndModify' : verb, collection: collection || '' };
-}
-
-/**
- * Returns `members.find`; for an aggregation that writes, `orders.aggregate $out`.
- * @param {string} verb
- * @param {string} collection
- * @param {Value} body
- */
-function textFor(verb, collection, body) {
-  let text = collection + '.' + verb;
-  const pipeline = verb === 'aggregate' ? field(body, 'pipeline') : null;
-  if (pipeline !== null && pipeline.type === ARRAY) {
-    forFields(pipeline.bytes, pipeline.at, (_, stage) => {
-      if (field(stage, '$out') !== null) text = collection + '.aggregate $out';
-      else if (field(stage, '$merge') !== null) text = collection + '.aggregate $merge';
-    });
-  }
-  return text;
-}
-
-/**
- * Returns the command as parameters: one document, without the fields that drivers add.
- * @param {Value} body
- * @param {string} verb
- * @param {any[]} sequences
- */
-function shown(body, verb, sequences) {
-  const text = extendedJson(body, MAX_COMMAND_UNITS, (name) => !(name in OF_DRIVERS));
-  if (text === null) return new RawJson('[]');
-  const name = SEQUENCES[verb];
-  // v6.10 and later may send documents in a separate section: kind, length, name, documents.
-  if (sequences.length === 0 || name === undefined) return new RawJson('[' + text + ']');
-  const start = 1 + 4 + name.length + 1;
-  let list = '';
-  for (let at = start; at < lengthOfBytes(sequences[0]); at += int32(sequences[0], at)) {
-    const one = extendedJson({ bytes: sequences[0], at, type: DOCUMENT }, MAX_COMMAND_UNITS);
-    if (one === null || list.length > MAX_COMMAND_UNITS) return new RawJson('[]');
-    list += (list === '' ? '' : ',') + one;
-  }
-  return new RawJson('[' + slice(text, 0, -1) + ',' + quote(name) + ':[' + list + ']}]');
-}
-
-// ---- replies -------------------------------------------------------------------------------------------------------
 
 /**
  * @param {Map<number, Command | 'proxied'>} pending
  * @param {any} response
  */
 function answered(pending, response) {
-  const command = mapGet(pending, response.responseTo);
+  const command = takePending(pending, response.responseTo);
   if (command === undefined) return;
-  mapDelete(pending, response.responseTo);
   // The flags, then the kind of the only section.
   const reply = { bytes: response.data, at: 5, type: DOCUMENT };
-  if (command === 'proxied') proxiedReply = extendedJson(reply, MAX_REPLY_UNITS) || '';
+  if (command === 'proxied') proxiedReply = replyText(reply);
   else complete(command, reply);
-}
-
-/**
- * @param {Command} command
- * @param {Value} reply
- */
-function complete(command, reply) {
-  const message = textOf(field(reply, 'errmsg'));
-  if (message !== null && numberOf(field(reply, 'ok')) !== 1) return command.fail(message);
-  const refused = field(reply, 'writeErrors');
-  if (countOf(refused) > 0) {
-    command.fail(textOf(field(/** @type {Value} */ (field(/** @type {Value} */ (refused), '0')), 'errmsg')));
-  }
-  const verb = slice(command.text, lastIndexOf(command.text, '.') + 1);
-  const n = numberOf(field(reply, 'n'));
-  const cursor = field(reply, 'cursor');
-  if (cursor !== null) command.returned = countOf(field(cursor, 'firstBatch') || field(cursor, 'nextBatch'));
-  else if (verb === 'distinct') command.returned = countOf(field(reply, 'values'));
-  else if (verb === 'findAndModify') {
-    command.returned = isSomething(field(reply, 'value')) || updatedExisting(reply) ? 1 : 0;
-  } else if (verb === 'count') command.returned = n;
-  // A document that an upsert inserts was not found.
-  else if (n !== null) command.affected = n - countOf(field(reply, 'upserted'));
-  return undefined;
-}
-
-/** @param {Value | null} value */
-function isSomething(value) {
-  return value !== null && value.type !== NULL;
-}
-
-/** @param {Value} reply of a findAndModify, which may return null if the document was removed, or was not changed */
-function updatedExisting(reply) {
-  const last = field(reply, 'lastErrorObject');
-  if (last === null) return false;
-  const flag = field(last, 'updatedExisting');
-  return flag !== null && flag.bytes[flag.at] === 1;
 }
 
 // ---- proxy ---------------------------------------------------------------------------------------------------------
@@ -452,10 +250,7 @@ function queryRunner(options, database) {
       proxiedReply = '';
       const finish = (/** @type {any} */ error) => {
         if (error && proxiedReply === '') return done(error);
-        const reply = proxiedReply === '' ? 'null' : proxiedReply;
-        const failed = failureIn(reply);
-        if (failed !== '') return done(failed);
-        return done(null, { columns: ['reply'], rows: '[[' + reply + ']]', affected: null });
+        return sendReply(proxiedReply, done);
       };
       const namespace = {
         db: database,
@@ -474,13 +269,6 @@ function queryRunner(options, database) {
     });
     return undefined;
   });
-}
-
-/** @param {string} reply */
-function failureIn(reply) {
-  const { ok, errmsg } = parseJson(reply) || {};
-  const isOk = ok && (ok.$numberDouble === '1.0' || ok.$numberInt === '1');
-  return isOk ? '' : String(errmsg || 'no answer');
 }
 
 /**

@@ -21,12 +21,9 @@ const { noteReads, tapMethod } = require('../../base/patching.cjs');
 const { hostOf, isLocalHost, targetOf } = require('../connected-databases.cjs');
 const { proxyConnection } = require('./proxy-connection.cjs');
 const { answerOf } = require('./postgres-replies.cjs');
-const { Wire } = require('./postgres-wire.cjs');
+const { SESSION, Wire } = require('./postgres-wire.cjs');
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** Settings for the core's own queries: a lock of the SUT must not block them for long, nor one of theirs the SUT. */
-const SESSION =
-  "SET lock_timeout = '2s'; SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '20s'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_min_messages = error; SET synchronous_commit = off";
 
 /** Connection -> its client. @type {WeakMap<object, any>} */
 const clients = new WeakMap();

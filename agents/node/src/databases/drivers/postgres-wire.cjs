@@ -11,6 +11,10 @@ const { noteCommand } = require('../recorded-commands.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
 
+/** Settings for the core's own queries: a lock of the SUT must not block them for long, nor one of theirs the SUT. */
+const SESSION =
+  "SET lock_timeout = '2s'; SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '20s'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_min_messages = error; SET synchronous_commit = off";
+
 /** Commands that the server answers with one "ready for query". @typedef {{ commands: Command[], at: number }} Batch */
 
 const COUNTS = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY|SELECT|FETCH|MOVE)\b/;
@@ -132,4 +136,4 @@ function affectedBy(tag) {
     : null;
 }
 
-module.exports = { Wire, affectedBy };
+module.exports = { SESSION, Wire, affectedBy, complete };

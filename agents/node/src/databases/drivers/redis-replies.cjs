@@ -104,4 +104,4 @@ function replyText(reply) {
   return '[' + text + ']';
 }
 
-module.exports = { answerOf, noteAndHear, redisTarget };
+module.exports = { answerOf, countOf, noteAndHear, redisTarget };

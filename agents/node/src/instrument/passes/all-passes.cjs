@@ -32,6 +32,7 @@ const PASSES = [
   require('./input-reads.cjs'),
   require('./result-reads.cjs'),
   require('./constants.cjs'),
+  require('./relays.cjs'),
 ];
 
 /** Nodes with lists of statements, for each of which it is checked whether it is the user's. */

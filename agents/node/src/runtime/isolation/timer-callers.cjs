@@ -147,4 +147,4 @@ function callerAbove(above, isOwn) {
   return caller;
 }
 
-module.exports = { callerAbove };
+module.exports = { callerAbove, framesAbove };

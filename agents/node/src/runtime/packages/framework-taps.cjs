@@ -12,6 +12,7 @@
 const { assign, defineProperty, endsWith, reflectApply } = require('../../base/intrinsics.cjs');
 const { disguise, disguiseAll } = require('../../base/function-text.cjs');
 const { tapScheduler } = require('../isolation/cron-expressions.cjs');
+const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
 const { noteThrown } = require('../calls/recorder.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const Module = require('module');
@@ -134,6 +135,8 @@ function installer(original) {
 const TAPS = [
   ['/source-map-support/source-map-support.js', (module) => onAssigned(module.exports, 'install', installer)],
   ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
+  ['/node_modules/koa-mount/index.js', (module) => onAssigned(module, 'exports', keepingMounts)],
+  ['/node_modules/koa-compose/index.js', (module) => onAssigned(module, 'exports', keepingParts)],
   ['/node_modules/koa/lib/context.js', (module) => onExports(module, (context) => noteIn(context, 'onerror', 0))],
   [
     '/node_modules/fastify/lib/error-handler.js',

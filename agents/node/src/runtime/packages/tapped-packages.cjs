@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The table of the tapped files of drivers, ORMs, job queues and schema libraries, by package and path in it, with the
+ * The table of the tapped files of drivers, ORMs, job queues, schema libraries and web frameworks, by package and path in it, with the
  * functions that tap them.
  */
 
@@ -8,12 +8,15 @@ const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } 
 const { watchBetterSqlite3 } = require('../../databases/drivers/better-sqlite3.cjs');
 const { watchIoredis } = require('../../databases/drivers/ioredis.cjs');
 const { watchBson, watchMongodb } = require('../../databases/drivers/mongodb.cjs');
+const { watchMongodbCore } = require('../../databases/drivers/mongodb-before-4.cjs');
 const { watchMysql } = require('../../databases/drivers/mysql.cjs');
 const { watchMysql2 } = require('../../databases/drivers/mysql2.cjs');
 const { watchNodeRedis } = require('../../databases/drivers/node-redis.cjs');
 const { watchNodeSqlite } = require('../../databases/drivers/node-sqlite.cjs');
 const { watchPg } = require('../../databases/drivers/pg.cjs');
 const { watchPglite } = require('../../databases/drivers/pglite.cjs');
+const { watchPostgresJs } = require('../../databases/drivers/postgres-js.cjs');
+const { watchRedisBefore4 } = require('../../databases/drivers/redis-before-4.cjs');
 const { watchSqlJs } = require('../../databases/drivers/sql-js.cjs');
 const { watchSqlite3 } = require('../../databases/drivers/sqlite3.cjs');
 const { watchClassValidator } = require('../../databases/models/class-validator.cjs');
@@ -22,9 +25,18 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchGraphql } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
+const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
+const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
+const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
+const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchLoopback } = require('../../routes/loopback-routes.cjs');
+const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
 
@@ -35,14 +47,19 @@ const TAPPED = {
   bullmq: watchBullmq,
   ioredis: { ...watchIoredis, ...watchScripts },
   '@redis/client': watchNodeRedis,
+  redis: watchRedisBefore4,
   bson: watchBson,
   mongodb: watchMongodb,
+  'mongodb-core': watchMongodbCore,
   '@electric-sql/pglite': watchPglite,
   pg: watchPg,
+  postgres: watchPostgresJs,
   'sql.js': watchSqlJs,
   sqlite3: watchSqlite3,
   mysql: watchMysql,
   mysql2: watchMysql2,
+  'class-transformer': watchClassTransformer,
+  graphql: watchGraphql,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
@@ -50,6 +67,16 @@ const TAPPED = {
   typeorm: watchTypeorm,
   yup: watchYup,
   zod: watchZod,
+  express: watchExpress,
+  router: watchRouterPackage,
+  'find-my-way': watchFindMyWay,
+  koa: watchKoa,
+  'koa-router': watchKoaRouter,
+  '@koa/router': watchKoaRouter,
+  hono: watchHono,
+  '@loopback/rest': watchLoopback,
+  '@hapi/call': watchHapiRouter,
+  trouter: watchTrouter,
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */

@@ -23,7 +23,7 @@ const HOOK = '_listen2';
 /**
  * @param {object} listener
  * @param {() => void} listener.onBind called before each server binds
- * @param {(server: { port: number, address: string, protocol: string }) => void} listener.onListening
+ * @param {(server: { port: number, address: string, protocol: string, server: object }) => void} listener.onListening
  */
 function watchListening({ onBind, onListening }) {
   const prototype = /** @type {any} */ (netServerPrototype);
@@ -44,7 +44,7 @@ function watchListening({ onBind, onListening }) {
 
 /**
  * @param {any} server
- * @param {(server: { port: number, address: string, protocol: string }) => void} onListening
+ * @param {(server: { port: number, address: string, protocol: string, server: object }) => void} onListening
  */
 function lookAt(server, onListening) {
   try {
@@ -52,7 +52,7 @@ function lookAt(server, onListening) {
     if (!handle || typeof handle.getsockname !== 'function') return; // failed, or a Unix socket
     const place = ObjectCreate(null);
     handle.getsockname(place);
-    if (place.port > 0) onListening({ port: place.port, address: place.address, protocol: protocolOf(server) });
+    if (place.port > 0) onListening({ port: place.port, address: place.address, protocol: protocolOf(server), server });
   } catch {
     // A server with an unexpected structure is not reported.
   }

@@ -7,18 +7,23 @@ from wimble.genes import AnyGene, ArrayGene, IntegerGene, ObjectGene, OptionalGe
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.operators import NAME
+from wimble.oracles.injection import NOSQL as NAME
 
 ANY = {"$ne": None}
 
 
-def run(make, declared, sent, condition, text="users.find"):
+def run(make, declared, sent, condition, *, text="users.find", dialect="mongo"):
     """declared, sent: the gene of the body's member `name`."""
     given = HttpInput(name="body", location="body", template=ObjectGene((("name", declared),)))
     operation = make.operation(inputs=(given,))
     evaluation = make.evaluation((operation, make.answer(200, {})))
     command = DatabaseCommand(
-        database="d", call=0, site="/srv/app/users.js:12", text=text, params=({"find": "users", "filter": condition},)
+        database="d",
+        dialect=dialect,
+        call=0,
+        site="/srv/app/users.js:12",
+        text=text,
+        params=({"find": "users", "filter": condition},),
     )
     call = Call(operation, (ObjectGene((("name", sent),)),))
     return msgspec.structs.replace(evaluation, test_case=TestCase((call,)), interactions=(command,))
@@ -61,7 +66,8 @@ def test_values_and_filters_on_purpose_are_none(make, judge, declared, sent, con
 
 
 def test_a_document_that_is_a_parameter_of_sql_is_no_filter(make, judge):
-    evaluation = run(make, StringGene("a"), AnyGene(ANY), {"name": ANY}, text="SELECT * FROM users WHERE name = :name")
+    text = "SELECT * FROM users WHERE name = :name"
+    evaluation = run(make, StringGene("a"), AnyGene(ANY), {"name": ANY}, text=text, dialect="sqlite")
     assert judge(evaluation) == []
 
 

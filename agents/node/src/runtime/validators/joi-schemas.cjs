@@ -1,0 +1,474 @@
+'use strict';
+/** Schemas of joi (from version 16 on, `@hapi/joi` and `@hapi/validate`) and of older versions as JSON Schema. */
+
+const { hasOwn, isRegExp } = require('../../base/intrinsics.cjs');
+const {
+  demand,
+  elements,
+  elementsOfSet,
+  enumeration,
+  merged,
+  node,
+  nullable,
+  objectOf,
+  optional,
+  patternOf,
+  read,
+  required,
+  withDefault,
+} = require('./schema-translation.cjs');
+
+/** @typedef {import('./schema-translation.cjs').Node} Node */
+/** @typedef {import('./schema-translation.cjs').Translation} Translation */
+
+/** Rules of texts -> formats of JSON Schema. @type {Record<string, string>} */
+const FORMATS = {
+  __proto__: /** @type {any} */ (null),
+  email: 'email',
+  uri: 'uri',
+  guid: 'uuid',
+  uuid: 'uuid',
+  isoDate: 'date-time',
+  isoDuration: 'duration',
+  hostname: 'hostname',
+  domain: 'hostname',
+  base64: 'byte',
+  creditCard: 'credit-card',
+};
+/** Rules of texts -> patterns. @type {Record<string, string>} */
+const PATTERNS = {
+  __proto__: /** @type {any} */ (null),
+  alphanum: '^[a-zA-Z0-9]+$',
+  token: '^[a-zA-Z0-9_]+$',
+  hex: '^([0-9a-f]{2})+$',
+  dataUri: '^data:text/plain;base64,([A-Za-z0-9+/]{4})+$',
+};
+
+/**
+ * @param {any} schema
+ * @param {Translation} t
+ * @returns {Node}
+ */
+function joiSchema(schema, t) {
+  const flags = read(schema, '_flags');
+  const terms = read(schema, '$_terms');
+  const rules = elements(read(schema, '_rules'));
+  const base = byType(read(schema, 'type'), { rules, flags, terms }, t);
+  const values = elementsOfSet(read(read(schema, '_valids'), '_values'));
+  return withPresence(withWhens(withValues(base, values, read(flags, 'only') === true), terms, t), flags);
+}
+
+/**
+ * @param {unknown} type
+ * @param {{ rules: unknown[], flags: any, terms: any }} parts
+ * @param {Translation} t
+ * @returns {Node}
+ */
+function byType(type, { rules, flags, terms }, t) {
+  switch (type) {
+    case 'string':
+      return string(rules);
+    case 'number':
+      return number(rules);
+    case 'boolean':
+      return node({ type: 'boolean' });
+    case 'date':
+      return date(flags);
+    case 'binary':
+      return node({ type: 'string' });
+    case 'array':
+      return array(rules, terms, t);
+    case 'object':
+      return object(rules, flags, terms, t);
+    case 'alternatives':
+      return alternatives(terms, t);
+    default:
+      return node();
+  }
+}
+
+/**
+ * @param {Node} base
+ * @param {unknown[]} values
+ * @param {boolean} areOnlyOnes
+ */
+function withValues(base, values, areOnlyOnes) {
+  if (areOnlyOnes) return values.length === 0 ? base : enumeration(values);
+  let result = base;
+  const others = [];
+  for (let index = 0; index < values.length; index++) {
+    if (values[index] === null) result = nullable(result);
+    else others[others.length] = values[index];
+  }
+  const { enum: known } = enumeration(others);
+  return known === undefined ? result : node({ anyOf: [result, node({ enum: known })] });
+}
+
+/**
+ * Conditions on other members: one of the alternatives holds.
+ * @param {Node} base
+ * @param {any} terms
+ * @param {Translation} t
+ */
+function withWhens(base, terms, t) {
+  const whens = elements(read(terms, 'whens'));
+  if (whens.length === 0) return base;
+  const anyOf = [base];
+  for (let index = 0; index < whens.length; index++) {
+    const outcomes = ['then', 'otherwise'];
+    for (let at = 0; at < outcomes.length; at++) {
+      const schema = read(whens[index], outcomes[at]);
+      if (schema !== undefined) anyOf[anyOf.length] = merged(base, t.child(schema));
+    }
+  }
+  return optional(node({ anyOf }));
+}
+
+/**
+ * @param {Node} base
+ * @param {any} flags
+ */
+function withPresence(base, flags) {
+  const presence = read(flags, 'presence');
+  if (presence === 'forbidden') return optional(node({ not: node() }));
+  const value = read(flags, 'default');
+  if (value !== undefined) return withDefault(base, typeof value === 'object' ? undefined : value);
+  return presence === 'required' ? required(base) : optional(base);
+}
+
+/** @param {unknown} value a limit; a reference to another member is no limit */
+const numberOrNone = (value) => (typeof value === 'number' ? value : undefined);
+
+/** Rules with a limit -> keywords, by the type of the value. @type {Record<string, Record<string, string[]>>} */
+const LIMITS = {
+  __proto__: /** @type {any} */ (null),
+  string: { min: ['minLength'], max: ['maxLength'], length: ['minLength', 'maxLength'] },
+  array: { min: ['minItems'], max: ['maxItems'], length: ['minItems', 'maxItems'] },
+  object: { min: ['minProperties'], max: ['maxProperties'], length: ['minProperties', 'maxProperties'] },
+  number: { min: ['minimum'], max: ['maximum'], greater: ['exclusiveMinimum'], less: ['exclusiveMaximum'] },
+};
+
+/**
+ * @param {Node} result
+ * @param {string} type
+ * @param {any} rule
+ * @returns {boolean} whether the rule is a limit
+ */
+function addLimit(result, type, rule) {
+  const name = read(rule, 'name');
+  const limit = numberOrNone(read(read(rule, 'args'), 'limit'));
+  const keywords = typeof name === 'string' && hasOwn(LIMITS[type], name) ? LIMITS[type][name] : null;
+  if (keywords === null) return false;
+  for (let index = 0; limit !== undefined && index < keywords.length; index++) result[keywords[index]] = limit;
+  return true;
+}
+
+/** @param {unknown[]} rules */
+function string(rules) {
+  const result = node({ type: 'string', minLength: 1 });
+  for (let index = 0; index < rules.length; index++) {
+    if (!addLimit(result, 'string', rules[index])) demand(result, textRule(rules[index]));
+  }
+  return result;
+}
+
+/**
+ * @param {any} rule
+ * @returns {Node}
+ */
+function textRule(rule) {
+  const name = read(rule, 'name');
+  const args = read(rule, 'args');
+  if (typeof name !== 'string') return node();
+  if (name === 'pattern') {
+    return read(read(args, 'options'), 'invert') === true ? node() : patternOf(read(args, 'regex'));
+  }
+  if (name === 'case') return node({ pattern: read(args, 'direction') === 'upper' ? '^[^a-z]*$' : '^[^A-Z]*$' });
+  if (name === 'ip') return ipFormat(read(args, 'options'));
+  if (FORMATS[name] !== undefined) return node({ format: FORMATS[name] });
+  return PATTERNS[name] === undefined ? node() : node({ pattern: PATTERNS[name] });
+}
+
+/** @param {any} options */
+function ipFormat(options) {
+  const versions = elements(read(options, 'version'));
+  return node({ format: versions.length === 1 && versions[0] === 'ipv6' ? 'ipv6' : 'ipv4' });
+}
+
+/** @param {unknown[]} rules */
+function number(rules) {
+  const result = node({ type: 'number' });
+  for (let index = 0; index < rules.length; index++) {
+    if (addLimit(result, 'number', rules[index])) continue;
+    const args = read(rules[index], 'args');
+    const base = numberOrNone(read(args, 'base'));
+    switch (read(rules[index], 'name')) {
+      case 'integer':
+        result.type = 'integer';
+        break;
+      case 'multiple':
+        if (base !== undefined) result.multipleOf = base;
+        break;
+      case 'sign':
+        result[read(args, 'sign') === 'negative' ? 'exclusiveMaximum' : 'exclusiveMinimum'] = 0;
+        break;
+      case 'port':
+        demand(result, node({ minimum: 0, maximum: 65535 }));
+        result.type = 'integer';
+        break;
+      default:
+    }
+  }
+  return result;
+}
+
+/** @param {any} flags */
+function date(flags) {
+  const format = read(flags, 'format');
+  if (format === 'javascript' || format === 'unix') return node({ type: 'integer', minimum: 0 });
+  return node({ type: 'string', format: 'date-time' });
+}
+
+/**
+ * @param {unknown[]} rules
+ * @param {any} terms
+ * @param {Translation} t
+ */
+function array(rules, terms, t) {
+  const result = node({ type: 'array' });
+  for (let index = 0; index < rules.length; index++) {
+    if (!addLimit(result, 'array', rules[index]) && read(rules[index], 'name') === 'unique') result.uniqueItems = true;
+  }
+  return withItems(result, { items: elements(read(terms, 'items')), ordered: elements(read(terms, 'ordered')) }, t);
+}
+
+/**
+ * @param {Node} result of a list
+ * @param {{ items: unknown[], ordered: unknown[] }} parts
+ * @param {Translation} t
+ */
+function withItems(result, { items, ordered }, t) {
+  const kinds = [];
+  let isAnyRequired = false;
+  for (let index = 0; index < items.length; index++) {
+    const { '~optional': isOptional, ...item } = t.child(items[index]);
+    if (isOptional !== true) isAnyRequired = true;
+    if (item.not === undefined) kinds[kinds.length] = node(item);
+  }
+  if (ordered.length > 0) {
+    const prefixItems = [];
+    for (let index = 0; index < ordered.length; index++) prefixItems[index] = t.child(ordered[index]);
+    result.prefixItems = prefixItems;
+    result.items = kinds.length === 0 ? false : kinds.length === 1 ? kinds[0] : node({ anyOf: kinds });
+  } else if (kinds.length > 0) result.items = kinds.length === 1 ? kinds[0] : node({ anyOf: kinds });
+  if (isAnyRequired && result.minItems === undefined) result.minItems = 1;
+  return result;
+}
+
+/**
+ * @param {unknown[]} rules
+ * @param {any} flags
+ * @param {any} terms
+ * @param {Translation} t
+ */
+function object(rules, flags, terms, t) {
+  const keys = elements(read(terms, 'keys'));
+  const patterns = elements(read(terms, 'patterns'));
+  const result = keys.length === 0 ? node({ type: 'object' }) : members(keys, t);
+  if (patterns.length > 0) result.patternProperties = patterned(patterns, t);
+  const isOpen = read(flags, 'unknown') === true || read(terms, 'keys') === null || read(terms, 'keys') === undefined;
+  if (!isOpen) result.additionalProperties = false;
+  for (let index = 0; index < rules.length; index++) {
+    addLimit(result, 'object', rules[index]);
+  }
+  return withDependencies(result, elements(read(terms, 'dependencies')));
+}
+
+/**
+ * @param {unknown[]} patterns
+ * @param {Translation} t
+ */
+function patterned(patterns, t) {
+  const result = node();
+  for (let index = 0; index < patterns.length; index++) {
+    const { pattern } = patternOf(read(patterns[index], 'regex'));
+    if (pattern !== undefined) result[pattern] = t.child(read(patterns[index], 'rule'));
+  }
+  return result;
+}
+
+/**
+ * @param {unknown[]} keys
+ * @param {Translation} t
+ */
+function members(keys, t) {
+  /** @type {string[]} */
+  const names = [];
+  for (let index = 0; index < keys.length; index++) names[index] = '' + read(keys[index], 'key');
+  let at = 0;
+  return objectOf(names, () => t.child(read(keys[at++], 'schema')));
+}
+
+/**
+ * @param {Node} result of an object
+ * @param {unknown[]} dependencies
+ */
+function withDependencies(result, dependencies) {
+  for (let index = 0; index < dependencies.length; index++) {
+    const dependency = dependencies[index];
+    const peers = [];
+    const listed = elements(read(dependency, 'peers'));
+    for (let at = 0; at < listed.length; at++) {
+      const name = typeof listed[at] === 'string' ? listed[at] : read(listed[at], 'key');
+      if (typeof name === 'string') peers[peers.length] = name;
+    }
+    const schema = dependencySchema(
+      read(dependency, 'rel') ?? read(dependency, 'type'),
+      read(dependency, 'key'),
+      peers,
+    );
+    if (schema === null) continue;
+    const all = (result.allOf ??= []);
+    all[all.length] = schema;
+  }
+  return result;
+}
+
+/** @param {string} name */
+const present = (name) => node({ required: [name] });
+
+/**
+ * @param {unknown} relation
+ * @param {unknown} key
+ * @param {any[]} peers
+ * @returns {Node | null}
+ */
+function dependencySchema(relation, key, peers) {
+  const each = [];
+  for (let index = 0; index < peers.length; index++) each[index] = present(peers[index]);
+  if (each.length === 0) return null;
+  const mainName = typeof key === 'string' ? key : read(key, 'key');
+  switch (relation) {
+    case 'and':
+      return node({ anyOf: [node({ required: peers }), node({ not: node({ anyOf: each }) })] });
+    case 'or':
+      return node({ anyOf: each });
+    case 'xor':
+      return node({ oneOf: each });
+    case 'oxor': {
+      each[each.length] = node({ not: node({ anyOf: [...eachOf(peers)] }) });
+      return node({ oneOf: each });
+    }
+    case 'nand':
+      return node({ not: node({ required: peers }) });
+    case 'with':
+      return typeof mainName === 'string' ? node({ dependentRequired: node({ [mainName]: peers }) }) : null;
+    case 'without':
+      return typeof mainName === 'string'
+        ? node({ not: node({ allOf: [present(mainName), node({ anyOf: each })] }) })
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** @param {string[]} peers */
+function eachOf(peers) {
+  const each = [];
+  for (let index = 0; index < peers.length; index++) each[index] = present(peers[index]);
+  return each;
+}
+
+/**
+ * @param {any} terms
+ * @param {Translation} t
+ */
+function alternatives(terms, t) {
+  const matches = elements(read(terms, 'matches'));
+  /** @type {Node[]} */
+  const anyOf = [];
+  const add = (/** @type {unknown} */ schema) => {
+    if (schema === undefined || schema === null) return;
+    anyOf[anyOf.length] = required(t.child(schema));
+  };
+  for (let index = 0; index < matches.length; index++) {
+    add(read(matches[index], 'schema'));
+    add(read(matches[index], 'then'));
+    add(read(matches[index], 'otherwise'));
+    const cases = elements(read(matches[index], 'switch'));
+    for (let at = 0; at < cases.length; at++) add(read(cases[at], 'then'));
+  }
+  return anyOf.length === 0 ? node() : node({ anyOf });
+}
+
+// ---- joi up to version 15
+
+/**
+ * @param {any} schema
+ * @param {Translation} t
+ * @returns {Node}
+ */
+function oldJoiSchema(schema, t) {
+  const flags = read(schema, '_flags');
+  const rules = oldRules(elements(read(schema, '_tests')));
+  const base = oldByType(read(schema, '_type'), { rules, flags, inner: read(schema, '_inner') }, t);
+  const valids = read(schema, '_valids');
+  const values = elementsOfSet(read(valids, '_set'));
+  const only = read(flags, 'allowOnly') === true || read(flags, 'only') === true;
+  return withPresence(withValues(base, values, only), flags);
+}
+
+/**
+ * @param {unknown[]} tests
+ * @returns {unknown[]} in the form of later versions
+ */
+function oldRules(tests) {
+  const rules = [];
+  for (let index = 0; index < tests.length; index++) {
+    const name = read(tests[index], 'name');
+    const arg = read(tests[index], 'arg');
+    const pattern = read(arg, 'pattern') ?? (isRegExp(arg) ? arg : undefined);
+    rules[index] =
+      name === 'regex'
+        ? { name: 'pattern', args: { regex: pattern, options: { invert: read(arg, 'invert') } } }
+        : { name: oldName(name), args: { limit: arg, base: arg, sign: name, direction: oldDirection(name) } };
+  }
+  return rules;
+}
+
+/** @param {unknown} name */
+function oldName(name) {
+  if (name === 'positive' || name === 'negative') return 'sign';
+  return name === 'uppercase' || name === 'lowercase' ? 'case' : name;
+}
+
+/** @param {unknown} name */
+const oldDirection = (name) => (name === 'uppercase' ? 'upper' : 'lower');
+
+/**
+ * @param {unknown} type
+ * @param {{ rules: unknown[], flags: any, inner: any }} parts
+ * @param {Translation} t
+ * @returns {Node}
+ */
+function oldByType(type, { rules, flags, inner }, t) {
+  if (type === 'array') {
+    const ordered = elements(read(inner, 'ordereds'));
+    const terms = { items: elements(read(inner, 'items')), ordered: ordered.length === 0 ? null : ordered };
+    return array(rules, terms, t);
+  }
+  if (type === 'object') {
+    const children = read(inner, 'children');
+    const terms = {
+      keys: children,
+      patterns: read(inner, 'patterns'),
+      dependencies: read(inner, 'dependencies'),
+    };
+    return object(rules, { unknown: read(flags, 'allowUnknown') }, terms, t);
+  }
+  if (type === 'alternatives') return alternatives({ matches: read(inner, 'matches') }, t);
+  const format = read(flags, 'timestamp') === undefined ? read(flags, 'format') : 'javascript';
+  return byType(type, { rules, flags: { ...flags, format }, terms: undefined }, t);
+}
+
+module.exports = { joiSchema, oldJoiSchema };

@@ -1,0 +1,185 @@
+'use strict';
+/** The routes that frameworks have registered are told with their places, and nothing else about them changes. */
+
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+/** Runs a program, and returns its routes as `METHODS path:line`. */
+async function routesOf(t, text, { file = 'app.cjs', evaluations = 0 } = {}) {
+  const core = await FakeCore.start({ [file]: text });
+  t.after(() => core.stop());
+  core.run([file]);
+  await core.listening();
+  for (let seq = 1; seq <= evaluations; seq++) await core.evaluate(seq, ['GET /add']);
+  const routes = core.peer.ofType('routes').flatMap((message) => message.routes);
+  for (const route of routes) {
+    assert.ok(route.file === '' || route.file === `${core.folder}/${file}`, route.file);
+    assert.ok(route.port === null || route.port === core.port);
+  }
+  return { routes, shown: routes.map(shown), core };
+}
+
+function shown({ methods, path, line, is_mount: isMount, handler }) {
+  const names = methods.length > 8 ? 'ALL' : methods.join(',');
+  const text = path.map((part) => (part.is_regex ? `/${part.text}/` : part.text)).join(' + ');
+  return `${isMount ? `mount of ${handler}` : names} ${text}:${line}`;
+}
+
+test('express: routers, mounts, applications in applications, regular expressions', async (t) => {
+  const { shown: found } = await routesOf(
+    t,
+    `const express = require('express');
+const app = express(); app.use(express.json());
+app.use('/files', express.static('.'));
+const users = express.Router();
+users.get('/', (req, res) => res.json([]));
+users.route('/:id').get((req, res) => res.json({})).delete((req, res) => res.end());
+const v1 = express.Router(); v1.use('/users', users);
+app.use(['/api', '/v1'], v1);
+const admin = express(); admin.post('/stats', (req, res) => res.end());
+app.use('/admin', admin);
+const inner = express(); inner.get('/x', (req, res) => res.end()); v1.use('/inner', inner);
+app.get(/^\\/re\\/(\\d+)$/, (req, res) => res.end());
+app.all('/any', (req, res) => res.end());
+app.listen(0);`,
+  );
+  assert.deepStrictEqual(found, [
+    'mount of serveStatic /files:3',
+    'GET /api + /users + /:5',
+    'GET,DELETE /api + /users + /:id:6',
+    'GET /api + /inner + /x:11',
+    'GET /v1 + /users + /:5',
+    'GET,DELETE /v1 + /users + /:id:6',
+    'GET /v1 + /inner + /x:11',
+    'POST /admin + /stats:9',
+    'GET /^\\/re\\/(\\d+)$/:12',
+    'ALL /any:13',
+  ]);
+});
+
+test('routes that are registered late are told with the next result', async (t) => {
+  const { shown: found } = await routesOf(
+    t,
+    `const app = require('express')();
+app.get('/add', (req, res) => {
+  app.get('/late', (req, res) => res.end());
+  res.end();
+});
+app.listen(0);`,
+    { evaluations: 2 },
+  );
+  assert.deepStrictEqual(found, ['GET /add:2', 'GET /late:3']);
+});
+
+test('an application that a function of the program calls', async (t) => {
+  const { shown: found, routes } = await routesOf(
+    t,
+    `const express = require('express');
+const inner = express(); inner.get('/b', (req, res) => res.end());
+const app = express(); app.get('/a', (req, res) => res.end()); app.use('/in', inner);
+require('node:http').createServer((req, res) => app(req, res)).listen(0);`,
+  );
+  assert.deepStrictEqual(found, ['GET /a:3', 'GET /in + /b:2']);
+  assert.deepStrictEqual([...new Set(routes.map(({ port }) => port))], [null]);
+});
+
+test('fastify: prefixes, constraints, no handler of unknown paths', async (t) => {
+  const { shown: found, routes } = await routesOf(
+    t,
+    `const app = require('fastify')({ exposeHeadRoutes: false });
+app.register(async (users) => {
+  users.get('/:id(^\\\\d+$)', async () => ({}));
+  users.setNotFoundHandler(async () => ({}));
+}, { prefix: '/users' });
+app.get('/v', { constraints: { version: '1.2.0' } }, async () => 1);
+app.setNotFoundHandler(async () => ({}));
+app.listen({ port: 0 });`,
+  );
+  assert.deepStrictEqual(found.sort(), ['GET /users/:id(^\\d+$):3', 'GET /v:6']);
+  assert.deepStrictEqual(routes.find(({ path }) => path[0].text === '/v').requires, { 'accept-version': '1.2.0' });
+});
+
+test('connect-like servers: functions without `next` answer each request', async (t) => {
+  const { shown: found } = await routesOf(
+    t,
+    `const app = require('express')();
+app.use('/pass', function pass(req, res, next) { next(); });
+app.use('/end', (req, res) => res.end());
+app.listen(0);`,
+  );
+  assert.deepStrictEqual(found, ['mount of pass /pass:2', ' /end:3']);
+});
+
+test('ES modules are tapped as well', async (t) => {
+  const { shown: found } = await routesOf(
+    t,
+    `import express, { Router } from 'express';
+const app = express(); const router = Router();
+router.put('/:id', (req, res) => res.end());
+app.use('/things', router);
+app.listen(0);`,
+    { file: 'app.mjs' },
+  );
+  assert.deepStrictEqual(found, ['PUT /things + /:id:3']);
+});
+
+const INSPECTED = `
+const express = require('express');
+const Router = require('express').Router;
+const app = express();
+app.get('/a', (req, res) => res.end());
+const prototype = Object.getPrototypeOf(app.router);
+let stack = '';
+try { app.use('/x', 5); } catch (error) { stack = error.stack; }
+const seen = [
+  ...['use', 'route'].map((name) => {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name) ?? Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype), name);
+    return descriptor && [descriptor.value.name, descriptor.value.length, String(descriptor.value), descriptor.enumerable, 'prototype' in descriptor.value];
+  }),
+  Object.keys(app.router.stack[0]), Object.keys(app).sort(), stack.match(/app.cjs:[0-9]+/g), stack.split(String.fromCharCode(10))[0],
+];
+app.get('/seen', (req, res) => res.json(seen));
+const server = app.listen(0, () => console.log(JSON.stringify(seen) + '\\n' + server.address().port));
+`;
+
+test('the program cannot tell', async (t) => {
+  const outputs = [];
+  for (const agent of [true, false]) {
+    const core = await FakeCore.start({ 'app.cjs': INSPECTED });
+    t.after(() => core.stop());
+    core.run(['app.cjs'], { agent });
+    await Promise.race([core.exited, new Promise((resolve) => core.child.stdout.once('data', resolve))]);
+    assert.notStrictEqual(core.output.stdout, '', core.output.stderr);
+    outputs.push(core.output.stdout.split('\n')[0].replaceAll(core.folder, ''));
+  }
+  assert.strictEqual(outputs[0], outputs[1]);
+});
+
+test('loopback: the table that controllers are entered in, below the path of the server', async (t) => {
+  const core = await FakeCore.start({
+    // In the structure of @loopback/rest 12.
+    'node_modules/@loopback/rest/package.json': '{"name": "@loopback/rest", "main": "dist/index.js"}',
+    'node_modules/@loopback/rest/dist/router/routing-table.js': `
+class RoutingTable { registerRoute(route) { this.last = route; } }
+exports.RoutingTable = RoutingTable;`,
+    'node_modules/@loopback/rest/dist/http-handler.js': `
+const { RoutingTable } = require('./router/routing-table');
+class HttpHandler {
+  constructor(config) { this._serverConfig = config; this._routes = new RoutingTable(); }
+  registerRoute(route) { this._routes.registerRoute(route); }
+}
+exports.HttpHandler = HttpHandler;`,
+    'node_modules/@loopback/rest/dist/index.js': `exports.HttpHandler = require('./http-handler').HttpHandler;`,
+    'app.cjs': `const { HttpHandler } = require('@loopback/rest');
+const handler = new HttpHandler({ basePath: '/api' });
+handler.registerRoute({ verb: 'get', path: '/todos/{id}' });
+require('http').createServer((req, res) => res.end()).listen(0);`,
+  });
+  t.after(() => core.stop());
+  core.run(['app.cjs']);
+  await core.listening();
+  const routes = core.peer.ofType('routes').flatMap((message) => message.routes);
+  assert.deepStrictEqual(routes.map(shown), ['GET /api/todos/{id}:3']);
+  assert.strictEqual(routes[0].framework, 'loopback');
+});

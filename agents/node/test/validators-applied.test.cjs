@@ -1,0 +1,211 @@
+'use strict';
+/** Schemas are described where libraries apply them, from CommonJS and ES modules, and the program cannot tell. */
+
+const assert = require('node:assert/strict');
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { originalFunctionText, withoutHidden } = require('../src/base/function-text.cjs');
+const { generatedText, watchedText } = require('../src/runtime/validators/watched-texts.cjs');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const MODULES = path.join(__dirname, '..', 'node_modules');
+
+async function using(files, args, work) {
+  const core = await FakeCore.start(files);
+  try {
+    core.run(args);
+    await core.listening();
+    await work(core);
+  } finally {
+    await core.stop();
+  }
+}
+
+/** The validations of one call, with the schemas that they name. */
+async function validations(core, seq, call) {
+  const { result } = await core.evaluate(seq, [call]);
+  return (result.validations ?? []).map(({ schema, place, valid, value }) => ({
+    ...core.peer.ofType('schema').find(({ id }) => id === schema),
+    place,
+    valid,
+    value,
+  }));
+}
+
+const APP = `
+const express = require('express');
+const { z } = require('zod');
+const Ajv = require('ajv');
+const s = require('superstruct');
+const cv = require('class-validator');
+const { plainToInstance, Type } = require('class-transformer');
+Reflect.getMetadata = () => undefined; // of reflect-metadata, which tells nothing that is needed here
+const { body, query } = require('express-validator');
+const app = express();
+app.use(express.json());
+const User = z.strictObject({ age: z.number().min(18) });
+app.post('/zod', (req, res) => res.json(User.safeParse(req.body).success));
+app.post('/copy', async (req, res) => res.json((await User.safeParseAsync({ ...req.body })).success));
+const ajv = new Ajv({ useDefaults: true, coerceTypes: true });
+ajv.addSchema({ $id: 'http://x/item.json', type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });
+const check = ajv.compile({ type: 'object', properties: { item: { $ref: 'http://x/item.json' }, size: { default: 3 } } });
+app.post('/ajv', (req, res) => res.json(check(req.body)));
+const Post = s.object({ title: s.size(s.string(), 3, 9), rank: s.optional(s.min(s.integer(), 5)), at: s.tuple([s.number()]) });
+app.post('/struct', (req, res) => res.json(s.is(req.body, Post)));
+class Address {}
+const decorate = (target, name, ...decorators) => { for (const one of decorators) one(target.prototype, name); };
+decorate(Address, 'zip', cv.Matches(/^[0-9]{4}$/));
+class Person {}
+decorate(Person, 'email', cv.IsEmail());
+decorate(Person, 'tags', cv.IsOptional(), cv.IsUUID('4', { each: true }));
+decorate(Person, 'home', cv.ValidateNested(), Type(() => Address));
+app.post('/class', async (req, res) => {
+  res.json((await cv.validate(plainToInstance(Person, req.body), { whitelist: true, forbidNonWhitelisted: true })).length);
+});
+app.post('/chain', body('email').trim().isEmail(), body('pin').isString().isLength({ min: 4 }).optional(), query('page').isInt({ min: 1 }), (req, res) => res.end());
+app.listen(0);
+`;
+
+test('each library: the schema, the place, the value and the outcome', async () => {
+  await using({ 'app.cjs': APP }, ['app.cjs'], async (core) => {
+    const [zod] = await validations(core, 1, ['POST /zod', { age: 3 }]);
+    assert.deepEqual([zod.library, zod.place, zod.valid, zod.value], ['zod', ['body'], false, { age: 3 }]);
+    assert.deepEqual(zod.schema, {
+      type: 'object',
+      properties: { age: { type: 'number', minimum: 18 } },
+      required: ['age'],
+      additionalProperties: false,
+    });
+    const [copy] = await validations(core, 2, ['POST /copy', { age: 30 }]);
+    assert.deepEqual([copy.id, copy.place, copy.valid, copy.value], [zod.id, [], true, { age: 30 }]);
+
+    const [ajv] = await validations(core, 3, ['POST /ajv', { item: { n: '7' } }]);
+    assert.deepEqual([ajv.valid, ajv.value], [true, { item: { n: '7' } }], 'as it was before ajv changed it');
+    assert.deepEqual(ajv.schema.properties.item.required, ['n']);
+
+    const [struct] = await validations(core, 4, ['POST /struct', { title: 'abcd' }]);
+    assert.equal(struct.valid, false);
+    assert.deepEqual(struct.schema.properties, {
+      title: { type: 'string', minLength: 3, maxLength: 9 },
+      rank: { type: 'integer', minimum: 5 },
+      at: { type: 'array', prefixItems: [{ type: 'number' }], items: false, minItems: 1, maxItems: 1 },
+    });
+    assert.deepEqual(struct.schema.required, ['title', 'at']);
+
+    const [person] = await validations(core, 5, ['POST /class', { email: 'a@b.org', home: { zip: '1234' } }]);
+    assert.deepEqual([person.library, person.valid], ['class-validator', true]);
+    assert.deepEqual(person.schema, {
+      type: 'object',
+      properties: {
+        email: { type: 'string', format: 'email' },
+        tags: { type: 'array', items: { type: 'string', format: 'uuid' } },
+        home: {
+          type: 'object',
+          properties: { zip: { type: 'string', pattern: '^[0-9]{4}$' } },
+          required: ['zip'],
+          additionalProperties: false,
+        },
+      },
+      required: ['email', 'home'],
+      additionalProperties: false,
+    });
+    const chains = await validations(core, 6, ['POST /chain?page=0', { email: ' a@b.org ' }]);
+    assert.deepEqual(
+      chains.map(({ place, valid, schema }) => [place, valid, schema]),
+      [
+        [['body', 'email'], true, { type: 'string', format: 'email' }],
+        [['body', 'pin'], true, { type: 'string', minLength: 4, '~optional': true }],
+        [['query', 'page'], false, { minimum: 1, type: 'integer' }],
+      ],
+    );
+    await validations(core, 7, ['POST /zod', { age: 3 }]);
+    assert.equal(core.peer.ofType('schema').filter(({ library }) => library === 'zod').length, 1, 'described once');
+  });
+});
+
+test('ES modules', async () => {
+  const app = `
+import http from 'node:http';
+import { z } from 'zod';
+import * as v from 'valibot';
+const A = z.object({ a: z.string() });
+const B = v.object({ b: v.number() });
+http.createServer((req, res) => {
+  const query = Object.fromEntries(new URL(req.url, 'http://x').searchParams);
+  res.end(String(A.safeParse(query).success || v.safeParse(B, query).success));
+}).listen(0);
+`;
+  await using({ 'app.mjs': app }, ['app.mjs'], async (core) => {
+    const found = await validations(core, 1, 'GET /?b=1');
+    assert.deepEqual(
+      found.map(({ library, valid, value }) => [library, valid, value]),
+      [
+        ['zod', false, { b: '1' }],
+        ['valibot', false, { b: '1' }],
+      ],
+    );
+  });
+});
+
+test('the program sees the same functions, stacks and outcomes', async () => {
+  const program = `
+const { z } = require('zod');
+const Ajv = require('ajv');
+const v = require('valibot');
+const Joi = require('joi');
+const stack = () => new Error('here').stack.replace(/app\\.cjs:(\\d+):\\d+/g, 'app.cjs:$1');
+const shown = [];
+const at = () => { shown.push(stack()); return true; };
+setImmediate(() => {
+z.object({ a: z.string().refine(at) }).safeParse({ a: '' });
+v.safeParse(v.pipe(v.string(), v.check(at)), '');
+Joi.string().custom((value) => { at(); return value; }).validate('a');
+const check = new Ajv().compile({ type: 'object', properties: { a: { type: 'integer' } } });
+shown.push(check.toString(), check({ a: 'x' }), check.errors, String(v.safeParse), String(z.core.safeParse), String(Joi.isSchema));
+try { z.string().parse(3); } catch (error) { shown.push(error.stack.replace(/app\\.cjs:(\\d+):\\d+/g, 'app.cjs:$1')); }
+shown.push(Object.keys(globalThis).filter((name) => name.includes('wimble')));
+console.log(JSON.stringify(shown));
+});
+`;
+  const printed = [];
+  for (const agent of [false, true]) {
+    const core = await FakeCore.start({ 'app.cjs': program });
+    try {
+      core.run(['app.cjs'], { agent });
+      await core.closed;
+      printed.push(core.output.stdout.replaceAll(core.folder, '/sut'));
+      assert.equal(core.output.stderr, '');
+    } finally {
+      await core.stop();
+    }
+  }
+  assert.equal(printed[1], printed[0]);
+});
+
+test('insertions keep lines, and are removed from texts', () => {
+  const files = [
+    'zod/v4/core/parse.cjs',
+    'zod/v4/core/parse.js',
+    'zod/v3/types.cjs',
+    'joi/lib/validator.js',
+    'yup/index.js',
+    'ajv/dist/compile/index.js',
+    'valibot/dist/index.cjs',
+    'superstruct/dist/index.cjs',
+    'class-validator/cjs/validation/Validator.js',
+    'express-validator/lib/chain/context-runner-impl.js',
+    '@sinclair/typebox/build/cjs/compiler/compiler.js',
+    '@sinclair/typebox/build/cjs/value/check/check.js',
+  ];
+  for (const file of files) {
+    const text = readFileSync(path.join(MODULES, file), 'utf8');
+    const watched = watchedText(text, path.join(MODULES, file));
+    assert.notEqual(watched, text, file);
+    assert.equal(watched.split('\n').length, text.split('\n').length, file);
+    assert.equal(withoutHidden(watched), text, file);
+    assert.equal(watchedText(text, '/project/src/parse.js'), text);
+  }
+  assert.equal(generatedText('return 3'), 'return 3');
+  assert.equal(typeof originalFunctionText(test), 'string');
+});

@@ -1,0 +1,3 @@
+import { testPlanted } from '../planted.mjs';
+
+await testPlanted(import.meta.dirname, ['node', 'server.mjs']);

@@ -1,0 +1,140 @@
+"""Finds inputs that have become syntax of an SQL command.
+
+Rule: a probe of the search (databases/injections/probes.py) stands in the command, unchanged or with escaped quotes,
+and its marks lie in several tokens of the dialect instead of within one literal, name or comment. Any other text may be
+a part of the program's own text, so it counts only if the database refuses the command because of its syntax.
+Parameters are not part of the command's text.
+
+An object that the API declares as a scalar counts if its key and its value are different tokens of the command, as with
+drivers that write objects as `key = value`, or if its value alone is a value of the command, as with mappers that read
+the key as an operator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from wimble.databases.injections.injected_input import InjectedInput, InjectionRule, SentInputs, shown_around
+from wimble.databases.injections.probes import has_mark
+from wimble.databases.injections.sent_texts import Contains, breaks_out
+from wimble.databases.sql.command_shapes import shape_of
+from wimble.databases.sql.token_spans import is_within_one, span_around
+from wimble.model.database import DatabaseCommand, Dialect
+from wimble.types import Json
+
+SQL_RULE = InjectionRule(
+    "sql-injection",
+    "SQL",
+    "an input is a parameter of a command, never a part of its text",
+    is_known_by_place=False,
+)
+_REFUSALS = re.compile(
+    r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
+)
+"""Messages of databases that do not understand a command."""
+MIN_REFUSED = 2
+"""Minimum length of a text that may be the reason of a syntax error."""
+MAX_REFUSED = 3
+"""Number of refused commands of one call in which inputs are searched for."""
+MIN_TOLD = 3
+"""Minimum length of a single word that is the reason of a syntax error if the message contains it."""
+_CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
+_TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
+
+
+def input_in_sql(commands: Sequence[DatabaseCommand], inputs: SentInputs, dialect: Dialect) -> InjectedInput | None:
+    """Returns the first input that has become syntax of one of the commands."""
+    refused = [command for command in commands if _REFUSALS.search(command.error)]
+
+    def contains(text: str, start: int, end: int) -> bool | None:
+        return is_within_one(text, dialect, start, end)
+
+    for name, text in inputs.texts:
+        for command in commands if has_mark(text) else refused:
+            found = breaks_out(text, command.text, contains) or (
+                _reason_of_refusal(text, command, dialect) if command in refused else None
+            )
+            if found is not None:
+                effect = f"became syntax: {shown_around(command.text, *found)}"
+                return InjectedInput(command, name, text, effect, _place_in_command(command.text, found[0]))
+    for name, value in inputs.objects:
+        for command in commands:
+            if _is_object_syntax(value, command.text, contains) or _is_operator(value, command):
+                return InjectedInput(command, name, value, "became syntax instead of a value", "object")
+    return None
+
+
+def refused_inputs_in_sql(
+    commands: Sequence[DatabaseCommand], inputs: SentInputs, dialect: Dialect
+) -> Iterator[InjectedInput]:
+    """Yields inputs that stand outside of literals, names and comments in a command that the database has refused."""
+    for command in [one for one in commands if one.error][:MAX_REFUSED]:
+        for name, text in inputs.texts:
+            start = _bare(text, command, dialect)
+            if start is not None:
+                yield InjectedInput(command, name, text, "", _place_in_command(command.text, start))
+
+
+def table_named_in(text: str) -> str:
+    """Returns the first table of a command, which its syntax errors do not hide; else an empty text."""
+    found = _TABLE.search(text)
+    return found[1].lower() if found is not None else ""
+
+
+def _reason_of_refusal(text: str, command: DatabaseCommand, dialect: Dialect) -> tuple[int, int] | None:
+    """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
+    start = command.text.find(text) if len(text) >= MIN_REFUSED else -1
+    if start < 0:
+        return None
+    end = start + len(text)
+    around = span_around(command.text, dialect, start, end)
+    is_told = len(text) >= MIN_TOLD and text in command.error
+    is_reason = around is None or (is_told and around.kind in ("word", "number"))
+    return (start, end) if is_reason else None
+
+
+def _bare(text: str, command: DatabaseCommand, dialect: Dialect) -> int | None:
+    """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
+    if not text.strip() or text not in command.text:
+        return None
+    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
+        around = span_around(command.text, dialect, *found.span())
+        if around is None or around.kind in ("word", "number") or _is_quoted(text, command.error):
+            return found.start()
+    return None
+
+
+def _is_quoted(text: str, error: str) -> bool:
+    """Whether a database's message quotes a sign, such as a bracket, which may open a name that nothing closes."""
+    return not text[0].isalnum() and any(f"{quote}{text}{quote}" in error for quote in "\"'`")
+
+
+def _is_object_syntax(value: dict[str, Json], command: str, contains: Contains) -> bool:
+    """Whether the key and the value of an object stand in a command, and are different tokens."""
+    for key, item in value.items():
+        if not (isinstance(item, str) and has_mark(key) and has_mark(item)):
+            continue
+        start, at = command.find(key), command.find(item)
+        if start >= 0 and at >= 0:
+            first, last = min(start, at), max(start + len(key), at + len(item))
+            return contains(command, first, last) is False
+    return False
+
+
+def _is_operator(value: dict[str, Json], command: DatabaseCommand) -> bool:
+    """Whether a value of a probe with an operator as its key is a value of a command, without the key."""
+    values = {item for key, item in value.items() if isinstance(item, str) and has_mark(item) and not has_mark(key)}
+    return any(item in command.params or f"'{item}'" in command.text for item in values)
+
+
+def _place_in_command(text: str, start: int) -> str:
+    """Returns what identifies the place of an input in a command, without values.
+
+    It is the last words before the input (`name LIKE`, `ORDER BY`), and the command's beginning up to its first table,
+    such as the columns that it selects.
+    """
+    condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
+    words = " ".join(re.findall(r"\w+", condition)[-2:])
+    table = _TABLE.search(text)
+    return f"{words} after {shape_of(text[: table.start()])}" if table is not None and table.end() < start else words

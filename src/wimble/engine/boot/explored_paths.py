@@ -1,0 +1,269 @@
+"""Finds the paths of a SUT that has no router, by requests and by what the agent observes of them.
+
+It sends requests for unknown paths, reads from the hints which paths, methods and prefixes the program compares, and
+tries those, until nothing new is found. If no comparison was seen, texts in the program that look like paths are tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from random import Random
+from typing import Final, Protocol
+
+from wimble.http.exchange import request_of, response_of
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.routes import PathPart, Route
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import Call, TestCase
+from wimble.spec.openapi.openapi_operations import load_openapi
+from wimble.spec.routes.path_hints import MARKER, Probe, deeper, probes_from, start_probe
+from wimble.spec.routes.path_templates import templates_of
+from wimble.spec.routes.route_operations import route_document, routed_operations
+from wimble.types import TargetId
+
+MAX_PROBES: Final = 1500
+"""Maximum number of requests: a program of a hundred paths needs several hundred."""
+MAX_CONSTANTS: Final = 200
+FRAMEWORK: Final = "http"
+OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
+FIRST_ERROR: Final = 400
+REFUSED: Final = frozenset([401, 403, 407])
+NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
+MARKER_AT_END: Final = re.compile(rf"/{MARKER}\d+$")
+_PATH_CONSTANT: Final = re.compile(r"/[\w\-./:{}*]*")
+
+_Answer = tuple[int, str]
+
+
+class Explored(Protocol):
+    """The part of a SUT that is explored."""
+
+    def evaluate(self, test_case: TestCase) -> Evaluation: ...
+    def restart(self) -> None: ...
+
+
+class _Tried:
+    """What a probe led to."""
+
+    __slots__ = ("answer", "covered", "path", "probe", "target")
+
+    def __init__(
+        self, probe: Probe, target: TargetId | None, path: str, answer: _Answer, covered: frozenset[TargetId]
+    ) -> None:
+        self.probe = probe
+        self.target = target
+        self.path = path
+        self.answer = answer
+        self.covered = covered
+
+
+class PathExplorer:
+    """The exploration of one SUT."""
+
+    def __init__(self, sut: Explored, table: TargetTable, rng: Random) -> None:
+        self._sut = sut
+        self._table = table
+        self._rng = rng
+        self._tried: dict[tuple[str, str, str], _Tried] = {}
+        self._absent: dict[str, _Answer] = {}
+        """By method: the answer to a path that does not exist."""
+        self._known: set[TargetId] = set()
+        """Targets that some probe has covered."""
+        self._wide: list[Probe] = []
+        """Probes whose last segment stands for several."""
+        self._has_changed = False
+
+    def routes(self) -> list[Route]:
+        """Returns the routes that were found. The SUT is started afresh if a request may have changed its state."""
+        found = self._followed(deque((start_probe(n_segments=n), None) for n in (1, 2, 3)))
+        if not found:
+            found = self._followed(deque((probe, None) for probe in self._from_constants()), is_guess=True)
+        if not found and 0 < self._absent["GET"][0] < FIRST_ERROR:
+            found = self._any_path()
+        found += self._other_methods(found)
+        if self._has_changed:
+            self._sut.restart()
+        return [self._route(tried) for tried in found]
+
+    def _any_path(self) -> list[_Tried]:
+        """Returns the root of a program that answers any path alike."""
+        root = Probe("GET", "/")
+        self._try(root, None)
+        return [self._tried[_key(root)]]
+
+    def _followed(self, queue: deque[tuple[Probe, TargetId | None]], *, is_guess: bool = False) -> list[_Tried]:
+        """Tries the probes and all that follow from them, and returns those that are served."""
+        found: list[_Tried] = []
+        while queue and len(self._tried) < MAX_PROBES:
+            probe, target = queue.popleft()
+            evaluation = None if self._is_below_wide(probe) else self._try(probe, target)
+            if evaluation is None:
+                continue
+            tried = self._tried[_key(probe)]
+            is_new = bool(tried.covered - self._known)
+            has_new_code = self._is_code(tried.covered - self._known)
+            self._known |= tried.covered
+            is_absent = tried.answer == self._absent[probe.method]
+            next_probes = self._next_probes(evaluation, tried) if is_new or is_absent else []
+            queue.extend(next_probes)
+            if is_new and _may_go_on(probe):
+                queue.append((deeper(probe), target))
+            is_leaf = has_new_code and all(one.method != probe.method for one, _ in next_probes)
+            if self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess):
+                self._accept(tried, found, is_new=is_new)
+        return found
+
+    def _is_below_wide(self, probe: Probe) -> bool:
+        return any(wide.method == probe.method and _is_example(probe.path, wide, is_wide=True) for wide in self._wide)
+
+    def _next_probes(self, evaluation: Evaluation, tried: _Tried) -> list[tuple[Probe, TargetId | None]]:
+        return [
+            (one, wanted)
+            for one, wanted in probes_from(evaluation.hints, tried.probe, tried.path)
+            if _key(one) not in self._tried
+        ]
+
+    def _accept(self, tried: _Tried, found: list[_Tried], *, is_new: bool) -> None:
+        """Adds a probe that is served, unless it only is an example of one that was found.
+
+        Values that the program knows (`/books/1` beside `/books/{part}`) are no paths of their own.
+        """
+        probe = tried.probe
+        for other in found:
+            if _is_example(probe.path, other.probe, is_wide=not is_new):
+                if probe.n_segments > other.probe.n_segments and probe.method == other.probe.method:
+                    self._wide.append(other.probe)
+                probe = Probe(probe.method, other.probe.path, other.probe.regex)
+                break
+        has_path = any((other.probe.path, other.probe.regex) == (probe.path, probe.regex) for other in found)
+        if has_path and not is_new and probe.method != "POST":
+            return  # the program does not ask for the method
+        if all(_key(other.probe) != _key(probe) for other in found):
+            found.append(_Tried(probe, tried.target, tried.path, tried.answer, tried.covered))
+
+    def _try(self, probe: Probe, target: TargetId | None) -> Evaluation | None:
+        """Sends the request of a probe; None if it was sent before, or its path cannot be made."""
+        if _key(probe) in self._tried:
+            return None
+        if probe.method not in self._absent:
+            self._absent[probe.method] = (0, "")
+            absent = self._sent(start_probe(probe.method), None)
+            if absent is not None:
+                self._absent[probe.method] = self._tried[_key(start_probe(probe.method))].answer
+            if probe == start_probe(probe.method):
+                return absent
+        return self._sent(probe, target)
+
+    def _sent(self, probe: Probe, target: TargetId | None) -> Evaluation | None:
+        operation = _operation(probe)
+        self._tried[_key(probe)] = _Tried(probe, target, probe.path, (0, ""), frozenset())
+        if operation is None:
+            return None
+        self._has_changed = self._has_changed or not operation.is_safe
+        genes = tuple(one.template.sampled(self._rng) for one in operation.inputs)
+        evaluation = self._sut.evaluate(TestCase((Call(operation, genes),)))
+        if evaluation.is_sut_lost:
+            self._sut.restart()
+        observation = evaluation.observations[0] if evaluation.observations else None
+        response = response_of(observation) if observation is not None else None
+        if observation is None or response is None:
+            return evaluation
+        path = request_of(observation).target.partition("?")[0]
+        answer = (response.status, response.body.decode("utf-8", "replace").replace(path, ""))
+        self._tried[_key(probe)] = _Tried(probe, target, path, answer, evaluation.covered())
+        return evaluation
+
+    def _is_served(self, tried: _Tried, *, is_leaf: bool, is_guess: bool) -> bool:
+        """Whether the program serves a path: it answers differently, or its code for the path alone has run."""
+        status = tried.answer[0]
+        absent = self._absent[tried.probe.method]
+        if status == 0 or tried.probe == start_probe(tried.probe.method) or tried.probe.is_unknown:
+            return False
+        if tried.answer != absent:
+            return status not in (405, 501) and (status != 404 or is_leaf or tried.answer[1] != absent[1])
+        if is_guess:
+            return False
+        return is_leaf and (absent[0] in REFUSED or absent[0] in NO_SUCH_ROUTE or absent[0] < 300)
+
+    def _other_methods(self, found: list[_Tried]) -> list[_Tried]:
+        """Returns further methods of the paths that were found: those that run other code than `GET`."""
+        more: list[_Tried] = []
+        served = {_key(tried.probe) for tried in found}
+        for tried in [one for one in found if one.probe.method == "GET"]:
+            for method in OTHER_METHODS:
+                probe = Probe(method, tried.probe.path, tried.probe.regex)
+                if _key(probe) in served or len(self._tried) >= MAX_PROBES:
+                    continue
+                self._try(probe, tried.target)
+                other = self._tried.get(_key(probe))
+                if other is None or not self._is_served(other, is_leaf=False, is_guess=True):
+                    continue
+                if other.covered - self._known or method == "POST":
+                    self._known |= other.covered
+                    more.append(_Tried(probe, tried.target, other.path, other.answer, other.covered))
+        return more
+
+    def _from_constants(self) -> Iterator[Probe]:
+        """Yields probes for texts of the program that look like paths, alone and below another one."""
+        texts = [
+            text
+            for text in self._table.constants.all_texts
+            if isinstance(text, str) and _PATH_CONSTANT.fullmatch(text) and len(text) > 1
+        ][:MAX_CONSTANTS]
+        for text in texts:
+            yield from _probes_of_text(text)
+        plain = [text for text in texts if ":" not in text and "*" not in text and "{" not in text]
+        for prefix in plain[:12]:
+            for text in texts[:40]:
+                if text != prefix:
+                    yield from _probes_of_text(prefix + text)
+
+    def _is_code(self, targets: frozenset[TargetId]) -> bool:
+        return any(self._table[target].kind in ("line", "statement", "function") for target in targets)
+
+    def _route(self, tried: _Tried) -> Route:
+        target = self._table[tried.target] if tried.target is not None else None
+        place = (target.file, target.line) if target is not None else ("", 0)
+        return Route(FRAMEWORK, (tried.probe.method,), tried.probe.parts, *place)
+
+
+def _key(probe: Probe) -> tuple[str, str, str]:
+    return probe.method, probe.regex or probe.path, "regex" if probe.regex else ""
+
+
+def _may_go_on(probe: Probe) -> bool:
+    """Whether the path may be the start of a longer one."""
+    return not probe.regex and not probe.is_unknown and MARKER_AT_END.search(probe.path) is None
+
+
+def _probes_of_text(text: str) -> Iterator[Probe]:
+    for template in templates_of((PathPart(text),), "express")[:1]:
+        pieces = re.split(r"\{[^{}]*\}", template.path)
+        path = pieces[0] + "".join(f"{MARKER}{number}{piece}" for number, piece in enumerate(pieces[1:], 1))
+        for method in ("GET", "POST"):
+            yield Probe(method, path)
+
+
+def _operation(probe: Probe) -> Operation | None:
+    """Returns the operation of a probe: markers stay as they are, a regular expression gets values that match."""
+    parts = probe.parts if probe.regex else (PathPart(re.sub(r"([:*?(){}\\])", r"\\\1", probe.path)),)
+    routed = routed_operations([Route(FRAMEWORK, (probe.method,), parts)])
+    if not routed.operations:
+        return None
+    return load_openapi(route_document(routed.operations), FRAMEWORK).operations[0]
+
+
+def _is_example(path: str, probe: Probe, *, is_wide: bool) -> bool:
+    """Whether a path has texts in places where the probe has markers.
+
+    is_wide: whether a marker at its end may stand for several segments.
+    """
+    if probe.regex or MARKER not in probe.path or path == probe.path:
+        return False
+    pieces = re.split(rf"{MARKER}\d+", probe.path)
+    last = ".+" if is_wide and pieces[-1] == "" else "[^/]+"
+    pattern = "[^/]+".join(re.escape(piece) for piece in pieces[:-1]) + last + re.escape(pieces[-1])
+    return re.fullmatch(pattern, path) is not None

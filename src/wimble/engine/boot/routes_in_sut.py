@@ -1,0 +1,167 @@
+"""Adds what the routes of the running SUT say to the API's description, or makes the description from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+
+from wimble.model.operation import Specification
+from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Route, RouteFindings
+from wimble.spec.merged_specifications import merged
+from wimble.spec.openapi.openapi_operations import load_openapi
+from wimble.spec.routes.left_out_routes import is_health_check
+from wimble.spec.routes.route_comparison import compared
+from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations, route_document, routed_operations
+
+SHOWN: Final = 5
+"""Maximum number of routes that a note names."""
+OWN_DOCUMENT: Final = "document"
+"""The `framework` of the route of a document that the SUT serves, if no framework has told it."""
+
+
+class Routed(Protocol):
+    """The part of a SUT that is asked for its routes."""
+
+    @property
+    def routes(self) -> Sequence[Route]: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def ports(self) -> tuple[int, ...]: ...
+    @property
+    def base_url(self) -> str: ...
+    def update_routes(self) -> None: ...
+    def use_port(self, port: int) -> None: ...
+
+
+def specification_from_routes(
+    sut: Routed, explored: Callable[[], Sequence[Route]], *, is_port_chosen: bool
+) -> Specification | None:
+    """Returns a description made of the routes of the SUT, or None if it has none.
+
+    Turns to the server with most of the routes, unless the user has chosen a port.
+
+    explored: finds the routes of a program without a router.
+    """
+    sut.update_routes()
+    if not is_port_chosen:
+        _turn_to_most_routes(sut)
+    routed = routed_operations(_routes_at(sut))
+    if not routed.operations:
+        routed = routed_operations([*_routes_at(sut), *explored()])
+    if not routed.operations:
+        return None
+    frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
+    return msgspec.structs.replace(
+        _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
+        kind="routes",
+        routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
+    )
+
+
+def says_little(specification: Specification) -> bool:
+    """Whether a description consists of health checks and the like, as that of a server beside the API's."""
+    return all(is_health_check(one.group) or one.group == "/metrics" for one in specification.operations)
+
+
+def with_routes(specification: Specification, sut: Routed) -> Specification:
+    """Returns the description of a document with the routes that the document lacks.
+
+    A document that the SUT serves itself is an operation as well.
+    """
+    sut.update_routes()
+    own = document_path(specification.source, sut.base_url)
+    routes = _routes_at(sut)
+    routed = routed_operations([*routes, *_own_document(own, routes)])
+    comparison = compared(specification.operations, routed)
+    findings = RouteFindings(
+        registered=tuple(one.registered for one in routed.operations),
+        undocumented=tuple(one.registered for one in comparison.undocumented if one.template.path not in own),
+        unserved=comparison.unserved,
+        left_out=_undocumented_only(specification, routed),
+        own_documents=tuple(one.id for one in comparison.undocumented if one.template.path in own),
+    )
+    described = msgspec.structs.replace(specification, routes=findings)
+    if not comparison.undocumented:
+        return described
+    added = _specification_of(comparison.undocumented, specification.source)
+    joined = merged([described, added])
+    return msgspec.structs.replace(
+        joined, source=specification.source, version=specification.version, warnings=specification.warnings
+    )
+
+
+def notes_on_routes(specification: Specification, shown_path: str = "") -> list[str]:
+    """Returns what is worth telling the user. shown_path: the folder that is left out in front of files."""
+    findings = specification.routes
+    notes = []
+    if findings.undocumented:
+        notes.append(
+            f"{_counted(len(findings.undocumented), 'route is', 'routes are')} not in the document and joined the "
+            f"search: {_named(findings.undocumented, shown_path)}"
+        )
+    if findings.unserved:
+        more = f" and {len(findings.unserved) - SHOWN} more" if len(findings.unserved) > SHOWN else ""
+        notes.append(
+            f"{_counted(len(findings.unserved), 'operation', 'operations')} of the document "
+            f"{'is' if len(findings.unserved) == 1 else 'are'} served by no route: "
+            f"{', '.join(findings.unserved[:SHOWN])}{more}"
+        )
+    reasons: dict[str, list[LeftOutRoute]] = {}
+    for one in findings.left_out:
+        reasons.setdefault(one.reason, []).append(one)
+    for reason, left in reasons.items():
+        notes.append(f"left out of the search ({reason}): {_named(left, shown_path)}")
+    return notes
+
+
+def document_path(source: str, base_url: str) -> tuple[str, ...]:
+    """Returns the paths on the SUT of the documents that make up a description."""
+    return tuple(
+        urlsplit(one).path for one in source.split(", ") if one.startswith(f"{base_url}/") and " and " not in one
+    )
+
+
+def _specification_of(operations: Sequence[RoutedOperation], source: str) -> Specification:
+    return msgspec.structs.replace(load_openapi(route_document(operations), source), version="")
+
+
+def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:
+    """Returns routes for documents that the SUT serves by other means than a framework's route."""
+    known = {"".join(part.text for part in route.path).rstrip("/") for route in routes}
+    return [Route(OWN_DOCUMENT, ("GET",), (PathPart(path),)) for path in paths if path.rstrip("/") not in known]
+
+
+def _routes_at(sut: Routed) -> list[Route]:
+    """Returns the routes of the server that is in use, as far as it is known which server has them."""
+    return [route for route in sut.routes if route.port is None or route.port == sut.port]
+
+
+def _turn_to_most_routes(sut: Routed) -> None:
+    counts = Counter(route.port for route in sut.routes if route.port is not None and not route.is_mount)
+    best = max(sut.ports, key=lambda port: counts[port], default=sut.port)
+    if counts[best] > counts[sut.port]:
+        sut.use_port(best)
+
+
+def _undocumented_only(specification: Specification, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:
+    documented = {operation.id for operation in specification.operations}
+    return tuple(one for one in routed.left_out if one.path not in documented)
+
+
+def _counted(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"
+
+
+def _named(found: Sequence[RegisteredOperation] | Sequence[LeftOutRoute], folder: str) -> str:
+    shown = []
+    for one in found[:SHOWN]:
+        name = one.operation if isinstance(one, RegisteredOperation) else one.path
+        place = f" ({one.file.removeprefix(f'{folder}/')}:{one.line})" if one.file else ""
+        shown.append(f"{name}{place}")
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return ", ".join(shown) + more

@@ -1,0 +1,115 @@
+"""Makes calls for the inferred document: the simplest accepted call of each operation, with readable values and less.
+
+They are recorded like all calls; what they show is found when the document is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Final
+
+from wimble.describe.call_records import OperationRecord
+from wimble.describe.inferred_document import best_example
+from wimble.describe.readable_calls import left_out_variants, rough_leaves, with_readable
+from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.worker.worker import Worker
+from wimble.errors import TargetError
+from wimble.model.testcase import TestCase
+
+SHARE_OF_CALLS: Final = 0.1
+"""The calls of this phase, as a share of those of the search."""
+LEAST_CALLS: Final = 200
+MAX_SINGLE: Final = 8
+"""Number of values that are replaced one by one if the SUT refuses all at once."""
+MAX_LEFT_OUT: Final = 30
+"""Number of inputs and members of one operation that are left out."""
+
+
+def run_description(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, None]:
+    """Runs the calls, up to a share of the search's budget."""
+    records = [one for one in coordinator.records.of(coordinator.specification.operations) if one.n_accepted]
+    if not records:
+        return
+    yield PhaseStarted(phase="describe")
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=SHARE_OF_CALLS, at_least_s=3.0)
+    trials = _Trials(coordinator, worker)
+    coordinator.records.examines_all = True
+    try:
+        worker.make_fresh()  # the state that the search has made is no example
+        for number, record in enumerate(records):
+            if limit.is_reached or trials.is_spent:
+                break
+            yield from trials.look_at(record, 1 + trials.n_left // (len(records) - number))
+            yield coordinator.progress("describe", (number + 1) / len(records))
+    except TargetError as error:
+        coordinator.notices.warn(f"the calls for the inferred document ended early: {error.what}")
+    finally:
+        coordinator.records.examines_all = False
+    yield from coordinator.notices.take_events()
+
+
+class _Trials:
+    """Runs variants of accepted calls."""
+
+    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+        self._coordinator = coordinator
+        self._worker = worker
+        self.n_left = max(LEAST_CALLS, round(SHARE_OF_CALLS * coordinator.budget.calls))
+        self._status = ""
+
+    @property
+    def is_spent(self) -> bool:
+        return self.n_left <= 0
+
+    def look_at(self, record: OperationRecord, n_calls: int) -> Iterator[Event]:
+        """Looks for a readable example of an operation, then for inputs that it does not need.
+
+        n_calls: about how many calls may be made for it.
+        """
+        example = best_example(record)
+        if example is None or example.test_case is None:
+            return
+        until = max(0, self.n_left - n_calls)
+        test_case = example.test_case
+        self._status = ""
+        if not (yield from self._is_same(test_case)):
+            return
+        test_case = yield from self._made_readable(test_case, until)
+        for number, variant in enumerate(left_out_variants(test_case)):
+            if number >= MAX_LEFT_OUT or self.n_left <= until:
+                return
+            yield from self._is_same(variant)
+
+    def _made_readable(self, test_case: TestCase, until: int) -> Generator[Event, None, TestCase]:
+        leaves = rough_leaves(test_case)
+        changed = with_readable(test_case, leaves)
+        if changed == test_case:
+            return test_case
+        if (yield from self._is_same(changed)):
+            return changed
+        for leaf in leaves[:MAX_SINGLE]:
+            changed = with_readable(test_case, [leaf])
+            if self.n_left <= until:
+                break
+            if changed != test_case and (yield from self._is_same(changed)):
+                test_case = changed
+        return test_case
+
+    def _is_same(self, test_case: TestCase) -> Generator[Event, None, bool]:
+        """Runs the test case. Returns whether its last call has the status that this operation's first one had."""
+        coordinator, history = self._coordinator, self._worker.history
+        self.n_left -= len(test_case.calls)
+        evaluation = self._worker.evaluate(test_case)
+        budget = coordinator.budget
+        calls, elapsed_s = budget.calls, budget.elapsed_s
+        for fault in coordinator.faults.note(
+            evaluation, evaluation.findings, history, calls=calls, elapsed_s=elapsed_s
+        ):
+            coordinator.journal.note_fault(fault)
+            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+        history.note(evaluation)
+        last = evaluation.observations[-1]
+        self._status = self._status or (last.outcome_key if last.outcome in ("ok", "redirected") else "none")
+        return last.outcome_key == self._status

@@ -1,0 +1,172 @@
+"""Makes an OpenAPI document from the routes of the SUT, which the reader of documents then reads as any other.
+
+The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Calls
+that create or change something may have a JSON object as body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from wimble.model.routes import LeftOutRoute, RegisteredOperation, Route
+from wimble.spec.routes.left_out_routes import MOUNTED, reason_against_method, reason_to_leave_out
+from wimble.spec.routes.path_templates import Template, templates_of
+from wimble.types import Json
+
+ANY_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""The methods that are tried on a route that takes any."""
+METHODS_WITH_BODY: Final = ("POST", "PUT", "PATCH")
+MAX_OPERATIONS: Final = 10_000
+
+
+class RoutedOperation(msgspec.Struct, frozen=True):
+    """One method of one path template, and the routes that serve it."""
+
+    method: str
+    template: Template
+    routes: tuple[Route, ...]
+
+    @property
+    def id(self) -> str:
+        return f"{self.method} {self.template.path}"
+
+    @property
+    def registered(self) -> RegisteredOperation:
+        """The operation, with the first place that is known."""
+        placed = next((route for route in self.routes if route.file), self.routes[0])
+        return RegisteredOperation(self.id, placed.file, placed.line)
+
+
+class RoutedOperations(msgspec.Struct, frozen=True):
+    """What the routes of the SUT amount to."""
+
+    operations: tuple[RoutedOperation, ...]
+    left_out: tuple[LeftOutRoute, ...]
+    mounts: tuple[Template, ...] = ()
+    """Paths below which functions serve what is not known."""
+
+
+def routed_operations(routes: Iterable[Route]) -> RoutedOperations:
+    """Returns the operations of routes, in order of registration, and what is left out.
+
+    Of several templates that differ only in the names of their parameters, the first one is used.
+    """
+    collected = _Collected()
+    for route in routes:
+        templates = templates_of(route.path, route.framework)
+        if not templates:
+            collected.leave_out(route, None, reason_to_leave_out(route, None))
+        for template in templates:
+            reason = reason_to_leave_out(route, template)
+            if reason:
+                collected.leave_out(route, template, reason)
+            else:
+                collected.add(route, template)
+    return collected.result()
+
+
+class _Collected:
+    """The operations of the routes so far."""
+
+    def __init__(self) -> None:
+        self._routes: dict[tuple[str, str], tuple[Template, list[Route]]] = {}
+        """By method (`*`: any) and shape with patterns."""
+        self._left_out: dict[LeftOutRoute, None] = {}
+        self._mounts: dict[str, Template] = {}
+
+    def add(self, route: Route, template: Template) -> None:
+        methods = ("*",) if route.takes_any_method else route.methods
+        key = _key(template)
+        for method in methods:
+            reason = "" if method == "*" else reason_against_method(method)
+            if reason:
+                if not (method == "OPTIONS" and template.ends_in_wildcard):
+                    self._left_out[LeftOutRoute(f"{method} {template.path}", reason, route.file, route.line)] = None
+            elif len(self._routes) < MAX_OPERATIONS or (method, key) in self._routes:
+                self._routes.setdefault((method, key), (template, []))[1].append(route)
+
+    def leave_out(self, route: Route, template: Template | None, reason: str) -> None:
+        path = template.path if template is not None else "".join(part.text for part in route.path)
+        if template is not None:
+            self._mounts.setdefault(template.path, template)
+        method = "" if route.takes_any_method else f"{'|'.join(route.methods[:3])} "
+        self._left_out[LeftOutRoute(f"{method}{path}", reason, route.file, route.line)] = None
+
+    def result(self) -> RoutedOperations:
+        found = [
+            RoutedOperation(method, template, tuple(routes))
+            for (method, key), (template, routes) in self._routes.items()
+            for method in self._methods(method, key)
+        ]
+        paths = [operation.template.path for operation in found]
+        left_out = [one for one in self._left_out if not (one.reason == MOUNTED and _has_below(one.path, paths))]
+        return RoutedOperations(tuple(found), tuple(left_out), tuple(self._mounts.values()))
+
+    def _methods(self, method: str, key: str) -> Sequence[str]:
+        """Returns the methods of a route: `*` is all, unless routes of the same path have methods of their own."""
+        if method == "HEAD":
+            return () if ("GET", key) in self._routes else (method,)
+        if method != "*":
+            return (method,)
+        has_own = any((own, key) in self._routes for own in ANY_METHODS)
+        return () if has_own else ANY_METHODS
+
+
+def _key(template: Template) -> str:
+    shape = template.shape.rstrip("/") or "/"
+    return shape + "".join(f"\n{pattern}" for pattern in template.patterns.values())
+
+
+def _has_below(path: str, paths: Sequence[str]) -> bool:
+    """Whether an operation lies below a mounted function, which then most probably is middleware."""
+    return any(one == path or one.startswith(f"{path}/") for one in paths)
+
+
+def route_document(operations: Sequence[RoutedOperation], title: str = "") -> dict[str, Json]:
+    """Returns an OpenAPI document with these operations."""
+    paths: dict[str, dict[str, Json]] = {}
+    for operation in operations:
+        paths.setdefault(operation.template.path, {}).setdefault(operation.method.lower(), _described(operation))
+    return {"openapi": "3.1.0", "info": {"title": title or "API", "version": "1"}, "paths": paths}
+
+
+def _described(operation: RoutedOperation) -> dict[str, Json]:
+    described: dict[str, Any] = {}
+    parameters = [*_path_parameters(operation.template), *_header_parameters(operation.routes)]
+    if parameters:
+        described["parameters"] = parameters
+    if operation.method in METHODS_WITH_BODY:
+        described["requestBody"] = {"content": {"application/json": {"schema": {"type": "object"}}}}
+    described["responses"] = {}
+    return described
+
+
+def _path_parameters(template: Template) -> list[Json]:
+    parameters: list[Json] = []
+    for part in template.path.split("{")[1:]:
+        name = part.split("}", 1)[0]
+        schema: dict[str, Json] = {"type": "string"}
+        if name in template.patterns:
+            schema["pattern"] = template.patterns[name]
+        parameters.append({"name": name, "in": "path", "required": True, "schema": schema})
+    return parameters
+
+
+def _header_parameters(routes: Sequence[Route]) -> list[Json]:
+    """Returns the headers by which routes of one path differ, each with the values that the routes require."""
+    values: dict[str, dict[str, None]] = {}
+    for route in routes:
+        for name, value in route.requires.items():
+            values.setdefault(name, {})[value] = None
+    return [
+        {
+            "name": name,
+            "in": "header",
+            "required": all(name in route.requires for route in routes),
+            "schema": {"type": "string", "enum": list(wanted)},
+        }
+        for name, wanted in values.items()
+    ]
