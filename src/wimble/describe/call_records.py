@@ -17,7 +17,7 @@ from wimble.genes.gene import Resolver
 from wimble.genes.undeclared import FileText
 from wimble.http.binding import HttpBinding
 from wimble.http.bodies import form_of
-from wimble.http.declarations import HttpInput, Location
+from wimble.http.declarations import BodyForm, HttpInput, Location
 from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpResponse
 from wimble.http.texts import is_json_type
@@ -241,7 +241,8 @@ def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
         if value is ABSENT:
             continue
         if given.location == "body":
-            found["body", ""] = (value, form_of(given, gene).media_type)
+            form = form_of(given, gene)
+            found["body", ""] = (_with_file_texts(value, form), form.media_type)
         elif is_room(given):
             found |= {(given.location, name): (one, "") for name, one in value.items()}
         else:
@@ -258,6 +259,17 @@ def _http_inputs(call: Call) -> Sequence[HttpInput]:
     binding = call.operation.binding
     assert isinstance(binding, HttpBinding)
     return binding.inputs
+
+
+def _with_file_texts(value: Json, form: BodyForm) -> Json:
+    """Returns a form with a `FileText` for each field that is sent as a file."""
+    files = {name: part for name, part in form.parts if part.is_file}
+    if not files or not isinstance(value, dict):
+        return value
+    return {
+        name: FileText.of(member, "", files[name].content_type) if name in files and isinstance(member, str) else member
+        for name, member in value.items()
+    }
 
 
 def key_of(given: HttpInput) -> Key:

@@ -151,12 +151,13 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
 class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
     """The SUT read an input that the call does not have. `target` is the statement that read it."""
 
-    location: Literal["query", "header", "cookie", "body", "file"]
+    location: Literal["query", "header", "cookie", "body", "file", ""]
+    """What the object that was read holds, judged by its name in the program; empty if the name tells nothing."""
     path: tuple[str, ...]
-    """Name of the parameter; for a member of the content, the names from its root. Digits are an index of a list."""
-    is_held: bool = False
-    """Whether the object that was read has the values of the call, so that its location is certain. Otherwise its name
-    in the program, or the object that holds it, tells the location."""
+    """The names that lead from the object to the member. Digits are an index of a list."""
+    held: Json = {}
+    """What the object holds: some of its members, with `{}` and `[]` for what has members itself; or a text whose
+    member was read."""
 
     @property
     def operands(self) -> tuple[Json, Json]:

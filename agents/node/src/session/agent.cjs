@@ -150,7 +150,7 @@ class Agent {
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();
     watchRequests({
-      onStart: (port, response) => this.requestStarted(port, response),
+      onStart: (port, request, response) => this.requestStarted(port, request, response),
       onFinish: (response) => this.responseFinished(response),
     });
     watchListening({
@@ -367,9 +367,10 @@ class Agent {
 
   /**
    * @param {number} port of the peer, on this machine
+   * @param {any} request
    * @param {any} response
    */
-  requestStarted(port, response) {
+  requestStarted(port, request, response) {
     // All messages that the core wrote before it sent this request are read first, in particular `begin`. A `begin`
     // that replaces the one sent with the last `end` has been read already: the core has waited for that, because a
     // read that finds nothing costs as much as some whole calls of a small program.
@@ -385,6 +386,7 @@ class Agent {
     recorder.call = call;
     recorder.record = {
       call,
+      request,
       response,
       startStamp: stampNow(),
       isAnswered: false,

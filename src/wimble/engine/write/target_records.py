@@ -274,4 +274,5 @@ def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
             words.append(str(index))
         gene = children[index]
     earlier = "" if address.call == of_call else f" of call {address.call + 1}"
-    return f"{declared.sent_in} {'.'.join(words)}".strip() + earlier
+    undeclared = " (not in the document)" if declared.is_undeclared else ""
+    return f"{declared.sent_in} {'.'.join(words)}".strip() + undeclared + earlier

@@ -25,6 +25,7 @@ const MAX_PROTOTYPES = 10;
  * One call of the core, with the data from which its cause can be determined.
  * @typedef {object} CallRecord
  * @property {number} call
+ * @property {any} request the SUT's IncomingMessage; hostile
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp value of the clock of statements when it began
  * @property {boolean} isAnswered
@@ -53,6 +54,8 @@ const recorder = {
   hintTargets: [],
   /** Kind and fields of each hint of this thread. @type {string[]} */
   hintTexts: [],
+  /** Number of hints of inputs. */
+  inputHints: 0,
   /** In a worker: sends a hint that was kept to the main thread. @type {((text: string) => void) | null} */
   forward: null,
 };
@@ -61,6 +64,7 @@ const recorder = {
 function noRecord() {
   return {
     call: 0,
+    request: null,
     response: null,
     startStamp: 0,
     isAnswered: false,
@@ -161,6 +165,7 @@ function clearRecorder() {
   recorder.hints = [];
   recorder.hintTargets = [];
   recorder.hintTexts = [];
+  recorder.inputHints = 0;
 }
 
 module.exports = {
