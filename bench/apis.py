@@ -145,7 +145,7 @@ def comparison_of(api: Api, document: dict[str, Any], without: dict[str, Any]) -
 
 def named_operations(summary: dict[str, Any]) -> list[str]:
     """The operations of the document: routes that it lacks have joined the search as well."""
-    undocumented = {one["operation"] for one in summary.get("undocumented", ())}
+    undocumented = {one["operation"] for one in summary["routes"]["undocumented"]}
     return [operation for operation in summary["searched"] if operation not in undocumented]
 
 

@@ -22,7 +22,7 @@ def kill_while_searching(project, server: str) -> None:
     process = project.start("--max-time", "60s", "--seed", "1", "--format", "node-test", "--", "node", server)
     try:
         for line in process.stderr:
-            if "fault after" in line:
+            if "finding after" in line:
                 break
         else:
             raise AssertionError("it ended without a fault")

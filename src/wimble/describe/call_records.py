@@ -11,13 +11,13 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from wimble.describe.readability import roughness, shortened
+from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Resolver
 from wimble.genes.undeclared import FileText
 from wimble.http.binding import HttpBinding
 from wimble.http.bodies import form_of
-from wimble.http.declarations import HttpInput, Location
+from wimble.http.declarations import BodyForm, HttpInput, Location
 from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpResponse
 from wimble.http.texts import is_json_type
@@ -235,12 +235,14 @@ def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, reso
 def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
     """Returns value and media type of each input that the call sends; the media type of a parameter is empty."""
     found: dict[Key, tuple[Json, str]] = {}
-    for given, gene in zip(_http_inputs(call), call.genes, strict=True):
+    # The last gene may be that of credentials, which is no input of the document.
+    for given, gene in zip(_http_inputs(call), call.genes, strict=False):
         value = gene.phenotype(resolve)
         if value is ABSENT:
             continue
         if given.location == "body":
-            found["body", ""] = (value, form_of(given, gene).media_type)
+            form = form_of(given, gene)
+            found["body", ""] = (_with_file_texts(value, form), form.media_type)
         elif is_room(given):
             found |= {(given.location, name): (one, "") for name, one in value.items()}
         else:
@@ -257,6 +259,17 @@ def _http_inputs(call: Call) -> Sequence[HttpInput]:
     binding = call.operation.binding
     assert isinstance(binding, HttpBinding)
     return binding.inputs
+
+
+def _with_file_texts(value: Json, form: BodyForm) -> Json:
+    """Returns a form with a `FileText` for each field that is sent as a file."""
+    files = {name: part for name, part in form.parts if part.is_file}
+    if not files or not isinstance(value, dict):
+        return value
+    return {
+        name: FileText.of(member, "", files[name].content_type) if name in files and isinstance(member, str) else member
+        for name, member in value.items()
+    }
 
 
 def key_of(given: HttpInput) -> Key:
@@ -363,4 +376,7 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
         media_type = next((media_type for _, media_type in sent.values() if media_type), "")
         calls = one.test_case.calls[: one.observation.call_index + 1]
         test_case = TestCase(calls, one.test_case.setup)
-        answer.example = Example(rank, shortened(inputs), media_type, shortened(body), test_case)
+        shown = shortened(body)
+        answer.example = Example(
+            rank, shortened(inputs), media_type, shown if is_readable(shown) else ABSENT, test_case
+        )

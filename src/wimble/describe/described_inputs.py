@@ -10,8 +10,9 @@ import msgspec
 from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
 from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
+from wimble.describe.secret_names import is_secret_name
 from wimble.describe.security_schemes import is_credential
-from wimble.describe.shape_schemas import Schema, SchemaMaker
+from wimble.describe.shape_schemas import Schema, SchemaMaker, may_be_made_up
 from wimble.describe.shapes import Shape
 from wimble.genes import AnyGene, Gene, OptionalGene
 from wimble.genes.wrappers import ChoiceGene
@@ -21,6 +22,8 @@ from wimble.types import Json
 
 _NO_PARAMETERS: Final = frozenset(["accept", "content-type", "authorization"])
 """Headers that OpenAPI describes elsewhere."""
+MANY_BODIES: Final = 5
+"""Number of accepted bodies from which on a member that all of them had is taken for required."""
 MULTIPART: Final = "multipart/form-data"
 _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
@@ -37,7 +40,7 @@ def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: Sch
         if given.location == "path" or is_required(record, given):
             parameter["required"] = True
         parameter |= _style(given)
-        parameter["schema"] = _parameter_schema(record, given, maker)
+        parameter["schema"] = without_defaults(_parameter_schema(record, given, maker))
         if key in shown:
             parameter["example"] = _example(shown[key], parameter["schema"])
         found.append(parameter)
@@ -71,10 +74,17 @@ def _style(given: HttpInput) -> dict[str, Json]:
 
 def _parameter_schema(record: OperationRecord, given: HttpInput, maker: SchemaMaker) -> Schema:
     declared = schema_of_gene(given.template)
+    if is_secret_name(given.name):
+        declared = {"type": declared.get("type", "string")}
     known = record.accepted.get(key_of(given))
     shape = known.shapes.get("") if known is not None else None
+    if given.location == "path":
+        declared = {key: value for key, value in declared.items() if (key, value) != ("minLength", 1)}
     if shape is None:
         return declared or {"type": "string"}
+    if given.location == "path":
+        # Paths name things that are there: the few that were are no enumeration.
+        shape = msgspec.structs.replace(shape, texts=shape.texts if "enum" in declared else None)
     declared = _as_declared(declared, shape)
     shape = of_type(shape, declared.get("type")) or _as_text(shape)
     return joined_schema(declared, shape, maker, given.name) or {"type": "string"}
@@ -118,7 +128,10 @@ def request_body(
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
     forms = declared_forms(given)
-    if given.is_undeclared:  # it can be sent in many media types; those that were accepted are told
+    if given.is_undeclared:
+        if not is_used_body(record):
+            return None
+        # It can be sent in many media types; those that were accepted are told.
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
         if not shapes:
@@ -132,7 +145,7 @@ def request_body(
         files = [name for name, part in form.parts if part.is_file] if form is not None else []
         files += sorted(known.files) if known is not None and media_type == MULTIPART else []
         schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
-        media: dict[str, Json] = {"schema": schema}
+        media: dict[str, Json] = {"schema": without_defaults(schema)}
         if key in shown and media_type == shown_type:
             media["example"] = shown[key]
         content[media_type] = media
@@ -140,6 +153,15 @@ def request_body(
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def is_used_body(record: OperationRecord) -> bool:
+    """Whether the SUT uses the body of an operation without a declared one: it reads members, or needs the body."""
+    known = record.accepted.get(("body", ""))
+    if known is None or not known.n_sent:
+        return False
+    is_needed = not known.n_left_out and ("body", "") in record.refused_without
+    return is_needed or any(place == "body" for place, _ in record.learnt)
 
 
 def _is_free(declared: Schema) -> bool:
@@ -156,9 +178,16 @@ def _with_used_members(shape: Shape, record: OperationRecord) -> Shape:
     used = {
         name: member
         for name, member in shape.members.items()
-        if name in learnt or 2 * member.n_values >= shape.n_objects
+        if name in learnt or _is_needed(name, member, shape.n_objects)
     }
     return msgspec.structs.replace(shape, members=used, entries=None, has_data_keys=False)
+
+
+def _is_needed(name: str, member: Shape, n_objects: int) -> bool:
+    """Whether most accepted bodies had a member; one whose name may be made up has to be in all of several."""
+    if may_be_made_up(name):
+        return member.n_values == n_objects >= MANY_BODIES
+    return 2 * member.n_values >= n_objects
 
 
 def _is_empty(shape: Shape) -> bool:
@@ -178,6 +207,19 @@ def declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema]
         }
     form = given.forms[0] if given.forms else None
     return {form.media_type if form else given.media_type or "application/json": (form, schema_of_gene(gene))}
+
+
+def without_defaults(schema: Json) -> Json:
+    """Returns the schema without `additionalProperties: true`, which says nothing."""
+    if isinstance(schema, list):
+        return [without_defaults(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: without_defaults(value)
+        for key, value in schema.items()
+        if not (key == "additionalProperties" and value is True)
+    }
 
 
 def _with_files(schema: Schema, files: list[str]) -> Schema:

@@ -68,28 +68,27 @@ class UnaskedGene(OptionalGene, frozen=True):
 
 
 class FileGene(Gene, frozen=True):
-    """The content of an uploaded file; its phenotype is a `FileText`."""
+    """The content of an uploaded file. Its phenotype is the text; the content around it is written with a file name."""
 
     content: StringGene = StringGene("file")
-    file_name: str = "file.txt"
     content_type: str = "text/plain"
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
-        return FileText.of(self.content.phenotype(resolve), self.file_name, self.content_type)
+        return self.content.phenotype(resolve)
 
     def sampled(self, rng: Random) -> FileGene:
-        return FileGene(self.content.sampled(rng), self.file_name, self.content_type)
+        return FileGene(self.content.sampled(rng), self.content_type)
 
     def mutated(self, rng: Random, focus: float) -> FileGene:
-        return FileGene(self.content.mutated(rng, focus), self.file_name, self.content_type)
+        return FileGene(self.content.mutated(rng, focus), self.content_type)
 
     def with_value(self, value: Json) -> FileGene | None:
-        content = self.content.with_value(str(value)) if isinstance(value, str) else None
-        return None if content is None else FileGene(content, self.file_name, self.content_type)
+        content = self.content.with_value(value)
+        return None if content is None else FileGene(content, self.content_type)
 
 
 class FileText(str):
-    """The text of a file, with the name and type under which it is uploaded."""
+    """The text of a file, with the name and type under which it is uploaded, where a text alone would not tell."""
 
     __slots__ = ("content_type", "file_name")
 

@@ -6,8 +6,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from wimble.genes import ChoiceGene, Gene, OptionalGene
-from wimble.genes.undeclared import FileText
+import msgspec
+
+from wimble.genes import ChoiceGene, Gene, ObjectGene, OptionalGene, wrapped
+from wimble.genes.undeclared import FileGene
 from wimble.http.declarations import BodyForm, HttpInput, Part
 from wimble.http.texts import (
     bracketed,
@@ -42,7 +44,26 @@ def form_of(spec: HttpInput, gene: Gene) -> BodyForm:
         return spec.forms[0] if spec.forms else _plain_form(spec.media_type)
     while isinstance(gene, OptionalGene):
         gene = gene.gene
-    return spec.forms[gene.index if isinstance(gene, ChoiceGene) and gene.index < len(spec.forms) else 0]
+    if not isinstance(gene, ChoiceGene):
+        return spec.forms[0]
+    form = spec.forms[gene.index if gene.index < len(spec.forms) else 0]
+    return _with_files(form, gene.options[gene.index]) if form.media_type.startswith("multipart/") else form
+
+
+def _with_files(form: BodyForm, gene: Gene) -> BodyForm:
+    """Returns the form with parts for the fields that the gene sends as files, though no document declares them."""
+    fields = gene.fields if isinstance(gene, ObjectGene) else ()
+    files = tuple(
+        (name, Part(content_type=own.content_type, is_file=True))
+        for name, own in ((name, _innermost(field)) for name, field in fields)
+        if isinstance(own, FileGene)
+    )
+    return msgspec.structs.replace(form, parts=(*form.parts, *files)) if files else form
+
+
+def _innermost(gene: Gene) -> Gene:
+    inner = wrapped(gene)
+    return gene if inner is None else _innermost(inner)
 
 
 @lru_cache(maxsize=256)
@@ -117,10 +138,7 @@ def _multipart_part(name: str, value: Json, part: Part) -> str:
     safe_name = re.sub(r'[\r\n"]', lambda match: f"%{ord(match.group()):02X}", name)
     disposition = f'form-data; name="{safe_name}"'
     content_type = part.content_type
-    if isinstance(value, FileText):
-        content_type = value.content_type
-        disposition += f'; filename="{value.file_name}"'
-    elif part.is_file:
+    if part.is_file:
         content_type = content_type or "application/octet-stream"
         disposition += f'; filename="{_file_name(safe_name, content_type)}"'
     elif not content_type and isinstance(value, dict):

@@ -151,16 +151,37 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
 class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
     """The SUT read an input that the call does not have. `target` is the statement that read it."""
 
-    location: Literal["query", "header", "cookie", "body", "file"]
+    location: Literal["query", "header", "cookie", "body", "file", ""]
+    """What the object that was read holds, judged by its name in the program; empty if the name tells nothing."""
     path: tuple[str, ...]
-    """Name of the parameter; for a member of the content, the names from its root. Digits are an index of a list."""
-    is_held: bool = False
-    """Whether the object that was read has the values of the call, so that its location is certain. Otherwise its name
-    in the program, or the object that holds it, tells the location."""
+    """The names that lead from the object to the member. Digits are an index of a list."""
+    held: Json = {}
+    """What the object holds: some of its members, with `{}` and `[]` for what has members itself; or a text whose
+    member was read."""
 
     @property
     def operands(self) -> tuple[Json, Json]:
         return UNDEFINED, ".".join((self.location, *self.path))
+
+
+class TokenKeyHint(OperandHint, frozen=True, kw_only=True, tag="token-key"):
+    """The SUT has signed or checked a token with a secret. `target` is a statement of the call."""
+
+    key: str
+    """Identifies the secret."""
+    algorithm: Literal["HS256", "HS384", "HS512"]
+    secret: str = ""
+    """Only the part of the core that signs keeps it; it is removed from hints that the search sees."""
+    digest: str = ""
+    """SHA-256 of `jwt ` and the secret, by which it is recognised in the project's files."""
+    variable: str = ""
+    """The environment variable that has it; empty if none has."""
+    claims: dict[str, Json] = {}
+    """Claims of a token that the SUT has signed with it."""
+
+    @property
+    def operands(self) -> tuple[Json, Json]:
+        return UNDEFINED, self.key
 
 
 # ---- what a schema requires of a member -----------------------------------------------------------------------------
@@ -279,6 +300,7 @@ AgentHint: TypeAlias = (
     | GroupHint
     | ListHint
     | InputHint
+    | TokenKeyHint
     | SchemaHint
 )
 """The kinds that agents send."""

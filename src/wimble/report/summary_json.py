@@ -59,23 +59,20 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
         "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
-        "operations": {
-            "total": result.operations_total,
-            "reached_2xx": result.operations_ok,
-            "each": [
-                {"operation": name, "calls": result.operation_calls.get(name, 0), "outcomes": list(outcomes)}
-                for name, outcomes in result.operation_outcomes.items()
-            ],
-            "never_succeeded": [
-                {
-                    "operation": one.operation,
-                    "calls": one.calls,
-                    "answers": [msgspec.structs.asdict(answers) for answers in one.answers],
-                    "reason": one.reason,
-                }
-                for one in result.never_succeeded
-            ],
-        },
+        "operations": {"total": result.operations_total, "reached_2xx": result.operations_ok},
+        "calls_per_operation": [
+            {"operation": name, "calls": result.operation_calls.get(name, 0), "outcomes": list(outcomes)}
+            for name, outcomes in result.operation_outcomes.items()
+        ],
+        "never_succeeded": [
+            {
+                "operation": one.operation,
+                "calls": one.calls,
+                "answers": [msgspec.structs.asdict(answers) for answers in one.answers],
+                "reason": one.reason,
+            }
+            for one in result.never_succeeded
+        ],
         "targets": {
             "covered": result.targets_covered,
             "reached": result.targets_reached,

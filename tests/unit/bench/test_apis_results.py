@@ -6,7 +6,7 @@ from apis import APIS, comparison_of, named_operations, operations_of, reaches_b
 def summary(searched, *, lines=50, branches=40, findings=1, undocumented=()):
     return {
         "searched": searched,
-        "undocumented": [{"operation": one} for one in undocumented],
+        "routes": {"undocumented": [{"operation": one} for one in undocumented]},
         "lines": {"covered": lines},
         "branches": {"covered": branches},
         "findings": [{}] * findings,

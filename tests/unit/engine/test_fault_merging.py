@@ -4,7 +4,7 @@ import pytest
 from wimble.engine.faults.fault_merging import merged
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
-from wimble.model.result import ReportedFinding
+from wimble.model.result import ReportedFinding, ReportedTest
 
 
 def reported(
@@ -83,3 +83,13 @@ def test_a_server_error_is_part_of_an_injection_that_the_run_has_found():
     assert joined[1].times_seen == 2
     error.times_seen = injection.times_seen = 1
     assert [one.id for one in merged([error, other])] == ["F1", "F2"]
+
+
+def test_a_failure_that_did_not_show_again_is_part_of_one_at_its_statement_that_did():
+    shown = reported(1, "PATCH /a", 8, oracle="process-died", message="TypeError: x")
+    shown.test = ReportedTest("tests/faults.test.mjs", "PATCH /a", 1)
+    again = reported(2, "GET /b", 8, oracle="process-died", message="TypeError: y")
+    elsewhere = reported(3, "GET /c", 9, oracle="process-died", message="TypeError: y")
+    joined = merged([again, shown, elsewhere])
+    assert {one.id for one in joined} == {"F1", "F3"}
+    assert next(one for one in joined if one.id == "F1").finding.operation == "PATCH /a"

@@ -111,3 +111,45 @@ def test_hidden_errors_of_one_field_are_one_fault_wherever_it_is_shown():
     assert root.key != findings[0].key
     known = judge(evaluation_of([{**hidden, "path": paths[0]}], THROWN))[0]
     assert known.cause.line == 7, "where the agent saw it thrown, the place tells faults apart"
+
+
+def at_path(path: str, cause: Cause) -> dict[str, Cause]:
+    return {path: cause}
+
+
+NULL = {"message": "Cannot read properties of null (reading 'toUpperCase')", "path": ["films", 1, "country"]}
+
+
+def with_causes(evaluation: Evaluation, causes: dict[str, Cause]) -> Evaluation:
+    evaluation.observations[0].causes_at = causes
+    return evaluation
+
+
+def test_an_error_has_the_place_of_its_own_resolver_and_is_one_fault_in_all_operations():
+    thrown = Cause(file="/app/films.js", line=12, message=f"TypeError: {NULL['message']}", stack="TypeError\n    at x")
+    judge = Judge()
+    findings = [
+        judge(with_causes(evaluation_of([NULL], LAST, name), at_path("films/1/country", thrown)))[0]
+        for name in ("query films", "mutation addFilm")
+    ]
+    assert [(one.cause.file, one.cause.line) for one in findings] == [("/app/films.js", 12)] * 2
+    assert findings[0].key == findings[1].key
+
+
+@pytest.mark.parametrize(
+    ("message", "top", "is_fault"),
+    [
+        ("Error: no such film", "    at findFilm (/app/films.js:12:9)", False),
+        ("NotFoundException: no such film", "    at findFilm (/app/films.js:12:9)", False),
+        ("TypeError: x is null", "    at findFilm (/app/films.js:12:9)", True),
+        (
+            "Error: connection refused",
+            "    at query (/app/node_modules/pg/x.js:1:1)\n    at a (/app/films.js:12:9)",
+            True,
+        ),
+    ],
+)
+def test_what_the_program_throws_on_purpose_is_no_fault_whatever_code_the_server_puts_on_it(message, top, is_fault):
+    error = {"message": message, "path": ["film"], "extensions": {"code": "INTERNAL_SERVER_ERROR"}}
+    thrown = Cause(file="/app/films.js", line=12, message=message, stack=f"{message}\n{top}")
+    assert bool(Judge()(with_causes(evaluation_of([error]), at_path("film", thrown)))) is is_fault

@@ -144,3 +144,22 @@ def test_a_server_error_names_the_injection_that_it_is_part_of(make, judge):
     assert unknown.part_of == (injection.key,)
     literal = run(make, "price", "SELECT * FROM t WHERE a = 'price'", 500, dialect="sqlite", error="no such table: t")
     assert judge(literal)[0].part_of == ()
+
+
+def test_the_same_command_is_one_fault_wherever_it_is_sent(make, judge):
+    text = "SELECT id, name FROM users ORDER BY {}, id"
+    # A pool sends it when it has a connection, perhaps while other code runs.
+    sites = ("/srv/app/db.js:7", "/srv/app/notify.js:10")
+    keys = {judge(run(make, "a'b", text.format("a'b"), dialect="sqlite", site=site))[0].key for site in sites}
+    assert len(keys) == 1
+    other = judge(run(make, "a'b", text.replace("id, name", "id").format("a'b"), dialect="sqlite"))[0]
+    assert other.key not in keys
+
+
+def test_a_sign_that_the_database_quotes_is_part_of_the_injection(make, judge):
+    text = "SELECT id FROM users ORDER BY {}, id"
+    injection = judge(run(make, "a'b", text.format("a'b"), dialect="postgres"))[0]
+    evaluation = run(make, "[", text.format("["), 500, dialect="postgres", error='syntax error at or near "["')
+    (failure,) = judge(evaluation)
+    assert failure.oracle == "server-error"
+    assert injection.key in failure.part_of

@@ -135,3 +135,25 @@ def test_what_a_model_demands_of_a_column(make, judge, rules, value, is_told):
     run = msgspec.structs.replace(plain, test_case=TestCase(plain.test_case.calls, (action,)))
 
     assert ("in members.key, but the API" in judge(run)[0].observed) is is_told
+
+
+def test_what_only_a_row_of_the_test_holds_breaks_no_schema(make, judge):
+    column = Column(name="status", type_name="text", type="text")
+    row = InsertRow(
+        database="d",
+        table=TableName("permits"),
+        columns=(column, Column(name="places", type_name="integer", type="integer")),
+        genes=(StringGene("zq"), ConstantGene(-5)),
+        dialect="sqlite",
+    )
+    schema = {"type": "object", "properties": {"status": {"enum": ["active"]}, "places": {"minimum": 0}}}
+    operation = make.operation(responses={"200": {"application/json": schema}})
+
+    def findings(status: object, places: object, setup: tuple) -> int:
+        evaluation = make.evaluation((operation, make.answer(200, {"status": status, "places": places})))
+        test_case = msgspec.structs.replace(evaluation.test_case, setup=setup)
+        return len(judge(msgspec.structs.replace(evaluation, test_case=test_case)))
+
+    assert findings("zq", -5, ()) == 2
+    assert findings("zq", -5, (row,)) == 0
+    assert findings("other", -6, (row,)) == 2

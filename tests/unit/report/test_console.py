@@ -164,3 +164,13 @@ def test_limits_are_one_block_and_none_is_left_out(in_project: Path) -> None:
     lines = text_of(err).splitlines()
     assert lines == ["  to know about this project:", *(f"    - number {n}" for n in range(9))]
     assert len(notices.warnings) == 9
+
+
+def test_phases_after_the_search_show_a_line_now_and_then_with_an_estimate(in_project: Path) -> None:
+    err, out = consoles(is_terminal=False)
+    times = iter([0.0, 0.0, 3.0, 8.0, 8.0, 8.0])
+    consumer = PlainConsole(settings_in(in_project), err, out, clock=lambda: next(times, 20.0))
+    consumer.handle(PhaseStarted(phase="minimise", n_steps=31))
+    consumer.handle(progress(60, phase="minimise", budget_used=0.1))
+    consumer.handle(progress(60, phase="minimise", budget_used=0.4))
+    assert text_of(err) == "  minimising 31 tests\n     8 s  40%  about 12 s left\n"

@@ -39,7 +39,7 @@ def request(one, *learned, form=None):
     call = sampled(one)
     for each in learned:
         inputs.learn(one, each)
-        call = inputs.carrying(call, each, form=form) or call
+        call = inputs.carrying(call, [each], form=form)
         form = None
     return build_request(call), call
 
@@ -90,7 +90,7 @@ def test_an_undeclared_content_takes_the_form_asked_for():
     form, _ = request(one, text("body", "a"), form=forms.index("application/x-www-form-urlencoded"))
     assert form.body.startswith(b"a=")
     file, _ = request(one, LearnedInput(location="file", path=("avatar",)))
-    assert b'name="avatar"; filename="file.txt"' in file.body
+    assert b'name="avatar"; filename="avatar.txt"' in file.body
     lines, _ = request(one, text("body", "0", "a"), form=forms.index("application/x-ndjson"))
     assert lines.body.startswith(b'{"a":')
 
@@ -162,8 +162,8 @@ def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
     for each in (idle, paying):
         learned.learn(one, each)
     for number in range(FORGET_AFTER):
-        learned.observe(evaluated(learned.carrying(sampled(one), idle)), is_gain=False)
-        learned.observe(evaluated(learned.carrying(sampled(one), paying)), is_gain=number == 3)
+        learned.observe(evaluated(learned.carrying(sampled(one), [idle])), is_gain=False)
+        learned.observe(evaluated(learned.carrying(sampled(one), [paying])), is_gain=number == 3)
     assert learned.of(one) == learned.proven(one) == (paying,)
     assert not learned.learn(one, idle)
     names = [learned.applied(sampled(one), ()).genes[0].phenotype() for _ in range(40)]

@@ -182,6 +182,7 @@ module.exports = {
   SharedArrayBuffer,
   Uint8Array,
   Int32Array,
+  Uint32Array,
   Float64Array,
   TextDecoder,
   decodeText: uncurryThis(TextDecoder.prototype.decode),

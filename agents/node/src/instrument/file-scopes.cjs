@@ -18,7 +18,8 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
  * @param {Node} program
  * @param {boolean} isModule
  * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]` and `A.split`, the operands
- *   of comparisons and of `typeof` in them, and lists that are spread at the end of a call
+ *   of comparisons and of `typeof` in them, lists that are spread at the end of a call, and what is
+ *   destructured
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -48,7 +49,15 @@ function repeated(node) {
   }
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];
+  if (node.type === 'VariableDeclarator') return node.id.type === 'ObjectPattern' ? [rootOf(node.init)] : [];
   return node.type === 'UnaryExpression' ? [node.argument] : [];
+}
+
+/** @param {Node | null} node @returns {Node} the expression with which a path of members begins */
+function rootOf(node) {
+  let root = node;
+  while (root?.type === 'MemberExpression') root = root.object;
+  return root ?? /** @type {Node} */ ({ type: 'EmptyStatement' });
 }
 
 /**

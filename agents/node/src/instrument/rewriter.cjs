@@ -71,6 +71,12 @@ class Rewriter {
     /** @type {Set<Node>} `?.` members whose probes have to record whether the chain has ended there */
     this.earlyEnds = new Set();
     this.bindings = new Bindings();
+    /** Members that are called, not read. @type {Set<Node>} */
+    this.callees = new Set();
+    /** Declarations in lists of statements. @type {Set<Node>} */
+    this.listed = new Set();
+    /** Variables that are declared with input. @type {Map<string, any>} */
+    this.inputNames = new Map();
     /** @type {Map<Node, number>} operands whose truthness is read, and the first target of the reader */
     this.readers = new Map();
     /**

@@ -5,9 +5,11 @@
 /**
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
- *   unknown[]>, names?: Record<string, string>, constants: import('./harvested-constants.cjs').Constant[], parts?:
- *   Part[], relays?: [source: string, line: number][]} & Structure} Table
+ *   unknown[]>, names?: Record<string, string>, reads?: Read[], constants:
+ *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][]} & Structure}
+ *   Table
  */
+/** @typedef {[path: string[], location: string, from?: string[]]} Read see passes/input-reads.cjs */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {[target: number, line: number, column: number, endLine: number, endColumn: number]} Region */
 /**
@@ -114,6 +116,18 @@ class TargetTable {
   addName(target, name) {
     this.table.names ??= {};
     this.table.names[String(target)] = name;
+  }
+
+  /**
+   * @param {string[]} path of the member that is read
+   * @param {string} location of the input that the object holds, as far as names tell
+   * @param {string[]} [from] the names that lead from a variable to the object
+   * @returns {number} its number in the file
+   */
+  addRead(path, location, from) {
+    this.table.reads ??= [];
+    this.table.reads.push(from === undefined ? [path, location] : [path, location, from]);
+    return this.table.reads.length - 1;
   }
 
   /** @param {number} position in a call that hands on a command (passes/relays.cjs) */

@@ -10,6 +10,7 @@
 
 const { boundCallText } = require('./bound-calls.cjs');
 const { calleeText } = require('./callee-text.cjs');
+const { locationOf } = require('./input-names.cjs');
 const { earlyEnd, hasShortCircuit } = require('./short-circuits.cjs');
 const { trackedCall } = require('./tracked-calls.cjs');
 const { isBoolean } = require('./tracked-names.cjs');
@@ -25,6 +26,35 @@ const COMPARISONS = new Map([
   ['>=', 'ge'],
   ['in', 'in'],
   ['instanceof', 'io'],
+]);
+
+/** Members that no input has under this name, or that are read too often. */
+const NEVER_INPUT = new Set(['length', 'prototype', 'constructor', '__proto__', 'then', 'exports']);
+/** Variables that hold no input. */
+const GLOBALS = new Set([
+  'process',
+  'module',
+  'exports',
+  'console',
+  'Math',
+  'JSON',
+  'Object',
+  'Array',
+  'Number',
+  'String',
+  'Date',
+  'Promise',
+  'Symbol',
+  'Buffer',
+  'Reflect',
+  'Intl',
+  'globalThis',
+  'global',
+  'arguments',
+  'require',
+  'Infinity',
+  'res',
+  'response',
 ]);
 
 /** Names under which zod, ajv, yup and others store their issues. */
@@ -121,6 +151,56 @@ function isPlainRead(node, rewriter) {
 }
 
 /**
+ * Returns whether the node reads a member, by a literal name or index, of an object that may hold input of a call.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isInputMember(node, rewriter) {
+  if (node.type !== 'MemberExpression' || rewriter.callees.has(node)) return false;
+  const isLiteral = node.computed && node.property.type === 'Literal' && !node.optional;
+  if (isLiteral ? !isLiteralRead(node, rewriter) : !isPlainRead(node, rewriter)) return false;
+  if (!node.computed && NEVER_INPUT.has(node.property.name)) return false;
+  const root = rootOf(node.object);
+  if (root.type === 'Identifier') return !GLOBALS.has(root.name) && !rewriter.bindings.modules.has(root.name);
+  return root.type === 'CallExpression' || root.type === 'AwaitExpression';
+}
+
+/**
+ * @param {Node} node `R['name']` or `R[0]`
+ * @param {Rewriter} rewriter
+ */
+function isLiteralRead(node, rewriter) {
+  const { value } = node.property;
+  return (
+    (typeof value === 'string' || (Number.isInteger(value) && value >= 0)) &&
+    node.object.type !== 'Super' &&
+    !rewriter.isShown(node) &&
+    !rewriter.targetsOfWrites.has(node) &&
+    !hasShortCircuit(node)
+  );
+}
+
+/** @param {Node} node @returns {Node} the expression with which a path of members begins */
+function rootOf(node) {
+  for (;;) {
+    if (node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression') node = node.expression;
+    else if (node.type === 'MemberExpression') node = node.object;
+    else if (node.type === 'LogicalExpression') node = node.left;
+    else return node;
+  }
+}
+
+/**
+ * Returns whether the node reads a member of an object that holds input, judged by its name. V8 writes it into messages
+ * if it is part of a receiver; then the call gets a probe that provides the text.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ */
+function isNamedInput(node, rewriter) {
+  return isInputMember(node, rewriter) && locationOf(node.object, rewriter) !== '';
+}
+
+/**
  * Returns whether the node reads a member with a name under which libraries store the issues of a document.
  * @param {Node} node
  * @param {Rewriter} rewriter
@@ -185,6 +265,7 @@ function isProbedMember(node, rewriter) {
     node.optional ||
     isReadOfIssues(node, rewriter) ||
     isReadOfSuccess(node, rewriter) ||
+    isNamedInput(node, rewriter) ||
     (node.computed && showsProbes(node.property, rewriter))
   );
 }
@@ -325,6 +406,8 @@ module.exports = {
   endsEarly,
   hasOwnOutcomes,
   hasOwnTruthness,
+  isAnonymousFunction,
+  isInputMember,
   isProbedAssignment,
   isProbedLogical,
   isProbedNegation,

@@ -54,6 +54,7 @@ const {
 } = require('../runtime/calls/recorder.cjs');
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
+const { hintKeys } = require('../runtime/packages/token-keys.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
@@ -149,7 +150,7 @@ class Agent {
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();
     watchRequests({
-      onStart: (port, response) => this.requestStarted(port, response),
+      onStart: (port, request, response) => this.requestStarted(port, request, response),
       onFinish: (response) => this.responseFinished(response),
     });
     watchListening({
@@ -366,9 +367,10 @@ class Agent {
 
   /**
    * @param {number} port of the peer, on this machine
+   * @param {any} request
    * @param {any} response
    */
-  requestStarted(port, response) {
+  requestStarted(port, request, response) {
     // All messages that the core wrote before it sent this request are read first, in particular `begin`. A `begin`
     // that replaces the one sent with the last `end` has been read already: the core has waited for that, because a
     // read that finds nothing costs as much as some whole calls of a small program.
@@ -384,6 +386,7 @@ class Agent {
     recorder.call = call;
     recorder.record = {
       call,
+      request,
       response,
       startStamp: stampNow(),
       isAnswered: false,
@@ -404,6 +407,7 @@ class Agent {
     this.workers.poll();
     hintFailedValidators(memory.last[0]);
     hintRefusals(memory.last[0]);
+    hintKeys(memory.last[0]);
     for (let index = recorder.records.length - 1; index >= 0; index--) {
       const record = recorder.records[index];
       if (record.response !== response) continue;

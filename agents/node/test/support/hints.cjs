@@ -23,6 +23,7 @@ const KINDS = {
   split: ({ text, separator }) => ['split', text, separator],
   group: ({ text, source }) => ['groups', text, source],
   list: ({ value }) => ['list', value, null],
+  input: ({ location, path, held }) => [location, path, held],
   schema: ({ requirement }) => REQUIREMENTS[requirement.kind](requirement),
 };
 /** @type {typeof KINDS} */

@@ -7,6 +7,7 @@ tries those, until nothing new is found. If no comparison was seen, texts in the
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Iterator
 from random import Random
@@ -26,9 +27,12 @@ from wimble.types import TargetId
 
 MAX_PROBES: Final = 1500
 """Maximum number of requests: a program of a hundred paths needs several hundred."""
+LONGEST_SEARCH_S: Final = 60.0
+"""Bound for programs that answer slowly; others have sent all requests long before."""
 MAX_CONSTANTS: Final = 200
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
+FIRST_ERROR: Final = 400
 REFUSED: Final = frozenset([401, 403, 407])
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
 MARKER_AT_END: Final = re.compile(rf"/{MARKER}\d+$")
@@ -74,21 +78,34 @@ class PathExplorer:
         self._wide: list[Probe] = []
         """Probes whose last segment stands for several."""
         self._has_changed = False
+        self._ends_s = time.monotonic() + LONGEST_SEARCH_S
 
     def routes(self) -> list[Route]:
         """Returns the routes that were found. The SUT is started afresh if a request may have changed its state."""
         found = self._followed(deque((start_probe(n_segments=n), None) for n in (1, 2, 3)))
         if not found:
             found = self._followed(deque((probe, None) for probe in self._from_constants()), is_guess=True)
+        if not found and 0 < self._absent["GET"][0] < FIRST_ERROR:
+            found = self._any_path()
         found += self._other_methods(found)
         if self._has_changed:
             self._sut.restart()
         return [self._route(tried) for tried in found]
 
+    @property
+    def _is_over(self) -> bool:
+        return len(self._tried) >= MAX_PROBES or time.monotonic() >= self._ends_s
+
+    def _any_path(self) -> list[_Tried]:
+        """Returns the root of a program that answers any path alike."""
+        root = Probe("GET", "/")
+        self._try(root, None)
+        return [self._tried[_key(root)]]
+
     def _followed(self, queue: deque[tuple[Probe, TargetId | None]], *, is_guess: bool = False) -> list[_Tried]:
         """Tries the probes and all that follow from them, and returns those that are served."""
         found: list[_Tried] = []
-        while queue and len(self._tried) < MAX_PROBES:
+        while queue and not self._is_over:
             probe, target = queue.popleft()
             evaluation = None if self._is_below_wide(probe) else self._try(probe, target)
             if evaluation is None:
@@ -186,7 +203,7 @@ class PathExplorer:
         for tried in [one for one in found if one.probe.method == "GET"]:
             for method in OTHER_METHODS:
                 probe = Probe(method, tried.probe.path, tried.probe.regex)
-                if _key(probe) in served or len(self._tried) >= MAX_PROBES:
+                if _key(probe) in served or self._is_over:
                     continue
                 self._try(probe, tried.target)
                 other = self._tried.get(_key(probe))

@@ -44,7 +44,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
         # A fault that others are part of stands for them, also if they were found first.
         _place(reported, placed): reported
         for reported in findings
-        if any(reported.finding.key in other.finding.part_of for other in findings)
+        if (reported.id,) in placed.values() or any(reported.finding.key in other.finding.part_of for other in findings)
     }
     joined: dict[tuple[object, ...], list[str]] = {}
     for reported in findings:

@@ -18,11 +18,13 @@ from typing import Final
 import msgspec
 
 from wimble.genes.taint_markers import taint_marker
+from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InputHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.learned.held_values import located, uploaded
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -82,25 +84,33 @@ class UndeclaredInputs(Generator):
         self._learned.observe(evaluation, is_gain=bool(outcome.improvement.newly_covered))
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement))
-        by_call: dict[int, list[LearnedInput]] = {}
-        calls = evaluation.test_case.calls
-        for hint in evaluation.hints:
-            if isinstance(hint, InputHint) and 0 <= hint.call < len(calls):
-                one = LearnedInput(location=hint.location, path=tuple(hint.path))
-                self._note_form(calls[hint.call], hint)
-                if self._learned.learn(calls[hint.call].operation, one):
-                    by_call.setdefault(hint.call, []).append(one)
+        new = self._learnt_from(evaluation)
         if evaluation.is_sut_lost:
             return
-        for call, new in by_call.items():
-            for trial in self._trials(evaluation.test_case, call, new):
-                if len(self._waiting) < MAX_WAITING:
-                    self._waiting.append(trial)
+        for call, inputs in new.items():
+            trials = self._trials(evaluation.test_case, call, inputs)
+            self._waiting.extend(list(trials)[: MAX_WAITING - len(self._waiting)])
 
-    def _note_form(self, call: Call, hint: InputHint) -> None:
-        """An object with the members of the content that was sent shows that its media type is read."""
-        if hint.location != "body" or not hint.is_held:
-            return
+    def _learnt_from(self, evaluation: Evaluation) -> dict[int, list[LearnedInput]]:
+        """Returns the inputs that were not known, by the call that showed them."""
+        new: dict[int, list[LearnedInput]] = {}
+        calls = evaluation.test_case.calls
+        for hint in evaluation.hints:
+            if not isinstance(hint, InputHint) or not 0 <= hint.call < len(calls):
+                continue
+            call = calls[hint.call]
+            one = located(call, hint)
+            if one is None:
+                continue
+            if one.location == "body" and hint.held:
+                self._note_form(call)
+            for each in (one, *uploaded(one)):
+                if self._learned.learn(call.operation, each):
+                    new.setdefault(hint.call, []).append(each)
+        return new
+
+    def _note_form(self, call: Call) -> None:
+        """Notes the media type of an undeclared content: an object with its members shows that it is read."""
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
             if given.is_undeclared and given.role == "content" and gene.children():
                 index = getattr(gene.children()[0], "index", None)
@@ -112,7 +122,8 @@ class UndeclaredInputs(Generator):
         content = undeclared_content(operation)
         in_body = tuple(one for one in new if one.location in ("body", "file"))
         others = tuple(one for one in new if one.location not in ("body", "file"))
-        if content is not None and in_body and self._learned.form_of(operation) is None:
+        has_file = any(one.location == "file" for one in in_body)
+        if content is not None and in_body and not has_file and self._learned.form_of(operation) is None:
             for form in self._forms_to_try(operation, range(len(content.media_types))):
                 yield Trial(test_case, call, (*in_body, *others), form)
         elif len(new) > 1:
@@ -126,16 +137,10 @@ class UndeclaredInputs(Generator):
 
     def _tried(self, trial: Trial) -> TestCase | None:
         calls = list(trial.test_case.calls)
-        call = before = calls[trial.call]
-        form = trial.form
-        for one in sorted(trial.inputs, key=lambda one: len(one.path)):
-            in_body = one.location in ("body", "file")
-            call = self._learned.carrying(call, one, form=form if in_body else None) or call
-            # The first member has opened the content in this form; the others join it.
-            form = None if in_body else form
-        if call is before:
+        before = calls[trial.call]
+        calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form)
+        if calls[trial.call] is before:
             return None
-        calls[trial.call] = call
         return TestCase(tuple(calls), trial.test_case.setup)
 
 

@@ -18,7 +18,7 @@ has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -156,21 +156,26 @@ class LearnedInputs:
         call = self._with_known_body(call, known)
         records = list(self.records_of(call.operation))
         wanted = [record for record in records if self._rng.random() < self._probability(record, records)]
-        # An outer member would replace the one within it.
-        for record in sorted(wanted, key=lambda one: len(one.learned.path)):
-            call = self.carrying(call, record.learned) or call
-        return call
+        return self.carrying(call, [record.learned for record in wanted]) if wanted else call
 
-    def carrying(self, call: Call, one: LearnedInput, *, form: int | None = None) -> Call | None:
-        """Returns the call with a value of the input; None if nothing in the call can have it.
+    def carrying(self, call: Call, inputs: Iterable[LearnedInput], *, form: int | None = None) -> Call:
+        """Returns the call with values of the inputs, as far as something in it can have them.
 
         form: the alternative that an undeclared content takes; None for the one that the program is known to read.
         """
-        if value_of_input(call, one) is not ABSENT and form is None:
-            return call
+        # An outer member would replace the one within it.
+        ordered = sorted(inputs, key=lambda one: len(one.path))
         if form is None:
-            form = self._form_for(call.operation, one)
-        return with_input(call, one, self._sample(call.operation, one), form=form)
+            form = self._form_for(call.operation, ordered)
+        for one in ordered:
+            in_body = one.location in _BODY
+            if value_of_input(call, one) is ABSENT or (in_body and form is not None):
+                leaf = self._sample(call.operation, one)
+                carrying = with_input(call, one, leaf, form=form if in_body else None)
+                # The first member opens the content in this form; the others join it.
+                form = None if in_body and carrying is not None else form
+                call = carrying or call
+        return call
 
     def _with_known_body(self, call: Call, known: _Known) -> Call:
         if not known.bodies or self._rng.random() >= BODY_PROBABILITY:
@@ -179,10 +184,10 @@ class LearnedInputs:
         form = self._form_named(call.operation, body.media_type)
         return with_body(call, body.template.sampled(self._rng), form) or call
 
-    def _form_for(self, operation: Operation, one: LearnedInput) -> int | None:
-        if one.location not in _BODY or undeclared_content(operation) is None:
+    def _form_for(self, operation: Operation, inputs: list[LearnedInput]) -> int | None:
+        if undeclared_content(operation) is None:
             return None
-        if one.location == "file":
+        if any(one.location == "file" for one in inputs):
             return self._form_named(operation, "multipart/form-data")
         return self.form_of(operation)
 
@@ -224,7 +229,7 @@ class LearnedInputs:
             known = self._known.get(call.operation.id)
             if known is None or observation.outcome == "not-run":
                 continue
-            for record in known.records.values():
+            for record in tuple(known.records.values()):
                 value = value_of_input(call, record.learned)
                 if value is ABSENT:
                     continue

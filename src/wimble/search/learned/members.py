@@ -25,10 +25,15 @@ _BODY: Final = ("body", "file")
 def input_index(operation: Operation, one: LearnedInput) -> int | None:
     """Returns the index of the input that carries a learnt one; None if the operation has none for its location."""
     for index, given in enumerate(operation.inputs):
-        is_room = given.is_undeclared and given.sent_in == one.location
-        if given.role == "content" if one.location in _BODY else is_room:
+        if _carries(given, one.location):
             return index
     return None
+
+
+def _carries(given: Input, location: str) -> bool:
+    if location == "file":
+        return given.role == "content" and any("multipart" in name for name in given.media_types)
+    return given.role == "content" if location == "body" else given.is_undeclared and given.sent_in == location
 
 
 def is_declared(operation: Operation, one: LearnedInput) -> bool:

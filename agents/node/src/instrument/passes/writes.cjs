@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Marks expressions that are written, bound or deleted, before the other passes handle them: there `A[B]` is a place,
- * not a value.
+ * not a value. Marks callees, too: a probe around them would take the receiver from the call.
  */
 
 const { withoutParentheses } = require('../truthness.cjs');
@@ -19,6 +19,7 @@ function markTarget(node, rewriter) {
 
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
+  CallExpression: (node, rewriter) => void rewriter.callees.add(withoutParentheses(node.callee)),
   AssignmentExpression: (node, rewriter) => markTarget(node.left, rewriter),
   AssignmentPattern: (node, rewriter) => markTarget(node.left, rewriter),
   UpdateExpression: (node, rewriter) => markTarget(node.argument, rewriter),

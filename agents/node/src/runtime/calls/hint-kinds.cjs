@@ -125,6 +125,18 @@ function schema(path, requirement) {
   return { kind: 'schema', fields: ',"path":' + quote(path) + ',"requirement":' + requirement };
 }
 
+/**
+ * @param {string} location
+ * @param {string[]} path
+ * @param {string} held JSON of what the object holds
+ * @returns {Hint}
+ */
+function input(location, path, held) {
+  let names = '';
+  for (let at = 0; at < path.length; at++) names += (at === 0 ? '' : ',') + quote(path[at]);
+  return { kind: 'input', fields: ',"location":"' + location + '","path":[' + names + '],"held":' + held };
+}
+
 /** The requirements of a schema for a member, as JSON; empty if a value is not a scalar. */
 const requirement = {
   /**
@@ -163,4 +175,17 @@ function expressionFields(source, flags) {
   return ',"source":' + source + (flags === '' ? '' : ',"flags":' + quote(flags));
 }
 
-module.exports = { comparison, format, group, key, list, pattern, requirement, schema, split, substring, truthiness };
+module.exports = {
+  comparison,
+  format,
+  group,
+  input,
+  key,
+  list,
+  pattern,
+  requirement,
+  schema,
+  split,
+  substring,
+  truthiness,
+};

@@ -29,15 +29,15 @@ function loopbackPort(socket) {
 
 /**
  * @param {object} listener
- * @param {(port: number, response: any) => void} listener.onStart called for requests from this machine only
+ * @param {(port: number, request: any, response: any) => void} listener.onStart called for requests from this machine only
  * @param {(response: any) => void} listener.onFinish
  */
 function watchRequests({ onStart, onFinish }) {
   subscribe('http.server.request.start', (message) => {
     try {
-      const { socket, response } = /** @type {any} */ (message);
+      const { socket, request, response } = /** @type {any} */ (message);
       const port = loopbackPort(socket);
-      if (port !== 0) onStart(port, response);
+      if (port !== 0) onStart(port, request, response);
     } catch {
       // The failure is not reported: the request continues, and is not counted.
     }

@@ -14,16 +14,25 @@ const MAX_HINTS_PER_TARGET = 2;
 const MAX_PROTOTYPES = 10;
 
 /**
+ * An error of a field of a GraphQL answer.
+ * @typedef {object} LocatedError
+ * @property {string} path of the field in the answer: `films/1/country`
+ * @property {unknown} error
+ * @property {{ file: string, line: number } | null} place the statement executed last when the field failed
+ */
+
+/**
  * One call of the core, with the data from which its cause can be determined.
  * @typedef {object} CallRecord
  * @property {number} call
+ * @property {any} request the SUT's IncomingMessage; hostile
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp value of the clock of statements when it began
  * @property {boolean} isAnswered
  * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
- * @property {import('../errors/located-errors.cjs').LocatedError[]} located errors of fields of a GraphQL answer
+ * @property {LocatedError[]} located errors of fields of a GraphQL answer
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
  *   5xx
  */
@@ -45,6 +54,8 @@ const recorder = {
   hintTargets: [],
   /** Kind and fields of each hint of this thread. @type {string[]} */
   hintTexts: [],
+  /** Number of hints of inputs. */
+  inputHints: 0,
   /** In a worker: sends a hint that was kept to the main thread. @type {((text: string) => void) | null} */
   forward: null,
 };
@@ -53,6 +64,7 @@ const recorder = {
 function noRecord() {
   return {
     call: 0,
+    request: null,
     response: null,
     startStamp: 0,
     isAnswered: false,
@@ -153,6 +165,7 @@ function clearRecorder() {
   recorder.hints = [];
   recorder.hintTargets = [];
   recorder.hintTexts = [];
+  recorder.inputHints = 0;
 }
 
 module.exports = {

@@ -90,7 +90,7 @@ class Causes {
 
   /**
    * @param {number} call
-   * @param {import('./located-errors.cjs').LocatedError} located
+   * @param {import('../calls/recorder.cjs').LocatedError} located
    * @returns {Cause & { path: string }}
    */
   ofLocated(call, { path, error, place }) {

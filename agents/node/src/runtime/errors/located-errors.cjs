@@ -14,13 +14,6 @@ const MAX_PER_CALL = 10;
 const MAX_STEPS = 30;
 const MAX_PATH_UNITS = 500;
 
-/**
- * @typedef {object} LocatedError
- * @property {string} path of the field in the answer: `films/1/country`
- * @property {unknown} error
- * @property {{ file: string, line: number } | null} place the statement executed last when the field failed
- */
-
 const located = {
   /** The statement executed last. @type {() => { file: string, line: number } | null} */
   place: () => null,

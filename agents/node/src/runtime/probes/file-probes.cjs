@@ -12,6 +12,7 @@ const { bindProbes } = require('./bind-probes.cjs');
 const { comparisonProbes } = require('./comparison-probes.cjs');
 const { FileState } = require('./file-state.cjs');
 const { functionProbes } = require('./function-probes.cjs');
+const { inputProbes } = require('./input-probes.cjs');
 const { keyProbes } = require('./key-probes.cjs');
 const { forgetLast } = require('./last-truthness.cjs');
 const { logicalProbes } = require('./logical-probes.cjs');
@@ -32,6 +33,7 @@ const KINDS = [
   bindProbes,
   nullishProbes,
   assignmentProbes,
+  inputProbes,
 ];
 
 /** One state with all probes as methods, so that the handles of all files are objects of one shape. */

@@ -4,11 +4,12 @@
  * two executions.
  */
 
-const { Float64Array, Int32Array, ObjectCreate, Uint8Array } = require('../../base/intrinsics.cjs');
+const { Float64Array, Int32Array, ObjectCreate, Uint32Array, Uint8Array } = require('../../base/intrinsics.cjs');
 const { methodSites } = require('../methods/method-sites.cjs');
 const { BranchSites } = require('./branch-sites.cjs');
 const { switchSites } = require('./switch-site.cjs');
 
+/** @typedef {[path: string[], location: string, from?: string[]]} Read */
 /** @typedef {{ target: unknown, receiver: unknown, given: unknown[] }} Binding */
 
 class FileState extends BranchSites {
@@ -36,6 +37,13 @@ class FileState extends BranchSites {
     this.heldKeys = ObjectCreate(null);
     this.holds = false;
 
+    // Reads of members that may be inputs.
+    /** Path of the member, location of the object, and the path to the object. @type {Read[]} */
+    this.reads = table.reads === undefined ? [] : table.reads;
+    this.misses = new Uint32Array(this.reads.length);
+    /** The object whose member is being read. @type {unknown} */
+    this.readObject = undefined;
+
     // Logical operators, and assignments with them.
     /** Truthness of the left operand, while the right one runs. */
     this.leftPair = new Float64Array(count + 1);
@@ -53,6 +61,7 @@ class FileState extends BranchSites {
   /** Forgets the evaluation that was answered. */
   clear() {
     super.clear();
+    this.readObject = undefined;
     this.issueReads = 0;
     if (!this.holds) return;
     this.holds = false;

@@ -1,0 +1,237 @@
+'use strict';
+/**
+ * Determines from the text where an expression holds input of a call, as far as names tell: `req.query`, `ctx.headers`,
+ * `await c.req.json()`, `new URL(req.url).searchParams`, and variables that are declared with such a value. Names may
+ * deceive; then the search tries an input in vain.
+ */
+
+/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
+/** @typedef {{argument: Node, path: string[], location: Location, isUpload?: boolean}} Asked */
+/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file'} Location */
+
+/** Names of properties and variables that hold input. @type {Map<string, Location>} */
+const NAMES = new Map([
+  ['query', 'query'],
+  ['queries', 'query'],
+  ['queryParams', 'query'],
+  ['queryParameters', 'query'],
+  ['queryStringParameters', 'query'],
+  ['searchParams', 'query'],
+  ['headers', 'header'],
+  ['cookies', 'cookie'],
+  ['signedCookies', 'cookie'],
+  ['body', 'body'],
+  ['rawBody', 'body'],
+  ['payload', 'body'],
+  ['fields', 'body'],
+  ['formData', 'body'],
+  ['files', 'file'],
+  ['file', 'file'],
+]);
+
+/** Functions that return input. @type {Map<string, Location>} */
+const FUNCTIONS = new Map([
+  ['getQuery', 'query'],
+  ['getValidatedQuery', 'query'],
+  ['query', 'query'],
+  ['queries', 'query'],
+  ['headers', 'header'],
+  ['getHeaders', 'header'],
+  ['getRequestHeaders', 'header'],
+  ['header', 'header'],
+  ['cookies', 'cookie'],
+  ['parseCookies', 'cookie'],
+  ['getCookie', 'cookie'],
+  ['readBody', 'body'],
+  ['readValidatedBody', 'body'],
+  ['readRawBody', 'body'],
+  ['readFormData', 'body'],
+  ['readMultipartFormData', 'file'],
+  ['parseBody', 'body'],
+  ['formData', 'body'],
+  ['json', 'body'],
+]);
+
+/** Functions that read one input by its name, whatever their receiver. @type {Map<string, Location>} */
+const READERS = new Map([
+  ['header', 'header'],
+  ['getHeader', 'header'],
+  ['getRequestHeader', 'header'],
+  ['cookie', 'cookie'],
+  ['getCookie', 'cookie'],
+  ['query', 'query'],
+  ['queries', 'query'],
+]);
+
+/** Functions that read one member of their receiver, or of their first argument. */
+const GETTERS = new Set(['get', 'getAll', 'has', 'hasOwn', 'hasOwnProperty']);
+/** Variables that usually hold a request, whose `get` reads a header. */
+const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
+/** Functions whose result has the members of an argument. */
+const COPIES = new Set(['fromEntries', 'assign', 'pick', 'omit', 'cloneDeep', 'clone', 'entries', 'structuredClone']);
+const CONTAINERS = new Set(['Map', 'URLSearchParams', 'Headers', 'Object']);
+/** Functions that name the fields in which files are uploaded (multer). */
+const UPLOADS = new Set(['single', 'array']);
+
+const MAX_DEPTH = 6;
+
+/** @param {Node} node @returns {Node} without what only encloses the value */
+function inner(node) {
+  for (;;) {
+    if (node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression') node = node.expression;
+    else if (node.type === 'AwaitExpression') node = node.argument;
+    else if (node.type === 'SequenceExpression') node = node.expressions[node.expressions.length - 1];
+    else return node;
+  }
+}
+
+/** @param {Node} callee @returns {string} the last name of a callee: `json` of `c.req.json`; empty if it has none */
+function lastName(callee) {
+  const node = inner(callee);
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' && !node.computed ? (node.property.name ?? '') : '';
+}
+
+/**
+ * @param {Node} expression
+ * @param {Rewriter} rewriter
+ * @param {number} [depth]
+ * @returns {Location} empty: its names tell nothing
+ */
+function locationOf(expression, rewriter, depth = 0) {
+  const node = inner(expression);
+  if (depth > MAX_DEPTH) return '';
+  switch (node.type) {
+    case 'Identifier':
+      return rewriter.inputNames.get(node.name) ?? NAMES.get(node.name) ?? '';
+    case 'MemberExpression':
+      return node.computed ? '' : (NAMES.get(node.property.name) ?? '');
+    case 'CallExpression':
+    case 'NewExpression':
+      return ofCall(node, rewriter, depth);
+    case 'LogicalExpression':
+      return locationOf(node.left, rewriter, depth + 1);
+    case 'ObjectExpression':
+      return ofFirst(
+        node.properties
+          .filter((/** @type {Node} */ one) => one.type === 'SpreadElement')
+          .map((/** @type {Node} */ one) => one.argument),
+        rewriter,
+        depth,
+      );
+    default:
+      return '';
+  }
+}
+
+/**
+ * @param {Node} node a call, or `new`
+ * @param {Rewriter} rewriter
+ * @param {number} depth
+ * @returns {Location}
+ */
+function ofCall(node, rewriter, depth) {
+  const name = lastName(node.callee);
+  if (node.type === 'CallExpression') {
+    const own = FUNCTIONS.get(name);
+    // With arguments, `db.query(...)` and `res.json(...)` are something else.
+    if (own !== undefined && (node.arguments.length === 0 || inner(node.callee).type === 'Identifier')) return own;
+    if (COPIES.has(name)) return ofFirst(node.arguments, rewriter, depth);
+    return '';
+  }
+  if (!CONTAINERS.has(name)) return '';
+  const found = ofFirst(node.arguments, rewriter, depth);
+  return found === '' && name === 'URLSearchParams' ? 'query' : found;
+}
+
+/**
+ * @param {Node[]} nodes
+ * @param {Rewriter} rewriter
+ * @param {number} depth
+ * @returns {Location} of the first one that has any
+ */
+function ofFirst(nodes, rewriter, depth) {
+  for (const node of nodes) {
+    const found = locationOf(node.type === 'SpreadElement' ? node.argument : node, rewriter, depth + 1);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+/**
+ * Notes a variable that is declared with input.
+ * @param {Node} declarator
+ * @param {Rewriter} rewriter
+ */
+function noteAlias({ id, init }, rewriter) {
+  if (id.type !== 'Identifier' || !init) return;
+  const location = locationOf(init, rewriter);
+  if (location !== '') rewriter.inputNames.set(id.name, location);
+}
+
+/**
+ * Returns what a call asks for by a literal name, if its names tell.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {Asked | undefined}
+ */
+function askedByCall(node, rewriter) {
+  const callee = inner(node.callee);
+  return callee.type === 'MemberExpression'
+    ? (askedOfReceiver(callee, node.arguments, rewriter) ?? askedOfFirst(node, rewriter))
+    : askedOfFirst(node, rewriter);
+}
+
+/**
+ * @param {Node} callee a member
+ * @param {Node[]} given
+ * @param {Rewriter} rewriter
+ * @returns {Asked | undefined}
+ */
+function askedOfReceiver(callee, given, rewriter) {
+  const name = lastName(callee);
+  if (isText(given[0])) {
+    if (UPLOADS.has(name)) return { argument: given[0], path: [given[0].value], location: 'file', isUpload: true };
+    const location = READERS.get(name) ?? (GETTERS.has(name) ? ofReceiver(callee.object, rewriter) : '');
+    if (location !== '' && given.length === 1) return { argument: given[0], path: [given[0].value], location };
+  }
+  return undefined;
+}
+
+/**
+ * `getHeader(event, 'x-tenant')`, `get(req.body, 'filter.mode')`.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {Asked | undefined}
+ */
+function askedOfFirst(node, rewriter) {
+  const name = lastName(node.callee);
+  const given = node.arguments;
+  if (given.length < 2 || !isText(given[1])) return undefined;
+  const ofFunction = inner(node.callee).type === 'MemberExpression' ? undefined : READERS.get(name);
+  if (ofFunction !== undefined) return { argument: given[1], path: [given[1].value], location: ofFunction };
+  if (!GETTERS.has(name)) return undefined;
+  const location = locationOf(given[0], rewriter);
+  return location === '' ? undefined : { argument: given[1], path: given[1].value.split('.'), location };
+}
+
+/**
+ * @param {Node} receiver
+ * @param {Rewriter} rewriter
+ * @returns {Location}
+ */
+function ofReceiver(receiver, rewriter) {
+  const found = locationOf(receiver, rewriter);
+  if (found !== '') return found;
+  const node = inner(receiver);
+  const name = node.type === 'MemberExpression' && !node.computed ? node.property.name : node.name;
+  return REQUESTS.has(name) ? 'header' : '';
+}
+
+/** @param {Node | undefined} node */
+function isText(node) {
+  return node !== undefined && node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
+}
+
+module.exports = { NAMES, askedByCall, inner, isText, locationOf, noteAlias };

@@ -1,0 +1,197 @@
+'use strict';
+/**
+ * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
+ * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
+ * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
+ * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A literal name
+ * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`.
+ */
+
+const { askedByCall, isText, locationOf, noteAlias, NAMES } = require('../input-names.cjs');
+const { hasShortCircuit } = require('../short-circuits.cjs');
+const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
+
+/**
+ * @param {Node} member
+ * @param {Node} whole
+ * @param {Rewriter} rewriter
+ */
+function wrapRead(member, whole, rewriter) {
+  const key = member.computed ? String(member.property.value) : member.property.name;
+  const read = rewriter.targets.addRead([key], locationOf(member.object, rewriter));
+  rewriter.wrap(whole, rewriter.probe('xv', read), ')');
+  // A text has characters, so an index of a text is always there, where the program may expect a list.
+  const isIndex = member.computed && typeof member.property.value === 'number';
+  // In parentheses, because V8 reports another column for a member of the result of a call.
+  if (!member.optional) rewriter.wrap(member.object, '(', ')');
+  rewriter.wrapArgument(member.object, rewriter.probe(isIndex ? 'xi' : 'xo', read));
+}
+
+/**
+ * @param {Node} pattern
+ * @param {Node | null} init the value that is destructured; null: it is not known
+ * @param {import('../input-names.cjs').Location} location of that value
+ * @param {Rewriter} rewriter
+ * @returns {string} probes that have to run once the names are bound
+ */
+function wrapPattern(pattern, init, location, rewriter) {
+  if (pattern.type !== 'ObjectPattern') return '';
+  const root = init === null ? undefined : rootOf(init, pattern, rewriter);
+  let after = '';
+  for (const property of pattern.properties) {
+    const key = keyOf(property);
+    if (key === undefined) continue;
+    const target = withoutDefault(property.value);
+    if (target.type === 'ObjectPattern') after += wrapPattern(target, null, NAMES.get(key) ?? '', rewriter);
+    else if ((location !== '' || root !== undefined) && target.type === 'Identifier') {
+      const read = rewriter.targets.addRead([key], location, root?.path);
+      after += observe(
+        property,
+        property === pattern.properties[0],
+        read,
+        root === undefined ? '' : `,${root.name}`,
+        rewriter,
+      );
+    }
+  }
+  return after;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {boolean} isFirst
+ * @param {number} read
+ * @param {string} from the variable that holds what is destructured, after a comma; or empty
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe, if it has to run once the names are bound
+ */
+function observe(property, isFirst, read, from, rewriter) {
+  // If nothing can be destructured, V8 names the first member, but not if it has a default.
+  if (isFirst && property.value.type === 'Identifier') {
+    return `${rewriter.handle}.xc(${read},${property.value.name}${from});`;
+  }
+  wrapDefault(property, `${rewriter.handle}.xd(${read}${from})`, rewriter);
+  return '';
+}
+
+/** @param {Node} property of a pattern @returns {string | undefined} */
+function keyOf({ type, computed, key }) {
+  if (type !== 'Property' || computed) return undefined;
+  const name = key.name ?? key.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @param {Node} node in a pattern */
+function withoutDefault(node) {
+  return node.type === 'AssignmentPattern' ? node.left : node;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {string} probe
+ * @param {Rewriter} rewriter
+ */
+function wrapDefault({ value }, probe, rewriter) {
+  if (value.type !== 'AssignmentPattern') rewriter.wrap(value, '', `=${probe}`);
+  else if (!isAnonymousFunction(value.right)) rewriter.wrap(value.right, `(${probe},`, ')');
+}
+
+/**
+ * Returns the variable with which a plain path begins, and the names that follow: `req` and `query` of `req.query`.
+ * @param {Node} init
+ * @param {Node} pattern none of its names may be that of the variable
+ * @param {Rewriter} rewriter
+ * @returns {{name: string, path: string[]} | undefined}
+ */
+function rootOf(init, pattern, rewriter) {
+  const path = [];
+  let node = init;
+  while (node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier') {
+    path.unshift(node.property.name);
+    node = node.object;
+  }
+  // A variable of another file may be a getter.
+  if (node.type !== 'Identifier' || !rewriter.isDeclared(node) || namesIn(pattern).includes(node.name)) {
+    return undefined;
+  }
+  return { name: node.name, path };
+}
+
+/** @param {Node} pattern @returns {string[]} */
+function namesIn(pattern) {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [pattern.name];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((/** @type {Node} */ one) => namesIn(one.value ?? one.argument));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(namesIn);
+    case 'AssignmentPattern':
+      return namesIn(pattern.left);
+    default:
+      return [];
+  }
+}
+
+/** @type {import('../rewriter.cjs').Handler} */
+function handleFunction(node, rewriter) {
+  let after = '';
+  for (const parameter of node.params) after += wrapPattern(withoutDefault(parameter), null, '', rewriter);
+  if (after !== '' && node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, after);
+}
+
+/** @type {(field: string) => import('../rewriter.cjs').Handler} */
+const list = (field) => (node, rewriter) => {
+  for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
+};
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  MemberExpression(node, rewriter) {
+    if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
+  },
+  ChainExpression(node, rewriter) {
+    const member = node.expression;
+    if (member.type !== 'MemberExpression' || !member.optional || hasShortCircuit(member.object)) return;
+    if (member.computed ? !isText(member.property) : member.property.type !== 'Identifier') return;
+    if (rewriter.isShown(member) || rewriter.isShown(node) || rewriter.targetsOfWrites.has(member)) return;
+    if (!rewriter.callees.has(node)) wrapRead(member, node, rewriter);
+  },
+  Program: list('body'),
+  BlockStatement: list('body'),
+  StaticBlock: list('body'),
+  SwitchCase: list('consequent'),
+  VariableDeclaration(node, rewriter) {
+    let after = '';
+    for (const declarator of node.declarations) {
+      noteAlias(declarator, rewriter);
+      const { id, init } = declarator;
+      if (init) after += wrapPattern(id, init, locationOf(init, rewriter), rewriter);
+    }
+    if (after === '' || !rewriter.listed.has(node)) return;
+    rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);
+  },
+  AssignmentExpression(node, rewriter) {
+    if (node.operator === '=' && node.left.type === 'ObjectPattern') {
+      wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);
+    }
+  },
+  FunctionDeclaration: handleFunction,
+  FunctionExpression: handleFunction,
+  ArrowFunctionExpression: handleFunction,
+  CallExpression(node, rewriter) {
+    const asked = askedByCall(node, rewriter);
+    if (asked === undefined) return;
+    const read = rewriter.targets.addRead(asked.path, asked.location, asked.isUpload ? ['upload'] : undefined);
+    rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));
+  },
+  BinaryExpression(node, rewriter) {
+    if (node.operator !== 'in' || !isText(node.left) || rewriter.isShown(node)) return;
+    const location = locationOf(node.right, rewriter);
+    if (location === '') return;
+    rewriter.wrapArgument(node.left, rewriter.probe('xa', rewriter.targets.addRead([node.left.value], location)));
+  },
+};

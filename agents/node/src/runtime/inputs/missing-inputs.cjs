@@ -1,0 +1,192 @@
+'use strict';
+/**
+ * Reads of members that are not there become hints: where the name of the object says that it holds input, or what
+ * the object holds may be input. The core compares that with the inputs of the call (protocol/README.md, "Hints").
+ *
+ * Law: no code of the program runs. Only own data properties are read, and proxies are left alone.
+ */
+
+const {
+  ObjectKeys,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  isArray,
+  isProxy,
+  quote,
+  startsWith,
+  toUpperCase,
+} = require('../../base/intrinsics.cjs');
+const { ownData, readData } = require('../../base/data-properties.cjs');
+const { isLate } = require('../calls/async-attribution.cjs');
+const { input } = require('../calls/hint-kinds.cjs');
+const { cut, scalarText } = require('../calls/hint-values.cjs');
+const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
+
+/** Hints of one evaluation. */
+const MAX_HINTS = 40;
+/** Members of one object that are sent. */
+const MAX_MEMBERS = 6;
+/** Objects with more keys are seldom input, and listing their keys takes long. */
+const MAX_KEYS = 100;
+/** Shorter texts occur in too many places to be recognised. */
+const MIN_TEXT = 3;
+const MAX_UPLOADS = 5;
+
+/** Headers that belong to the connection, or that every client sends. */
+const CONNECTION = [
+  'HOST', 'CONNECTION', 'CONTENT-LENGTH', 'CONTENT-TYPE', 'TRANSFER-ENCODING', 'EXPECT', 'UPGRADE', 'KEEP-ALIVE', 'TE',
+  'TRAILER', 'ACCEPT', 'COOKIE', ':METHOD', ':PATH', ':SCHEME', ':AUTHORITY',
+]; // prettier-ignore
+/** Names that would make the call one of another operation. */
+const OVERRIDES = ['_METHOD', 'X-HTTP-METHOD-OVERRIDE', 'X-HTTP-METHOD', 'X-METHOD-OVERRIDE'];
+/** Members that the language and its libraries look for in any object. */
+const USUAL = ['TOJSON', 'THEN', 'INSPECT', 'TOSTRING', 'VALUEOF', '$$TYPEOF', 'NODETYPE', '__ESMODULE', 'DEFAULT'];
+
+/** What `heldBy` returns for an object that holds nothing, and for headers. */
+const NOTHING = '{}';
+const HEADERS = 'headers';
+
+/** Names of fields in which files are uploaded, as the program has told a library. @type {string[]} */
+const uploads = [];
+
+/** @param {string[]} list @param {string} name */
+function isIn(list, name) {
+  const upper = toUpperCase(name);
+  for (let at = 0; at < list.length; at++) if (list[at] === upper) return true;
+  return false;
+}
+
+/** Returns whether hints are wanted, and the running code belongs to a call. */
+function isInCall() {
+  return recorder.areHintsWanted && recorder.record !== null && !isLate();
+}
+
+/** @param {string} name */
+function isHeader(name) {
+  return !isIn(CONNECTION, name) && !startsWith(toUpperCase(name), 'PROXY-');
+}
+
+/**
+ * Records that a member was read that is not there.
+ * @param {number} target global id of the statement
+ * @param {string[]} path of the member, from the object
+ * @param {string} named the location that the name of the object says; empty: none
+ * @param {unknown} object any value, hostile ones too
+ */
+function noteMissing(target, path, named, object) {
+  if (target <= 0 || isIn(USUAL, path[0])) return;
+  if (isUpload(path[0])) return send(target, 'file', path, NOTHING);
+  const held = object === null || object === undefined ? NOTHING : heldBy(object);
+  const location = held === HEADERS ? 'header' : named;
+  const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
+  if (location === '' ? !isKnown : held === '' && typeof object !== 'object') return;
+  send(target, location, path, isKnown ? held : NOTHING);
+}
+
+/**
+ * Records that an input was asked for by its name.
+ * @param {number} target global id of the statement
+ * @param {string[]} path
+ * @param {string} location
+ */
+function noteAsked(target, path, location) {
+  if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
+  send(target, location, path, NOTHING);
+}
+
+/** @param {string} name @returns {boolean} whether the running call has the header */
+function isSent(name) {
+  const record = runningRecord();
+  const headers = record === null ? undefined : readData(record.request, 'rawHeaders');
+  if (!isArray(headers)) return false;
+  const upper = toUpperCase(name);
+  for (let at = 0; at < headers.length; at += 2) if (toUpperCase(headers[at]) === upper) return true;
+  return false;
+}
+
+/**
+ * @param {number} target
+ * @param {string} location
+ * @param {string[]} path
+ * @param {string} held JSON
+ */
+function send(target, location, path, held) {
+  if (recorder.inputHints >= MAX_HINTS || isIn(OVERRIDES, path[0])) return;
+  if (location === 'header' && !isHeader(path[0])) return;
+  recorder.inputHints++;
+  if (location !== 'file' || uploads.length === 0) {
+    addHint(target, input(location, path, held), MAX_HINTS);
+    return;
+  }
+  for (let at = 0; at < uploads.length; at++) addHint(target, input(location, [uploads[at]], held), MAX_HINTS);
+}
+
+/**
+ * Returns what an object holds, as JSON: its first members, or the text itself.
+ * @param {unknown} object neither null nor undefined
+ * @returns {string} empty: it cannot be input; HEADERS: it holds headers
+ */
+function heldBy(object) {
+  if (typeof object === 'string') return object.length < MIN_TEXT ? '' : quote(cut(object));
+  if (typeof object !== 'object' || object === null || isProxy(object)) return '';
+  if (isArray(object)) return heldByArray(object);
+  return isHeaders(object) ? HEADERS : heldByObject(object);
+}
+
+/** @param {object} object @returns {string} */
+function heldByObject(object) {
+  const keys = ObjectKeys(object);
+  if (keys.length > MAX_KEYS) return '';
+  let text = '';
+  let count = 0;
+  for (let at = 0; at < keys.length && count < MAX_MEMBERS; at++) {
+    const member = memberText(object, keys[at]);
+    if (member === '') continue;
+    text += (count === 0 ? '' : ',') + quote(keys[at]) + ':' + member;
+    count++;
+  }
+  return keys.length > 0 && count === 0 ? '' : '{' + text + '}';
+}
+
+/** @param {unknown[]} array @returns {string} */
+function heldByArray(array) {
+  let text = '';
+  for (let at = 0; at < array.length && at < MAX_MEMBERS; at++) {
+    const member = memberText(array, '' + at);
+    if (member === '') return '';
+    text += (at === 0 ? '' : ',') + member;
+  }
+  return '[' + text + ']';
+}
+
+/** @param {object} object @param {string} key @returns {string} JSON; empty if it is no data */
+function memberText(object, key) {
+  const descriptor = getOwnPropertyDescriptor(object, key);
+  if (descriptor === undefined || !hasOwn(descriptor, 'value')) return '';
+  const { value } = descriptor;
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'function' || value === undefined ? '' : scalarText(value);
+  }
+  return isProxy(value) ? '' : isArray(value) ? '[]' : '{}';
+}
+
+/** @param {object} object */
+function isHeaders(object) {
+  return (
+    typeof ownData(object, 'host') === 'string' &&
+    (typeof ownData(object, 'accept') === 'string' || typeof ownData(object, 'connection') === 'string')
+  );
+}
+
+/** @param {string} name of a member @returns {boolean} whether the program reads the files of an upload */
+function isUpload(name) {
+  return uploads.length > 0 && (name === 'file' || name === 'files');
+}
+
+/** @param {string} name of a field in which the program expects files */
+function noteUpload(name) {
+  for (let at = 0; at < uploads.length; at++) if (uploads[at] === name) return;
+  if (uploads.length < MAX_UPLOADS) uploads[uploads.length] = name;
+}
+
+module.exports = { isInCall, noteAsked, noteMissing, noteUpload };

@@ -1,0 +1,126 @@
+'use strict';
+/** Probes of reads that may be inputs of a call (passes/input-reads.cjs): only a read that finds nothing costs more. */
+
+const { readData } = require('../../base/data-properties.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
+const { isInCall, noteAsked, noteMissing, noteUpload } = require('../inputs/missing-inputs.cjs');
+const { probeTable } = require('./probe-table.cjs');
+
+const { last: lastStatement } = memory;
+
+/** Reads of one place that are reported, by process; after that, one in RARELY is. */
+const MANY = 300;
+const RARELY = 32;
+
+const inputProbes = probeTable({
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} object whose member is about to be read
+   * @returns {T}
+   */
+  xo(n, object) {
+    this.readObject = object;
+    if (object === undefined || object === null) this.missing(n, undefined);
+    return object;
+  },
+
+  /**
+   * The same for an index.
+   * @template T
+   * @param {number} n
+   * @param {T} object
+   * @returns {T}
+   */
+  xi(n, object) {
+    this.readObject = object;
+    if (object === undefined || object === null || typeof object === 'string') {
+      this.missing(n, object === null ? undefined : object);
+    }
+    return object;
+  },
+
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} value of the member
+   * @returns {T}
+   */
+  xv(n, value) {
+    if (value === undefined) this.missing(n, this.readObject);
+    return value;
+  },
+
+  /**
+   * The default of a member that is not there, in a pattern.
+   * @param {number} n
+   * @param {unknown} [root] the variable from which the object is read
+   * @returns {undefined}
+   */
+  xd(n, root) {
+    this.missing(n, root === undefined || root === null ? undefined : this.heldAt(n, root));
+    return undefined;
+  },
+
+  /**
+   * The first member of a pattern, once its name is bound.
+   * @param {number} n
+   * @param {unknown} value
+   * @param {unknown} [root]
+   */
+  xc(n, value, root) {
+    if (value === undefined) this.xd(n, root);
+  },
+
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} name by which the program asks for an input
+   * @returns {T}
+   */
+  xa(n, name) {
+    const read = this.reads[n];
+    if (read.length > 2) noteUpload(read[0][0]);
+    else if (this.mayReport(n)) noteAsked(lastStatement[0], read[0], read[1]);
+    return name;
+  },
+
+  /**
+   * @param {number} n
+   * @param {unknown} object
+   */
+  missing(n, object) {
+    if (!this.mayReport(n)) return;
+    const read = this.reads[n];
+    if (object !== undefined || read[1] !== '') noteMissing(lastStatement[0], read[0], read[1], object);
+  },
+
+  /** @param {number} n @returns {boolean} */
+  mayReport(n) {
+    if (!isInCall()) return false;
+    const count = this.misses[n];
+    if (count > MANY && count % RARELY !== 0) {
+      this.misses[n]++;
+      return false;
+    }
+    this.misses[n]++;
+    return true;
+  },
+
+  /**
+   * @param {number} n
+   * @param {unknown} root
+   * @returns {unknown} the object that a path of data properties leads to; undefined if there is a getter
+   */
+  heldAt(n, root) {
+    const path = this.reads[n][2];
+    let object = /** @type {any} */ (root);
+    for (let at = 0; path !== undefined && at < path.length; at++) {
+      if (typeof object !== 'object' || object === null) return undefined;
+      object = readData(object, path[at]);
+    }
+    return object;
+  },
+});
+
+module.exports = { inputProbes };

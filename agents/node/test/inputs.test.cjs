@@ -1,0 +1,128 @@
+'use strict';
+/** Reads of inputs that a call does not have: what is rewritten, what is reported, and that nothing else changes. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { instrument } = require('../src/instrument/instrument.cjs');
+const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
+const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+
+/**
+ * Runs a program as part of a call, and returns the inputs that it was seen to read.
+ * @param {string} text a function body
+ * @param {object} given variables of the program
+ * @returns {{result: unknown, inputs: [string, string, unknown][]}}
+ */
+function run(text, given = {}) {
+  const { code, table } = instrument(`function program(${Object.keys(given).join()}) {${text}\n}`, {
+    path: '/x.js',
+    isModule: false,
+  });
+  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  probes.open(true);
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  recorder.record = { ...noRecord(), request: { rawHeaders: ['Host', 'x', 'X-Sent', '1'] } };
+  try {
+    const open = () => probes;
+    const result = new Function('__wimble_open__', `${code}; return program`)(open)(...Object.values(given));
+    const hints = recorder.hints.map(({ text: json }) => JSON.parse(json)).filter(({ kind }) => kind === 'input');
+    return { result, inputs: hints.map(({ location, path, held }) => [location, path.join('.'), held]) };
+  } finally {
+    clearRecorder();
+    recorder.areHintsWanted = false;
+  }
+}
+
+const HEADERS = { host: 'x', accept: '*/*' };
+
+/** @type {[string, object, [string, string, unknown][]][]} */
+const READS = [
+  ['return req.query.debug', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['return req.query["debug"]', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['return req.query?.debug', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['if (req.query.debug) return 1', { req: { query: { debug: '' } } }, []],
+  ['return req.headers["x-tenant"]', { req: { headers: HEADERS } }, [['header', 'x-tenant', {}]]],
+  ['return all["x-tenant"]', { all: HEADERS }, [['header', 'x-tenant', {}]]],
+  ['return [req.headers.expect, req.headers["content-length"], req.query._method]', { req: { headers: HEADERS, query: {} } }, []],
+  ['return req.get("X-Role") + req.get("X-Sent")', { req: { get: () => '' } }, [['header', 'X-Role', {}]]],
+  ['return app.get("/a") ?? db.query("select 1", [])', { app: new Map(), db: { query: () => 1 } }, []],
+  ['return c.req.header("x-a") + c.req.query("b")', { c: { req: { header: () => '', query: () => '' } } }, [['header', 'x-a', {}], ['query', 'b', {}]]],
+  ['return getHeader(event, "x-a")', { getHeader: () => '', event: {} }, [['header', 'x-a', {}]]],
+  ['const url = new URL(href); return url.searchParams.get("q")', { URL, href: 'http://x' }, [['query', 'q', {}]]],
+  ['const p = new URLSearchParams(t); return p.has("q")', { URLSearchParams, t: '' }, [['query', 'q', {}]]],
+  ['return get(req.body, "filter.mode")', { get: () => 1, req: {} }, [['body', 'filter.mode', {}]]],
+  ['return "debug" in req.query', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['return Object.hasOwn(req.query, "debug")', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['const { a, b = 2, c: d = () => 1 } = req.query; return [a, b, d]', { req: { query: { z: '1' } } }, [['query', 'b', { z: '1' }], ['query', 'a', { z: '1' }]]],
+  ['const { a } = await_(body()); return a', { await_: (x) => x, body: () => ({}) }, []],
+  ['return (({ query: { a }, body }) => { return [a, body.b] })(req)', { req: { query: {}, body: {} } }, [['query', 'a', {}], ['body', 'b', {}]]],
+  ['return options.mode', { options: { page: 'abc', n: 1, f: {}, l: [1], g() {} } }, [['', 'mode', { page: 'abc', n: 1, f: {}, l: [] }]]],
+  ['return options.mode', { options: {} }, []],
+  ['const options = { ...req.query }; return options.mode', { req: { query: {} } }, [['query', 'mode', {}]]],
+  ['const options = Object.fromEntries(new URL(h).searchParams); return options.mode', { URL, h: 'http://x' }, [['query', 'mode', {}]]],
+  ['return data.kind', { data: 'xkqzt' }, [['', 'kind', 'xkqzt']]],
+  ['return items[2].sku', { items: 'xkqzt' }, [['', '2', 'xkqzt']]],
+  ['return items[1]', { items: [{ a: 1 }] }, [['', '1', [{}]]]],
+  ['return options.mode', { options: new Proxy({ a: 1 }, {}) }, []],
+  ['return process.env.NOTHING', { process }, []],
+]; // prettier-ignore
+
+for (const [text, given, expected] of READS) {
+  test(`${text} (${expected.length} inputs)`, () => {
+    const { result, inputs } = run(text, given);
+    assert.deepEqual(inputs, expected);
+    const plain = new Function(...Object.keys(given), text)(...Object.values(given));
+    assert.equal(JSON.stringify(result), JSON.stringify(plain));
+  });
+}
+
+test('a content that was not parsed is reported before the read fails as ever', () => {
+  assert.throws(() => run('return req.body.data', { req: {} }), {
+    message: "Cannot read properties of undefined (reading 'data')",
+  });
+  const { inputs } = run('try { return req.body.data } catch { return 1 }', { req: {} });
+  assert.deepEqual(inputs, [['body', 'data', {}]]);
+});
+
+test('a getter of the program runs once, as it would alone', () => {
+  let runs = 0;
+  const req = {
+    get query() {
+      runs += 1;
+      return {};
+    },
+  };
+  const { inputs } = run('const { a } = req.query; return [a, req.query.b]', { req });
+  assert.equal(runs, 2);
+  assert.deepEqual(inputs, [
+    ['query', 'a', {}],
+    ['query', 'b', {}],
+  ]);
+});
+
+test('names of functions and receivers of methods stay', () => {
+  const text =
+    'const { cb = () => 1 } = req.query; const list = { n: 1, at() { return this.n } }; return [cb.name, list.at()]';
+  assert.deepEqual(run(text, { req: { query: {} } }).result, ['cb', 1]);
+});
+
+test('fields of uploads are told where files are read', () => {
+  const { inputs } = run('upload.single("avatar"); return req.file.path', {
+    upload: { single() {} },
+    req: { file: {} },
+  });
+  assert.deepEqual(inputs, [['file', 'avatar', {}]]);
+});
+
+test('outside of calls nothing is reported', () => {
+  const { table, code } = instrument('function program(req) { return req.query.a }', {
+    path: '/x.js',
+    isModule: false,
+  });
+  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  recorder.areHintsWanted = true;
+  new Function('__wimble_open__', `${code}; return program`)(() => probes)({ query: {} });
+  assert.deepEqual(recorder.hints, []);
+  recorder.areHintsWanted = false;
+});

@@ -1,0 +1,101 @@
+"""Finds the input that an object of the program holds: by its members, or by a text whose member was read.
+
+A program copies its input in many ways (`Object.fromEntries(url.searchParams)`, spread, `pick`, instances of classes).
+A copy has members with the names and values of the call, whatever made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.model.hints import InputHint
+from wimble.model.learned_input import LearnedInput, LearnedLocation
+from wimble.model.operands import to_text
+from wimble.model.testcase import Call
+from wimble.types import ABSENT, Json
+
+MAX_DEPTH: Final = 8
+MAX_PLACES: Final = 200
+_NAMED: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header", "cookie": "cookie"}
+MIN_TEXT: Final = 3
+FILE_MEMBERS: Final = frozenset(
+    {"size", "type", "arrayBuffer", "stream", "mimetype", "originalname", "originalFilename", "filename", "filepath"}
+    | {"path", "buffer", "data", "file"}
+)
+"""What libraries call the properties of an uploaded file."""
+
+
+def located(call: Call, hint: InputHint) -> LearnedInput | None:
+    """Returns the input that was read; None if what the object holds is no input of the call, nor called one."""
+    found = _holder(call, hint.held, hint.location) if hint.held else None
+    if found is not None:
+        location, above = found
+        return LearnedInput(location=location, path=(*above, *hint.path))
+    return LearnedInput(location=hint.location, path=hint.path) if hint.location and hint.path else None
+
+
+def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:
+    """Returns the file whose member was read, if the name of the member is usual for files: `form.avatar.size`."""
+    if one.location != "body" or len(one.path) < 2 or one.path[-1] not in FILE_MEMBERS:
+        return ()
+    return (LearnedInput(location="file", path=one.path[:1]),)
+
+
+def _holder(call: Call, held: Json, named: str) -> tuple[LearnedLocation, tuple[str, ...]] | None:
+    """Returns location and path of the value of the call that is most like what is held."""
+    best, place = 0.0, None
+    for location, path, value in _places(call):
+        likeness = _likeness(held, value) + (0.1 if location == named else 0.0)
+        if likeness > max(best, 0.5):
+            best, place = likeness, (location, path)
+    return place
+
+
+def _likeness(held: Json, value: Json) -> float:
+    """Returns the share of the held members that the value has, from 0 to 1."""
+    if isinstance(held, str):
+        return 1.0 if value == held and len(held) >= MIN_TEXT else 0.0
+    if isinstance(held, list) and isinstance(value, list):
+        return 1.0 if held and all(_is_same(*pair) for pair in zip(held, value, strict=False)) else 0.0
+    if isinstance(held, dict) and isinstance(value, dict):
+        return sum(key in value and _is_same(own, value[key]) for key, own in held.items()) / len(held)
+    return 0.0
+
+
+def _is_same(held: Json, sent: Json) -> bool:
+    if isinstance(held, (dict, list)) or isinstance(sent, (dict, list)):
+        return isinstance(held, dict) == isinstance(sent, dict) and isinstance(held, list) == isinstance(sent, list)
+    return held == sent or _text(held) == _text(sent)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else to_text(value)
+
+
+def _places(call: Call) -> Iterator[tuple[LearnedLocation, tuple[str, ...], Json]]:
+    """Yields the values of a call that have members, or may get some, with their places; outer ones first."""
+    named: dict[LearnedLocation, dict[str, Json]] = {}
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if value is ABSENT:
+            continue
+        location = _NAMED.get(given.sent_in)
+        if location is not None:
+            members = value if given.is_undeclared and isinstance(value, dict) else {given.name: value}
+            named.setdefault(location, {}).update(members)
+        elif given.role == "content":
+            yield from _below("body", (), value, 0)
+    for location, values in named.items():
+        yield from _below(location, (), values, 0)
+
+
+def _below(
+    location: LearnedLocation, path: tuple[str, ...], value: Json, depth: int
+) -> Iterator[tuple[LearnedLocation, tuple[str, ...], Json]]:
+    yield location, path, value
+    if depth >= MAX_DEPTH:
+        return
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, below in list(members)[:MAX_PLACES]:
+        yield from _below(location, (*path, str(key)), below, depth + 1)
