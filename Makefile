@@ -8,7 +8,7 @@ DEMO_TIME := 60s
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -148,6 +148,10 @@ bench-suites: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop $(STAM
 	$(PY) bench/apis.py --install --only json-server
 	$(PY) bench/apis.py --install --only loopback-todo
 	sh scripts/with-node.sh 22.23.3 "$(PY) bench/suites.py --seconds $(SECONDS)" # which has SQLite
+
+test-suites: setup $(STAMPS)/bookshop ## The suites of all our APIs, ten times each: shuffled, at once, elsewhere, read-only (hours; ONLY=bookshop takes one)
+	@sh scripts/install-test-tools.sh
+	$(PY) bench/suite_reruns.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
 
 bench-black-box: setup $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/bookshop ## What black-box runs reach with and without shapes and parts as targets (some 10 minutes)
 	$(PY) bench/black_box.py

@@ -127,7 +127,7 @@ def failing_tests(folder: Path, tests: Path, environment: dict[str, str], again:
     command = (
         ["node", "--test", "--test-reporter=junit", f"--test-reporter-destination={report}", *node_tests(tests)]
         if has_node_tests(tests)
-        else ["npx", "jest", "--config", str(tests / "jest.config.cjs"), "--json", f"--outputFile={report}"]
+        else ["npx", "jest", "--config", str(tests / "jest.config.json"), "--json", f"--outputFile={report}"]
     )
     subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=SUITE_LIMIT_S, check=False)
     if not report.exists():

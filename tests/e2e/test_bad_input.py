@@ -142,7 +142,10 @@ def test_a_schema_that_is_missing_from_its_folder_is_no_path_on_the_sut(project)
 
 
 def test_no_schema_anywhere(project, snapshot):
-    project.add("bare.js", "require('http').createServer((q, r) => r.end('hi')).listen(process.env.PORT, '127.0.0.1')")
+    project.add(
+        "bare.js",
+        "require('http').createServer((q, r) => r.writeHead(404).end()).listen(process.env.PORT, '127.0.0.1')",
+    )
     result = project.run("--", "node", "bare.js")
     assert result.code == 2
     assert "--schema" in result.message

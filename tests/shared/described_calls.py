@@ -7,13 +7,14 @@ from openapi_spec_validator import validate
 
 from wimble.describe.call_records import CallRecords
 from wimble.describe.inferred_document import Subject, inferred_document
-from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, Gene, IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.undeclared import UndeclaredGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput, ResponseSpec
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
+from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT
@@ -51,6 +52,11 @@ def body(template=None, required=False, media_type=JSON):
     )  # fmt: skip
 
 
+def body_room():
+    (one,) = with_undeclared_inputs([operation("POST", "/")])
+    return one.binding.inputs[-1]
+
+
 def answers(status, content=None, **headers):
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     if content is ABSENT or content is None:
@@ -61,10 +67,12 @@ def answers(status, content=None, **headers):
 
 
 def evaluation(operation, values, response, user=""):
-    """values: by name of the input; the name of a body is `body`, that of a room is its location."""
+    """values: or genes, by name of the input; the name of a body is `body`, that of a room is its location."""
     genes = []
     for given in operation.binding.inputs:
-        gene = given.template.with_value(values.get(given.name or given.location, ABSENT))
+        name = given.location if given.is_undeclared else given.name
+        value = values.get(name, ABSENT)
+        gene = value if isinstance(value, Gene) else given.template.with_value(value)
         assert gene is not None, given
         genes.append(gene)
     call = Call(operation, tuple(genes), user)

@@ -78,6 +78,8 @@ class CauseMessage(msgspec.Struct):
     message: str | None = None
     stack: str | None = None
     statement: str | None = None
+    path: str | None = None
+    """Of the part of the answer that failed; null for the whole call."""
 
     def to_cause(self) -> Cause:
         return Cause(

@@ -29,6 +29,8 @@ class Result(msgspec.Struct):
     n_calls: int
     is_complete: bool
     """False if a serving process has ended or did not answer in time."""
+    causes_at: dict[int, dict[str, Cause]] = {}
+    """Causes of failed parts of an answer, by index of the call and path in the answer."""
     commands: list[messages.CommandMessage] = []
     """Commands of the evaluation, of work left over from earlier ones, and of requests between evaluations."""
     n_commands_dropped: int = 0
@@ -51,9 +53,7 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
     for hint in message.hints:
         if 0 <= hint.target < n_known:
             result.hints.append(msgspec.structs.replace(hint, target=global_ids[hint.target]))
-    for cause in message.causes:
-        if cause.call is not None:
-            result.causes.setdefault(cause.call, cause.to_cause())
+    _merge_causes(result, message)
     if message.validations:
         result.validations = result.validations + list(_validations(agent, message))
     result.n_calls += message.calls
@@ -61,6 +61,17 @@ def merge(result: Result, agent: Agent, message: messages.Result) -> None:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
     result.n_random_values += message.random_values
+
+
+def _merge_causes(result: Result, message: messages.Result) -> None:
+    """Adds causes of calls, and those of parts of answers. The first cause of each counts."""
+    for cause in message.causes:
+        if cause.call is None:
+            continue
+        if cause.path is None:
+            result.causes.setdefault(cause.call, cause.to_cause())
+        else:
+            result.causes_at.setdefault(cause.call, {}).setdefault(cause.path, cause.to_cause())
 
 
 def _validations(agent: Agent, message: messages.Result) -> Iterator[Validation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -19,6 +20,8 @@ _KNOWN: Final = {
     "allow": ("The methods that are allowed", {"type": "string"}),
 }  # fmt: skip
 """Headers that are described wherever they occur, by name in lower case."""
+COMMON_SHARE: Final = 0.8
+"""Share of the operations that send a header with all answers, if it comes from middleware."""
 _LIMITS: Final = ("ratelimit", "x-ratelimit", "x-rate-limit")
 _OF_SERVERS: Final = frozenset(
     [
@@ -30,16 +33,25 @@ _OF_SERVERS: Final = frozenset(
 
 
 def common_headers(records: Iterable[OperationRecord]) -> frozenset[str]:
-    """Returns the names of headers that all answers have, which come from middleware or the server."""
-    answers = [answer for record in records for answer in record.answers.values() if answer.n_examined]
-    if len(answers) < 2:
-        return frozenset()
-    return frozenset.intersection(
-        *(
-            frozenset(name for name, shape in answer.headers.items() if shape.n_values == answer.n_examined)
-            for answer in answers
+    """Returns the names of headers that most operations always send, which come from middleware or the server."""
+    counts: Counter[str] = Counter()
+    n_operations = 0
+    for record in records:
+        answers = [answer for answer in record.answers.values() if answer.n_examined]
+        if not answers:
+            continue
+        n_operations += 1
+        counts.update(
+            frozenset.intersection(
+                *(
+                    frozenset(name for name, shape in answer.headers.items() if shape.n_values == answer.n_examined)
+                    for answer in answers
+                )
+            )
         )
-    )
+    if n_operations < 2:
+        return frozenset()
+    return frozenset(name for name, count in counts.items() if count >= COMMON_SHARE * n_operations)
 
 
 def header_objects(answer: AnswerRecord, common: frozenset[str], maker: SchemaMaker) -> dict[str, Json]:
@@ -47,10 +59,12 @@ def header_objects(answer: AnswerRecord, common: frozenset[str], maker: SchemaMa
     found: dict[str, Json] = {}
     for name, shape in sorted(answer.headers.items()):
         described: Schema | None = None
+        if name in common and name != "location":
+            continue
         if name in _KNOWN:
             text, schema = _KNOWN[name]
             described = {"description": text, "schema": schema}
-        elif name.startswith(_LIMITS) or (name.startswith("x-") and name not in common and name not in _OF_SERVERS):
+        elif name.startswith(_LIMITS) or (name.startswith("x-") and name not in _OF_SERVERS):
             described = {"schema": maker.member_schema(name, shape)}
         if described is not None:
             found[shown_name(name)] = described
@@ -59,4 +73,6 @@ def header_objects(answer: AnswerRecord, common: frozenset[str], maker: SchemaMa
 
 def shown_name(name: str) -> str:
     """Returns a header's name as it is usually written: `Retry-After`."""
+    if name == "www-authenticate":
+        return "WWW-Authenticate"
     return "-".join(part[:1].upper() + part[1:] for part in name.split("-"))

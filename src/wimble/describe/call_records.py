@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from wimble.describe.readability import roughness, shortened
+from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Resolver
 from wimble.genes.undeclared import FileText
@@ -363,4 +363,7 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
         media_type = next((media_type for _, media_type in sent.values() if media_type), "")
         calls = one.test_case.calls[: one.observation.call_index + 1]
         test_case = TestCase(calls, one.test_case.setup)
-        answer.example = Example(rank, shortened(inputs), media_type, shortened(body), test_case)
+        shown = shortened(body)
+        answer.example = Example(
+            rank, shortened(inputs), media_type, shown if is_readable(shown) else ABSENT, test_case
+        )

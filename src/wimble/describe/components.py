@@ -18,6 +18,9 @@ from wimble.describe.shapes import Shape, copied
 from wimble.model.resource_names import singular
 
 ERROR: Final = "Error"
+RESPONSE: Final = "Response"
+FEW_NAMES: Final = 3
+"""Number of names above which an object is no resource but an envelope, unless one of them prevails."""
 ENVELOPE_MEMBERS: Final = frozenset(
     ["items", "data", "results", "records", "rows", "content", "entries", "docs", "values", "list", "value", "result"]
 )
@@ -37,6 +40,8 @@ class Component(msgspec.Struct):
     hint: str
     shape: Shape
     n_places: int = 1
+    hints: dict[str, int] = {}
+    """Names under which it occurs, with the number of places."""
     is_resource: bool = False
     """Whether it is a whole answer, or an element of one."""
     name: str = ""
@@ -106,11 +111,12 @@ class Components:
         if component is None and hint != ERROR:
             component = next((one for one in self.all if are_look_alikes(one, shape)), None)
         if component is None:
-            component = Component(hint=hint, shape=shape, context=context, is_resource=is_resource)
+            component = Component(hint=hint, shape=shape, context=context, is_resource=is_resource, hints={hint: 1})
             same.append(component)
         else:
             component.shape.absorb(copied(shape))  # it may be a part of that one
             component.n_places += 1
+            component.hints[hint] = component.hints.get(hint, 0) + 1
             component.is_resource |= is_resource
         self._of_shape[id(shape)] = component
         self._kept.append(shape)
@@ -156,8 +162,17 @@ def is_same_object(one: Shape, other: Shape) -> bool:
     common = one.members.keys() & other.members.keys()
     if not common or one.is_map != other.is_map:
         return False
+    if any(_are_disjoint(one.members[name], other.members[name]) for name in common):
+        return False
     lacking = [*_always(one) - other.members.keys(), *_always(other) - one.members.keys()]
     return not lacking and all(_may_be_equal(one.members[name], other.members[name]) for name in common)
+
+
+def _are_disjoint(one: Shape, other: Shape) -> bool:
+    """Whether both hold objects, or lists of them, without any member in common: an envelope of different things."""
+    while one.elements is not None and other.elements is not None:
+        one, other = one.elements, other.elements
+    return bool(one.members and other.members) and one.members.keys().isdisjoint(other.members)
 
 
 def _always(shape: Shape) -> set[str]:
@@ -185,10 +200,13 @@ def _is_worth_a_name(component: Component) -> bool:
 
 def _names(component: Component) -> Sequence[str]:
     """Returns names for it, the best first."""
-    names = [component.hint]
+    best, n_best = max(component.hints.items(), key=lambda item: item[1])
+    if len(component.hints) > FEW_NAMES and n_best < component.n_places / FEW_NAMES:
+        return [RESPONSE]
+    names = [best]
     if len(component.shape.members) == 1 and component.hint != ERROR:
         (member,) = component.shape.members
-        names.insert(0, component.hint + pascal(words_of(member)))
+        names.insert(0, best + pascal(words_of(member)))
     if component.context:
         names.append(f"{component.context}Result" if component.hint != ERROR else component.context)
     return names

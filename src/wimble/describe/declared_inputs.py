@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from wimble.describe.secret_names import is_secret_name
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape
 from wimble.types import Json
@@ -23,6 +24,8 @@ def joined_schema(declared: Schema, shape: Shape, maker: SchemaMaker, name: str 
     rules stay unless a value that is still known contradicts them. Declared members that no accepted call had are
     optional.
     """
+    if is_secret_name(name):
+        declared = {key: value for key, value in declared.items() if key == "type"}
     if not shape.n_known or not declared:
         return maker.member_schema(name, shape) if shape.n_known else (declared if shape.n_values == 0 else {})
     shape = of_type(shape, declared.get("type")) or shape

@@ -10,8 +10,9 @@ import msgspec
 from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
 from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
+from wimble.describe.secret_names import is_secret_name
 from wimble.describe.security_schemes import is_credential
-from wimble.describe.shape_schemas import Schema, SchemaMaker
+from wimble.describe.shape_schemas import Schema, SchemaMaker, may_be_made_up
 from wimble.describe.shapes import Shape
 from wimble.genes import AnyGene, Gene, OptionalGene
 from wimble.genes.wrappers import ChoiceGene
@@ -21,6 +22,8 @@ from wimble.types import Json
 
 _NO_PARAMETERS: Final = frozenset(["accept", "content-type", "authorization"])
 """Headers that OpenAPI describes elsewhere."""
+MANY_BODIES: Final = 5
+"""Number of accepted bodies from which on a member that all of them had is taken for required."""
 MULTIPART: Final = "multipart/form-data"
 _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
@@ -71,6 +74,8 @@ def _style(given: HttpInput) -> dict[str, Json]:
 
 def _parameter_schema(record: OperationRecord, given: HttpInput, maker: SchemaMaker) -> Schema:
     declared = schema_of_gene(given.template)
+    if is_secret_name(given.name):
+        declared = {"type": declared.get("type", "string")}
     known = record.accepted.get(key_of(given))
     shape = known.shapes.get("") if known is not None else None
     if shape is None:
@@ -118,7 +123,10 @@ def request_body(
     known = record.accepted.get(key)
     shapes = {} if known is None else known.shapes
     forms = declared_forms(given)
-    if given.is_undeclared:  # it can be sent in many media types; those that were accepted are told
+    if given.is_undeclared:
+        if not is_used_body(record):
+            return None
+        # It can be sent in many media types; those that were accepted are told.
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
         if not shapes:
@@ -142,6 +150,15 @@ def request_body(
     return made
 
 
+def is_used_body(record: OperationRecord) -> bool:
+    """Whether the SUT uses the body of an operation without a declared one: it reads members, or needs the body."""
+    known = record.accepted.get(("body", ""))
+    if known is None or not known.n_sent:
+        return False
+    is_needed = not known.n_left_out and ("body", "") in record.refused_without
+    return is_needed or any(place == "body" for place, _ in record.learnt)
+
+
 def _is_free(declared: Schema) -> bool:
     """Whether any object is declared."""
     return declared.get("additionalProperties") is True and not declared.get("properties")
@@ -156,9 +173,16 @@ def _with_used_members(shape: Shape, record: OperationRecord) -> Shape:
     used = {
         name: member
         for name, member in shape.members.items()
-        if name in learnt or 2 * member.n_values >= shape.n_objects
+        if name in learnt or _is_needed(name, member, shape.n_objects)
     }
     return msgspec.structs.replace(shape, members=used, entries=None, has_data_keys=False)
+
+
+def _is_needed(name: str, member: Shape, n_objects: int) -> bool:
+    """Whether most accepted bodies had a member; one whose name may be made up has to be in all of several."""
+    if may_be_made_up(name):
+        return member.n_values == n_objects >= MANY_BODIES
+    return 2 * member.n_values >= n_objects
 
 
 def _is_empty(shape: Shape) -> bool:

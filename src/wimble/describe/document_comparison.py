@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, key_of
 from wimble.describe.declared_members import DeclaredMembers, members_of
-from wimble.describe.described_inputs import declared_forms
+from wimble.describe.described_inputs import declared_forms, is_used_body
+from wimble.describe.inferred_document import is_nothing
 from wimble.describe.security_schemes import is_credential
 from wimble.describe.shape_schemas import split_members
 from wimble.describe.shapes import Shape
@@ -36,10 +37,12 @@ def compared(
     operations of the document that the SUT has not.
     """
     added, missing = set(undocumented), set(unserved)
-    extra = [Difference(operation=id_, kind="operation") for id_ in added]
+    extra: list[Difference] = []
     unseen = [Difference(operation=id_, kind="operation") for id_ in missing]
     for record in records.of(operations):
         operation = record.operation
+        if operation.id in added and not is_nothing(record):
+            extra.append(Difference(operation=operation.id, kind="operation"))
         if not isinstance(operation.binding, HttpBinding) or operation.binding.graphql:
             continue
         if operation.id in added or operation.id in missing:
@@ -57,7 +60,7 @@ def _undocumented_inputs(record: OperationRecord) -> Iterator[Difference]:
     binding, operation = binding_of(record.operation), record.operation.id
     declared_inputs = {key_of(given) for given in binding.inputs if not given.is_undeclared}
     for key, known in record.accepted.items():
-        is_learnt = key in record.learnt or key[0] == "body"
+        is_learnt = key in record.learnt or (key[0] == "body" and is_used_body(record))
         if is_learnt and key not in declared_inputs and known.n_sent and not is_credential(key):
             name = f"{key[1]} ({key[0]})" if key[1] else "body"
             yield Difference(operation=operation, kind="parameter", detail=name)

@@ -27,6 +27,7 @@ from wimble.users import AuthUser, Secrets
 OPENAPI_VERSION: Final = "3.1.0"
 _METHODS: Final = ("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE")
 """Methods that a path item can have, in the order of the standard."""
+_NO_OPERATION: Final = frozenset([404, 405, 501])
 _ORDER: Final = {method: number for number, method in enumerate(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"))}
 
 
@@ -39,6 +40,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
     """Base URL; empty if it differs from start to start."""
     operations: Sequence[Operation] = ()
+    unsure: Collection[str] = frozenset()
+    """Ids of operations that no document names: they are left out if the SUT says that they do not exist."""
     constants: Collection[str] = frozenset()
     """Texts in the SUT's code."""
     users: Sequence[AuthUser] = ()
@@ -55,9 +58,16 @@ def inferred_document(subject: Subject, records: CallRecords) -> dict[str, Json]
         if isinstance(record.operation.binding, HttpBinding)
         and not record.operation.binding.graphql
         and record.operation.binding.method in _METHODS
+        and not (record.operation.id in subject.unsure and is_nothing(record))
     ]
     described.sort(key=lambda record: _place(binding_of(record.operation)))
     return _Builder(subject, described).document() if described else {}
+
+
+def is_nothing(record: OperationRecord) -> bool:
+    """Whether all answers say that there is no such operation: no call names a thing that could be missing instead."""
+    statuses = set(record.statuses)
+    return bool(statuses) and statuses <= _NO_OPERATION and "{" not in binding_of(record.operation).path
 
 
 def _place(binding: HttpBinding) -> tuple[str, int, str]:

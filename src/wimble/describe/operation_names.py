@@ -13,7 +13,7 @@ from wimble.describe.shapes import Shape
 from wimble.http.binding import HttpBinding
 from wimble.model.resource_names import CREATING_WORDS, singular
 
-_VERSION: Final = re.compile(r"v\d+(?:\.\d+)*$|api$|rest$", re.IGNORECASE)
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*$|api$|rest$", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.[a-z]{2,4}$")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERBS: Final = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from wimble.describe.text_formats import formats_of
@@ -22,7 +23,6 @@ LARGE_NUMBER: Final = 100
 ODD_NUMBER: Final = 10
 
 SHOWN_ELEMENTS: Final = 2
-SHOWN_MEMBERS: Final = 40
 SHOWN_CHARACTERS: Final = 300
 
 _WORDS: Final = re.compile(r"(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI])(?:[ ,.'_/:-]+(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI]))*[.!?]?")
@@ -40,6 +40,11 @@ def roughness(value: Json) -> int:
             return total + MAX_LEAVES
         total += LEAF + _of_leaf(leaf)
     return total
+
+
+def is_readable(value: Json) -> bool:
+    """Whether the value is small enough for an example."""
+    return sum(1 for _ in islice(_leaves(value), MAX_LEAVES + 1)) <= MAX_LEAVES
 
 
 def _leaves(value: Json) -> Iterator[Json]:
@@ -80,11 +85,12 @@ def _of_text(text: str) -> int:
 
 
 def shortened(value: Json) -> Json:
-    """Returns the value with the first elements of its lists, the first members of large objects, and cut texts."""
+    """Returns the value with the first elements of its lists, and cut texts. Objects keep all members: some may be
+    required."""
     if isinstance(value, str):
         return value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "..."
     if isinstance(value, list):
         return [shortened(element) for element in value[:SHOWN_ELEMENTS]]
     if isinstance(value, dict):
-        return {key: shortened(member) for key, member in list(value.items())[:SHOWN_MEMBERS]}
+        return {key: shortened(member) for key, member in value.items()}
     return value

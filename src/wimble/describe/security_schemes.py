@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ from wimble.types import Json
 from wimble.users import AuthUser
 
 AUTHORIZATION: Final = "authorization"
+_KEY: Final = re.compile(r"api[_-]?key|access[_-]?(?:key|token)|auth[_-]?(?:key|token)", re.IGNORECASE)
+"""Names of query parameters that hold credentials. Others, such as `pageToken`, may be ordinary inputs."""
 _BASIC: Final[Schema] = {"type": "http", "scheme": "basic"}
 _BEARER: Final[Schema] = {"type": "http", "scheme": "bearer"}
 
@@ -83,9 +86,9 @@ def _own_name(name: str) -> str:
 def is_credential(key: Key) -> bool:
     """Whether an input is documented as a security scheme, not as a parameter."""
     location, name = key
-    return (location == "header" and (name.lower() == AUTHORIZATION or is_secret_name(name))) or (
-        location == "cookie" and is_secret_name(name)
-    )
+    if location == "header":
+        return name.lower() == AUTHORIZATION or is_secret_name(name)
+    return (location == "cookie" and is_secret_name(name)) or (location == "query" and _KEY.search(name) is not None)
 
 
 def requirements(
@@ -105,6 +108,8 @@ def requirements(
             is_optional = True
         if location == "header":
             scheme_name, definition = header_scheme(name, str(sent[key]))
+        elif location == "query":
+            scheme_name, definition = _own_name(name), {"type": "apiKey", "in": "query", "name": name}
         else:
             scheme_name, definition = cookie_scheme(name)
         found[schemes.put(scheme_name, definition)] = []

@@ -142,17 +142,20 @@ def split_members(shape: Shape) -> tuple[dict[str, Shape], Shape | None, bool]:
         data = set[str]()
         if len(members) > MANY_MEMBERS:
             data = {key for key, one in members.items() if one.n_values < COMMON_SHARE * shape.n_objects}
-        other = data | {key for key, one in members.items() if _may_be_made_up(key, one, shape)}
+        other = data | {key for key, one in members.items() if may_be_made_up(key) and _is_rare(one, shape)}
     entries = shape.entries
     for key in (key for key in members if key in other):
         entries = merged(entries, members[key])
     return {key: one for key, one in members.items() if key not in other}, entries, shape.has_data_keys or bool(data)
 
 
-def _may_be_made_up(key: str, member: Shape, shape: Shape) -> bool:
-    """Whether few objects have the member, and its name looks like one that was made up here and stored by the SUT."""
-    is_rare = member.n_values <= max(2, MADE_UP_SHARE * shape.n_objects)
-    return is_rare and shape.n_objects >= MANY_OBJECTS and _MARKER.match(key) is not None
+def may_be_made_up(key: str) -> bool:
+    """Whether a name looks like those that the search makes up. Many real names do as well."""
+    return _MARKER.match(key) is not None
+
+
+def _is_rare(member: Shape, shape: Shape) -> bool:
+    return member.n_values <= max(2, MADE_UP_SHARE * shape.n_objects) and shape.n_objects >= MANY_OBJECTS
 
 
 def _is_keyed_by_data(shape: Shape) -> bool:

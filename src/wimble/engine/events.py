@@ -60,7 +60,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     evaluations: int
     targets_covered: int
     targets_total: int
-    lines_covered: int
+    lines_run: int
+    """Lines that ran in calls or while the SUT started."""
     lines_total: int
     operations_ok: int
     operations_total: int

@@ -17,7 +17,8 @@ from wimble.engine.session.output_folder import has_reports
 from wimble.engine.session.stop import StopRequest
 from wimble.errors import OutputError, WimbleError
 from wimble.model.explain_data import ExplainData
-from wimble.model.result import RunResult
+from wimble.model.result import ReportedFinding, RunResult
+from wimble.oracles.severity import numbered_by_severity, severity_of
 from wimble.settings import Settings
 
 
@@ -58,6 +59,13 @@ def _with_numbers(result: RunResult, killed: KilledRun) -> RunResult:
     )
 
 
+def _by_severity(killed: KilledRun) -> tuple[ReportedFinding, ...]:
+    findings = killed.unseen(frozenset(), NO_SUT_NOTE)
+    for reported in findings:
+        reported.severity = severity_of(reported.finding, None, ())
+    return numbered_by_severity(findings)
+
+
 def _result_without_sut(settings: Settings, killed: KilledRun, error: WimbleError) -> RunResult:
     progress = killed.progress
     explain_data = ExplainData(
@@ -88,12 +96,13 @@ def _result_without_sut(settings: Settings, killed: KilledRun, error: WimbleErro
         targets_covered=progress.targets_covered,
         targets_reached=progress.targets_covered,
         targets_total=progress.targets_total,
-        lines_covered=progress.lines_covered,
+        lines_covered=progress.lines_run,
         lines_boot=0,
         lines_total=progress.lines_total,
         branches_covered=0,
         branches_total=0,
-        findings=killed.unseen(frozenset(), NO_SUT_NOTE),
+        findings=_by_severity(killed),
+        n_before_grouping=len(killed.faults),
         tests=(),
         warnings=(
             "no tests were written, for none can be verified without the SUT: "

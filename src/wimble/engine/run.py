@@ -40,6 +40,7 @@ from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
+from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -235,7 +236,7 @@ def _make_suite(
     suite = yield from run_verify(coordinator, worker, candidates, starts)
     is_interrupted = is_interrupted or suite.is_interrupted
     if not (was_interrupted or is_interrupted or stop.was_ever_requested):
-        notes = yield from run_races(coordinator, worker, suite.starts)
+        notes = yield from run_races(coordinator, worker, suite.tests, suite.starts)
         suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
     return replace(suite, is_interrupted=is_interrupted)
 
@@ -265,6 +266,9 @@ def _new_coordinator(
         faults=FaultBook(),
         provenances=SolutionProvenances(strategy.archive.solution_serials),
         boot_reached=dict(sut.boot_reached),
+        statistics=Statistics(
+            target for target, h in sut.boot_reached.items() if h >= 1.0 and table[target].kind == "line"
+        ),
         notices=notices,
         journal=Journal(
             None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,

@@ -262,12 +262,7 @@ class Runner:
             elif run.lost == "alive" and not result.is_complete and run.observations:
                 self._mark_blocked_after_answer(run)
         run.crashes = observer.take_crashes()
-        causes: dict[int, Cause] = {}
-        for result in run.results:
-            causes.update(result.causes)
-        if causes:
-            for observation in run.observations:
-                observation.cause = causes.get(observation.call_index)
+        _give_causes(run)
         if run.lost != "alive":
             self.client.close()
 
@@ -278,6 +273,20 @@ class Runner:
             last.call_index, request_of(last), failure="blocked", elapsed_s=last.elapsed_s
         )
         run.lost, run.lost_call = "blocked", last.call_index
+
+
+def _give_causes(run: Run) -> None:
+    """Gives each observation the causes that the agents have reported for its call."""
+    causes: dict[int, Cause] = {}
+    causes_at: dict[int, dict[str, Cause]] = {}
+    for result in run.results:
+        causes.update(result.causes)
+        causes_at.update(result.causes_at)
+    for observation in run.observations if causes or causes_at else ():
+        if causes:
+            observation.cause = causes.get(observation.call_index)
+        if observation.call_index in causes_at:
+            observation.causes_at = causes_at[observation.call_index]
 
 
 def _answer(client: HttpClient, request: HttpRequest, timeout_s: float, both: Barrier) -> HttpResponse | CallFailed:

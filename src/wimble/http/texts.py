@@ -33,12 +33,20 @@ def text_of(value: Json) -> str:
 def json_bytes(value: Json) -> bytes:
     """Returns compact JSON, always the same bytes for the same value.
 
-    Also encodes values that msgspec refuses: large integers, lone surrogates. NaN and infinities become null.
+    Also encodes values that msgspec refuses: large integers, lone surrogates, texts of a class of their own. NaN and
+    infinities become null.
     """
     try:
-        return msgspec.json.encode(value)
+        return msgspec.json.encode(value, enc_hook=_plain_text)
     except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError):
         return json.dumps(without_non_finite(value), separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def _plain_text(value: object) -> str:
+    """Returns a text of a class of its own (the content of a file, in a body that is no form) as a plain one."""
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
 def without_non_finite(value: Json) -> Json:

@@ -90,6 +90,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     call_index: int
     part_of: tuple[tuple[str, ...], ...] = ()
     """Keys of faults that have the same cause, if the run finds them."""
+    is_about_document: bool = False
+    """Whether the program most likely means what it answers, and the API description does not say it."""
 
 
 class Evaluation(msgspec.Struct, frozen=True, kw_only=True):

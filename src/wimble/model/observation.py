@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -95,6 +95,8 @@ class Observation(msgspec.Struct, kw_only=True):
     """Wall time. In a search with a budget in calls, it never affects what is tried next."""
     cause: Cause | None = None
     """The agent's cause for calls that failed, crashed, hung or threw."""
+    causes_at: Mapping[str, Cause] = {}
+    """The agent's causes of parts of the answer that failed, by their path in the answer (`films/1/country`)."""
 
     @property
     def outcome_key(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -12,6 +12,12 @@ from wimble.model.explain_data import ExplainData
 from wimble.model.observation import Observation
 from wimble.model.routes import RouteFindings
 from wimble.types import Json
+
+Severity = Literal["process", "injection", "error", "data", "answer", "document"]
+"""`process`: the server's process ends. `error`: a server error, or no answer. `data`: data is left behind or lost.
+`document`: the API description is wrong, and not the program."""
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""Most severe first."""
 
 StoppedBy = Literal["time", "calls", "interrupt", "sut", "killed"]
 """Why the search ended. `sut`: the SUT could not be started again; `killed`: wimble was killed."""
@@ -66,7 +72,8 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     """One fault."""
 
     id: str
-    """`F1`, `F2`, ... in the order in which they were found first."""
+    """`F1`, `F2`, ... in the order of the report: by severity, then in the order in which they were found first."""
+    severity: Severity = "error"
     finding: Finding
     observations: tuple[Observation, ...]
     """The calls of the fault's minimal test, in order."""
@@ -79,6 +86,27 @@ class ReportedFinding(msgspec.Struct, kw_only=True):
     found_after_calls: int = 0
     found_after_s: float = 0.0
     times_seen: int = 1
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """The answers of an operation with one outcome."""
+
+    outcome_key: str
+    """Such as `404`."""
+    calls: int
+    text: str
+    """The body of one of them, shortened; may be empty."""
+
+
+class NeverSucceeded(msgspec.Struct, frozen=True):
+    """An operation that no call of the run brought to success."""
+
+    operation: str
+    calls: int
+    answers: tuple[Answers, ...]
+    """Most frequent first."""
+    reason: str
+    """What is known of the reason; may be empty."""
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
@@ -115,6 +143,9 @@ class RunResult(msgspec.Struct, kw_only=True):
     """Number of operations that were answered with success at least once."""
     operation_outcomes: dict[str, tuple[str, ...]]
     """Operation id -> outcome keys of its answers, sorted: `200`, `404`."""
+    operation_calls: dict[str, int] = {}
+    """Operation id -> number of calls in all phases."""
+    never_succeeded: tuple[NeverSucceeded, ...] = ()
     targets_covered: int
     targets_reached: int
     targets_total: int
@@ -128,6 +159,9 @@ class RunResult(msgspec.Struct, kw_only=True):
     """Functions that calls ran to their end."""
     functions_total: int = 0
     findings: tuple[ReportedFinding, ...]
+    """Most severe first."""
+    n_before_grouping: int = 0
+    """Number of findings before those with one cause became one fault."""
     tests: tuple[ReportedTest, ...]
     starts: str = ""
     """A sentence about how the tests start the SUT, and why; empty if there is nothing to report."""

@@ -44,6 +44,7 @@ def judge_call(view: CallView) -> Verdict:
             expected=f"content type {expected}",
             cause=view.observation.cause or NO_CAUSE,
             call_index=view.observation.call_index,
+            is_about_document=status >= 400,
         )
     ]
 

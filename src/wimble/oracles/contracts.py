@@ -39,6 +39,8 @@ class Violation(NamedTuple):
     limit: Json
     missing: tuple[str, ...] = ()
     """The members that the object lacks, if the rule requires them."""
+    value: Json = None
+    """The value that breaks the rule."""
     shape: str = ""
     """For a null: a digest of the declaration of the object that contains it; the same for each copy of it."""
 
@@ -171,8 +173,9 @@ def _distinct_violations(
         if len(found) >= MAX_VIOLATIONS:
             break
         path = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-        shape = _shape_around(schema, rule) if error.instance is None else ""
-        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, shape)
+        value = error.instance
+        shape = _shape_around(schema, rule) if value is None else ""
+        found[rule] = Violation(rule, path, _short(error.message), kind.name, kind.value, missing, value, shape)
     return tuple(found.values())
 
 

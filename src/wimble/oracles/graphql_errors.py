@@ -23,6 +23,10 @@ from wimble.types import Json
 
 NAME = "graphql-error"
 INTERNAL_CODES = frozenset({"INTERNAL_SERVER_ERROR", "INTERNAL_ERROR", "UNEXPECTED_ERROR", "DOWNSTREAM_SERVICE_ERROR"})
+CLIENT_ERRORS = frozenset({"GraphQLError", "UserInputError", "AuthenticationError", "ForbiddenError"})
+ENGINE_ERRORS = frozenset({"TypeError", "ReferenceError", "RangeError", "SyntaxError", "URIError", "EvalError"})
+"""Classes of errors that the engine throws."""
+_TOP_FRAME = re.compile(r"^ +at .*$", re.MULTILINE)
 MAX_ERRORS = 5
 """Maximum per answer: each element of a list of a thousand may bring the same error."""
 
@@ -70,7 +74,8 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     message = message if isinstance(message, str) else ""
     extensions = error.get("extensions")
     code = extensions.get("code") if isinstance(extensions, dict) else None
-    cause = _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
+    located = view.observation.causes_at.get(_path(error))
+    cause = located or _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
     is_broken_result = _BROKEN_RESULT.search(message) is not None
     if not error.get("path") and (code not in INTERNAL_CODES or _REFUSED_INPUT.search(message)):
         return None
@@ -81,7 +86,14 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
             return None
     else:
         return None
-    return _finding(view, error, message, NO_CAUSE if cause is None or is_broken_result else cause, status)
+    if is_broken_result:
+        cause = None if located is None else msgspec.structs.replace(located, message=first_line(message), stack="")
+    return _finding(view, error, message, cause or NO_CAUSE, status)
+
+
+def _path(error: dict[str, Json]) -> str:
+    path = error.get("path")
+    return "/".join(map(str, path)) if isinstance(path, list) else ""
 
 
 def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause | None:
@@ -92,7 +104,12 @@ def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause |
 
 
 def _is_meant_for_clients(cause: Cause) -> bool:
-    return cause.message.split(":", 1)[0] in ("GraphQLError", "UserInputError", "AuthenticationError", "ForbiddenError")
+    """Whether the program has thrown the error on purpose: its class is for clients, or the program made it itself."""
+    name = cause.message.split(":", 1)[0]
+    if name in CLIENT_ERRORS:
+        return True
+    top = _TOP_FRAME.search(cause.stack)
+    return name not in ENGINE_ERRORS and top is not None and bool(cause.file) and cause.file in top[0]
 
 
 def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause, status: int) -> Finding:

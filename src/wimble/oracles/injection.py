@@ -1,8 +1,7 @@
 """Finds inputs that become syntax of a database's command. The evidence is the command that the driver received.
 
-Each database language has its own rule (`databases/*/..._injection.py`). A finding of one input at one place of the
-program is one fault, unless the table or the place within the command differs: a program may have one function that
-sends all commands.
+Each database language has its own rule (`databases/*/..._injection.py`). The findings of one input at one place within
+the commands that name one table are one fault.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from wimble.databases.languages import language_of
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand, Dialect
 from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.sent_inputs import texts_of_inputs, unscalar_inputs
@@ -65,7 +65,7 @@ def _inputs(view: CallView) -> SentInputs:
 
 def _finding(view: CallView, language: DatabaseLanguage, injected: InjectedInput) -> Finding:
     rule, command = language.injection_rule, injected.command
-    cause = place_of_command(command)
+    cause = _place(view, command)
     operation = view.operation.id
     response = response_of(view.observation)
     shown = shortened(" ".join(language.command_text(command).split()), MAX_SHOWN)
@@ -85,9 +85,17 @@ def _finding(view: CallView, language: DatabaseLanguage, injected: InjectedInput
 
 
 def _key(view: CallView, language: DatabaseLanguage, injected: InjectedInput) -> tuple[str, ...]:
-    command = injected.command
-    place = cause_key(place_of_command(command)) or (view.operation.id,)
-    return (language.injection_rule.oracle, *place, injected.name, language.source_of(command), injected.detail)
+    rule, command = language.injection_rule, injected.command
+    place = (cause_key(place_of_command(command)) or (view.operation.id,)) if rule.is_known_by_place else ()
+    return (rule.oracle, *place, injected.name, language.source_of(command), injected.detail)
+
+
+def _place(view: CallView, command: DatabaseCommand) -> Cause:
+    """Returns where the command comes from: if it failed, where its error arrived, else where it was sent."""
+    thrown = view.observation.cause
+    if thrown is not None and thrown.file and command.error and command.error in thrown.message:
+        return thrown
+    return place_of_command(command)
 
 
 SQL_ORACLE = Oracle(SQL, partial(judge_call, oracle=SQL))

@@ -80,3 +80,4 @@ MALFORMED = Oracle(
     _judge(_MALFORMED, "malformed-response", "answers with something that is not HTTP", "a well-formed HTTP response"),
     yields_to=_CRASHES,
 )
+ORACLES = (BLOCKED, NO_ANSWER, CONNECTION_LOST, MALFORMED)

@@ -52,6 +52,7 @@ def judge_call(view: CallView) -> Verdict:
             expected=f"one of the declared statuses: {declared}",
             cause=view.observation.cause or NO_CAUSE,
             call_index=view.observation.call_index,
+            is_about_document=status >= 400,
         )
     ]
 

@@ -20,7 +20,7 @@ from itertools import islice
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
 from wimble.model.testcase import TestCase
 from wimble.oracles.message_shapes import shortened
 from wimble.types import ABSENT, Json
@@ -47,6 +47,17 @@ def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
     """Whether an error says only that a Redis value made by wimble is not of the kind that the program stores there."""
     stores_text = any(action.stores_text for _, action in evaluation.test_case.setup_of(DatabaseAction))
     return stores_text and _UNREADABLE.search(message) is not None
+
+
+def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
+    """Returns the texts and numbers in the rows and documents that the test case inserts."""
+    return frozenset(
+        value
+        for inserted in inserted_rows(test_case)
+        for row in inserted.rows
+        for value in row
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )
 
 
 def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:

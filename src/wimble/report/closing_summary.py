@@ -13,6 +13,7 @@ from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.comparison_text import comparison_lines, comparison_sentence
 from wimble.report.display_paths import shown_place, shown_schedule
+from wimble.report.severity_words import by_severity, told_needed_budget
 from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
@@ -20,6 +21,7 @@ MAX_WARNINGS_SHOWN = 10
 MAX_SCHEDULES_SHOWN = 3
 DESCRIBED_NUMBERS = ("operations", "lines", "calls", "seed")
 """The numbers that the summary of a description shows."""
+MAX_UNSUCCESSFUL_SHOWN = 5
 MAX_CURL_LENGTH = 500
 """The largest number of characters of a curl command that the summary shows; the report has all commands."""
 STOPPED = {
@@ -36,13 +38,15 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
     shown_dir = _shown_dir(output_dir)
     lines = [Text()]
     if result.findings:
-        lines.append(Text(f"{_plural(len(result.findings), 'fault')} found", "bold red"))
+        lines.append(Text(f"{_plural(len(result.findings), 'fault')} found{_grouped(result)}", "bold red"))
     else:
         lines.append(Text("No fault found", "bold green"))
     has_report = (output_dir / HTML_FILE).is_file()
     shown = result.findings[:MAX_FINDINGS_SHOWN] if has_report else result.findings
-    for reported in shown:
-        lines += [Text(), *_finding(reported, result, shown_dir)]
+    for heading, group in by_severity(shown):
+        lines += [Text(), Text(heading, "bold")]
+        for number, reported in enumerate(group):
+            lines += [*([Text()] if number else []), *_finding(reported, result, shown_dir)]
     if len(result.findings) > len(shown):
         lines.append(Text(f"\n... and {len(result.findings) - len(shown)} more in the report"))
     lines += [Text(), *_numbers(result)]
@@ -97,9 +101,11 @@ def _rows(rows: Iterable[tuple[str, str]]) -> list[Text]:
 def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
     """Returns (name, value) of what the run has reached."""
     rows = [("operations", f"{result.operations_ok} of {result.operations_total} answered 2xx")]
+    rows += [("no success", told) for told in _never_succeeded(result)]
     if result.lines_total:
-        boot = f" ({result.lines_boot:,} more only while starting)" if result.lines_boot else ""
-        rows.append(("lines", _share(result.lines_covered, result.lines_total) + boot))
+        ran = result.lines_covered + result.lines_boot
+        boot = f": {result.lines_covered:,} by calls, {result.lines_boot:,} only while starting"
+        rows.append(("lines", _share(ran, result.lines_total) + (boot if result.lines_boot else "")))
     if result.branches_total:
         rows.append(("branches", _share(result.branches_covered, result.branches_total)))
     if result.functions_total:
@@ -112,11 +118,29 @@ def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
             f"{result.calls:,} in {result.seconds:.1f} s, {result.calls_per_s:,.0f}/s ({STOPPED[result.stopped_by]})",
         )
     )
-    rows.append(("budget", f"no new coverage after {100 * result.needed_budget:.0f}% of it"))
+    rows.append(("last new", told_needed_budget(result.needed_budget)))
     if result.schedules:
         rows.append(("held", _held(result)))
     rows.append(("seed", str(result.seed)))
     return rows
+
+
+def _never_succeeded(result: RunResult) -> list[str]:
+    """Returns a line for each operation that never succeeded."""
+    shown = result.never_succeeded[:MAX_UNSUCCESSFUL_SHOWN]
+    lines = []
+    for one in shown:
+        answers = ", ".join(f"{each.outcome_key} ({each.calls:,})" for each in one.answers[:3])
+        lines.append(f"{one.operation}{f': {answers}' if answers else ''}{f'; {one.reason}' if one.reason else ''}")
+    if len(result.never_succeeded) > len(shown):
+        lines.append(f"... and {len(result.never_succeeded) - len(shown)} more in the report")
+    return lines
+
+
+def _grouped(result: RunResult) -> str:
+    if result.n_before_grouping <= len(result.findings):
+        return ""
+    return f": {result.n_before_grouping:,} findings have {_plural(len(result.findings), 'cause')}"
 
 
 def _held(result: RunResult) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import time
+from collections.abc import Callable
 from typing import Protocol
 
 from rich.console import Console
@@ -32,6 +34,8 @@ PLAIN_INTERVAL_S = 5.0
 """Time between lines of progress if the output is not a terminal, so that the log of a minute is short."""
 MAX_PROBLEMS_SHOWN = 5
 """The largest number of warnings and restarts that are printed during the run."""
+MIN_SHARE_TO_ESTIMATE = 0.05
+SEARCHING: frozenset[Phase] = frozenset(["search", "repeat"])
 PHASE_WORDS: dict[Phase, str] = {
     "boot": "starting",
     "search": "searching",
@@ -72,18 +76,48 @@ def console_consumer(
     )
 
 
+class PhaseClock:
+    """Measures a phase, and estimates from the share of its steps when it ends."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._begun_s = clock()
+
+    def restart(self) -> None:
+        self._begun_s = self._clock()
+
+    @property
+    def elapsed_s(self) -> float:
+        return self._clock() - self._begun_s
+
+    def estimate(self, share_done: float) -> str:
+        """Returns how long the rest takes if it goes on like this; empty while too little is done to tell."""
+        if not MIN_SHARE_TO_ESTIMATE <= share_done < 1.0:
+            return ""
+        return f"about {self.elapsed_s * (1.0 - share_done) / share_done:.0f} s left"
+
+
 class PlainConsole:
     """Prints one line for each important event, and a line of progress every PLAIN_INTERVAL_S seconds."""
 
-    def __init__(self, settings: Settings, progress: Console, results: Console) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        progress: Console,
+        results: Console,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._settings = settings
         self._progress = progress
         self._results = results
+        self._phase = PhaseClock(clock)
         self._last_shown_s = 0.0
-        self._last_phase: Phase = "boot"
         self._problems = 0
 
     def handle(self, event: Event) -> None:
+        if isinstance(event, PhaseStarted):
+            self._phase.restart()
+            self._last_shown_s = 0.0
         if isinstance(event, RunFinished):
             self.close()
             summary = description_summary if self._settings.writes_only_document else closing_summary
@@ -97,11 +131,12 @@ class PlainConsole:
         """Ends the output; called at the end of a run, also after an error."""
 
     def show_progress(self, event: Progress) -> None:
-        if event.phase == "search":
-            if event.elapsed_s - self._last_shown_s < PLAIN_INTERVAL_S:
-                return
-            self._last_shown_s = event.elapsed_s
-            self._safely(self._progress, Text("  " + progress_line(event)))
+        elapsed_s = event.elapsed_s if event.phase in SEARCHING else self._phase.elapsed_s
+        if elapsed_s - self._last_shown_s < PLAIN_INTERVAL_S:
+            return
+        self._last_shown_s = elapsed_s
+        line = progress_line(event) if event.phase in SEARCHING else steps_line(event, self._phase)
+        self._safely(self._progress, Text("  " + line))
 
     def _line_of(self, event: Event) -> Text | None:
         if isinstance(event, RunStarted):
@@ -116,7 +151,7 @@ class PlainConsole:
             return self._phase_line(event)
         if isinstance(event, FindingFound):
             return Text.assemble(
-                "  ", ("fault", "bold red"), f" after {plural(event.calls, 'call')}: {one_line(event.finding.title)}"
+                "  ", ("finding", "bold red"), f" after {plural(event.calls, 'call')}: {one_line(event.finding.title)}"
             )
         if isinstance(event, WarningRaised):
             return self._problem(f"warning: {event.message}")
@@ -173,7 +208,7 @@ class LiveConsole(PlainConsole):
     def show_progress(self, event: Progress) -> None:
         if not self._live.is_started:
             self._live.start()
-        self._live.update(progress_panel(event), refresh=True)
+        self._live.update(progress_panel(event, self._phase), refresh=True)
 
     def close(self) -> None:
         self._live.stop()
@@ -188,19 +223,29 @@ def progress_line(event: Progress) -> str:
         f"2xx {event.operations_ok}/{event.operations_total}",
     ]
     if event.lines_total:
-        parts.append(f"lines {100 * event.lines_covered / event.lines_total:.0f}%")
+        parts.append(f"lines {100 * event.lines_run / event.lines_total:.0f}%")
     parts.append(f"targets {event.targets_covered:,}")
-    parts.append(plural(event.n_findings, "fault"))
+    parts.append(plural(event.n_findings, "finding"))
     return "  ".join(parts)
 
 
-def progress_panel(event: Progress) -> Table:
+def steps_line(event: Progress, phase: PhaseClock) -> str:
+    """Returns the progress of a phase after the search as one line."""
+    parts = [f"{phase.elapsed_s:4.0f} s", f"{100 * event.budget_used:.0f}%", phase.estimate(event.budget_used)]
+    return "  ".join(part for part in parts if part)
+
+
+def progress_panel(event: Progress, phase: PhaseClock) -> Table:
     """Returns the progress as a bar with numbers below it, at most 78 columns wide."""
+    is_search = event.phase in SEARCHING
     table = Table.grid(padding=(0, 1))
     filled = round(max(0.0, min(1.0, event.budget_used)) * 40)
     bar = Text.assemble(("━" * filled, "cyan"), ("━" * (40 - filled), "dim"))
     share = f"{100 * event.budget_used:.0f}%"
-    table.add_row(Text(f"{PHASE_WORDS[event.phase]:>10}", "bold"), bar, Text(f"{share:>4}  {_clock(event.elapsed_s)}"))
+    # The words for `repeat` are longer than the others.
+    name = PHASE_WORDS["search" if event.phase == "repeat" else event.phase]
+    elapsed_s = event.elapsed_s if is_search else phase.elapsed_s
+    table.add_row(Text(f"{name:>10}", "bold"), bar, Text(f"{share:>4}  {_clock(elapsed_s)}"))
     numbers = Text.assemble(
         (f"{event.calls:,}", "bold"), " calls  ",
         (f"{event.calls_per_s:,.0f}", "bold"), "/s  2xx ",
@@ -209,8 +254,10 @@ def progress_panel(event: Progress) -> Table:
     table.add_row("", numbers, "")
     covered = Text.assemble("targets ", (f"{event.targets_covered:,}", "bold"), f"/{event.targets_total:,}")
     if event.lines_total:
-        covered = Text.assemble("lines ", (f"{event.lines_covered:,}", "bold"), f"/{event.lines_total:,}  ", covered)
-    table.add_row("", covered, Text(plural(event.n_findings, "fault"), "bold red" if event.n_findings else "green"))
+        covered = Text.assemble("lines ", (f"{event.lines_run:,}", "bold"), f"/{event.lines_total:,}  ", covered)
+    if not is_search:
+        table.add_row("", Text(phase.estimate(event.budget_used), "dim"), "")
+    table.add_row("", covered, Text(plural(event.n_findings, "finding"), "bold red" if event.n_findings else "green"))
     return table
 
 

@@ -30,6 +30,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
     cause = finding.cause
     return {
         "id": reported.id,
+        "severity": reported.severity,
         "oracle": finding.oracle,
         "key": list(finding.key),
         "operation": finding.operation,

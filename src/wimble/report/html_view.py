@@ -20,6 +20,7 @@ from wimble.report.comparison_text import comparison_sentence
 from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule
 from wimble.report.explain.explanation_text import short_form
 from wimble.report.explain.notation import notation_of
+from wimble.report.severity_words import DOCUMENT_NOTE, HEADINGS, by_severity, told_needed_budget
 from wimble.report.source_lines import source_lines
 
 EXCERPT_LINES = 4
@@ -41,6 +42,12 @@ class Share(msgspec.Struct, frozen=True):
     extra: int = 0
     """Another part of the total, in another colour: for example, lines that ran only at boot."""
     extra_label: str = ""
+    is_whole: bool = False
+    """Whether the other part counts as well, so that the number shows both."""
+
+    @property
+    def shown_percent(self) -> float:
+        return self.percent + self.extra_percent if self.is_whole else self.percent
 
     @property
     def percent(self) -> float:
@@ -62,6 +69,9 @@ def view_of(result: RunResult, output_dir: Path) -> View:
         "stopped_by": _stopped_by(result),
         "shares": _shares(result),
         "findings": [_finding(reported, result, sources, numbers) for reported in result.findings],
+        "index": _index(result),
+        "document_note": DOCUMENT_NOTE,
+        "needed_budget": told_needed_budget(result.needed_budget),
         "operations": _operations(result),
         "comparison": _comparison(result),
         "files": [
@@ -88,7 +98,14 @@ def _shares(result: RunResult) -> list[Share]:
     shares = [Share("Operations answered 2xx", result.operations_ok, result.operations_total)]
     if result.lines_total:
         shares.append(
-            Share("Lines", result.lines_covered, result.lines_total, result.lines_boot, "only while starting")
+            Share(
+                "Lines",
+                result.lines_covered,
+                result.lines_total,
+                result.lines_boot,
+                "only while starting",
+                is_whole=True,
+            )
         )
     if result.branches_total:
         shares.append(Share("Branches", result.branches_covered, result.branches_total))
@@ -112,6 +129,21 @@ def _comparison(result: RunResult) -> View | None:
     }
 
 
+def _index(result: RunResult) -> list[View]:
+    """Returns the findings by severity, as links."""
+    return [
+        {
+            "heading": heading,
+            "severity": group[0].severity,
+            "findings": [
+                {"id": one.id, "title": one.finding.title, "place": shown_place(one.finding.cause, result)}
+                for one in group
+            ],
+        }
+        for heading, group in by_severity(result.findings)
+    ]
+
+
 def _finding(
     reported: ReportedFinding, result: RunResult, sources: dict[str, list[str]], numbers: dict[str, int]
 ) -> View:
@@ -121,6 +153,7 @@ def _finding(
         lines = source_lines(cause.file)
     return {
         "reported": reported,
+        "heading": HEADINGS[reported.severity],
         "finding": reported.finding,
         "place": shown_place(cause, result),
         "observed": with_relative_places(reported.finding.observed, result.working_dir),
@@ -176,14 +209,18 @@ def _operations(result: RunResult) -> list[View]:
     faults: dict[str, list[str]] = defaultdict(list)
     for reported in result.findings:
         faults[reported.finding.operation].append(reported.id)
+    failing = {one.operation: one for one in result.never_succeeded}
     return [
         {
+            "calls": result.operation_calls.get(name, 0),
+            "failing": failing.get(name),
             "method": name.split(" ", 1)[0],
             "path": name.split(" ", 1)[-1],
             "statuses": [(status, _status_class(status)) for status in statuses],
             "faults": faults.get(name, []),
         }
-        for name, statuses in result.operation_outcomes.items()
+        # Those that never succeeded come first.
+        for name, statuses in sorted(result.operation_outcomes.items(), key=lambda item: item[0] not in failing)
     ]
 
 

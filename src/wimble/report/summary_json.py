@@ -59,7 +59,23 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
         "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
-        "operations": {"total": result.operations_total, "reached_2xx": result.operations_ok},
+        "operations": {
+            "total": result.operations_total,
+            "reached_2xx": result.operations_ok,
+            "each": [
+                {"operation": name, "calls": result.operation_calls.get(name, 0), "outcomes": list(outcomes)}
+                for name, outcomes in result.operation_outcomes.items()
+            ],
+            "never_succeeded": [
+                {
+                    "operation": one.operation,
+                    "calls": one.calls,
+                    "answers": [msgspec.structs.asdict(answers) for answers in one.answers],
+                    "reason": one.reason,
+                }
+                for one in result.never_succeeded
+            ],
+        },
         "targets": {
             "covered": result.targets_covered,
             "reached": result.targets_reached,
@@ -68,6 +84,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "lines": {"covered": result.lines_covered, "total": result.lines_total, "boot": result.lines_boot},
         "branches": {"covered": result.branches_covered, "total": result.branches_total},
         "functions": {"covered": result.functions_covered, "total": result.functions_total},
+        "findings_before_grouping": result.n_before_grouping,
         "findings": [_finding(reported, result) for reported in result.findings],
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
         "suite": {"format": result.test_format, "reason": result.format_reason, "needs": list(result.needs)},
@@ -117,6 +134,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
     test = reported.test
     return {
         "id": reported.id,
+        "severity": reported.severity,
         "oracle": finding.oracle,
         "operation": finding.operation,
         "status": finding.status,

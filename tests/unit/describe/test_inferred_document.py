@@ -12,6 +12,7 @@ from described_calls import (
     GET_BOOKS,
     answers,
     body,
+    body_room,
     document_of,
     evaluation,
     header,
@@ -22,7 +23,8 @@ from described_calls import (
     room,
 )
 from wimble.describe.inferred_document import Subject, inferred_document
-from wimble.genes import AnyGene, EnumGene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes.undeclared import UnaskedGene
 from wimble.users import AuthUser, Secrets
 
 CALLS = [
@@ -327,3 +329,80 @@ def test_the_record_of_many_calls_is_bounded():
     assert answer.n_examined < 600
     assert len(answer.kinds) <= 64
     assert len(answer.shape.members) <= 300
+
+
+def test_envelopes_of_different_things_are_not_one_object():
+    paths = {"/pads": {"pad": 1, "rev": 2}, "/users": {"name": "a", "mail": "b"}, "/chats": {"head": 3}, "/stats": None}
+    calls = [
+        evaluation(operation("GET", path), {}, answers(200, {"code": 0, "message": "ok", "data": data}))
+        for path, data in paths.items()
+    ]
+    schemas = document_of(calls)["components"]["schemas"]
+    members = [set(one["properties"]["data"].get("properties", ())) for one in schemas.values()]
+    assert sorted(map(sorted, members)) == [["head"], ["mail", "name"], ["pad", "rev"]]
+
+
+def test_an_envelope_under_many_names_has_a_name_of_its_own():
+    calls = [
+        evaluation(operation("POST", f"/{name}"), {}, answers(200, {"code": 0, "message": "ok", "data": None}))
+        for name in ("pads", "users", "chats", "stats", "groups")
+    ]
+    assert list(document_of(calls)["components"]["schemas"]) == ["Response"]
+
+
+def test_an_object_with_one_member_is_named_after_it():
+    calls = [
+        evaluation(operation("GET", "/todos"), {}, answers(200, [{"id": 1, "title": "a"}])),
+        evaluation(operation("GET", "/todos/count"), {}, answers(200, {"count": 1})),
+        evaluation(operation("PATCH", "/todos"), {}, answers(200, {"count": 1})),
+    ]
+    assert sorted(document_of(calls)["components"]["schemas"]) == ["Todo", "TodoCount"]
+
+
+def test_operations_of_routes_that_do_not_exist_are_left_out():
+    ghost, thing, known = (
+        operation("PUT", "/api"),
+        operation("GET", "/things/{id}", path_input()),
+        operation("GET", "/a"),
+    )
+    calls = [evaluation(one, {"id": "1"}, answers(404, {})) for one in (ghost, thing, known)]
+    document = document_of(calls, unsure=["PUT /api", "GET /things/{id}"])
+    assert list(document["paths"]) == ["/a", "/things/{id}"]
+
+
+def test_a_document_that_the_api_serves_is_not_described():
+    own = {"openapi": "3.0.0", "info": {"title": "x"}, "paths": {"/books": {"get": {}}}}
+    made = of(
+        document_of([evaluation(operation("GET", "/openapi.json"), {}, answers(200, own))]), "get", "/openapi.json"
+    )
+    assert made["responses"]["200"]["content"] == {"application/json": {"schema": {"type": "object"}}}
+    assert made["operationId"] == "getOpenapi"
+
+
+def test_a_key_in_the_query_is_a_scheme_and_its_declared_value_is_not_told():
+    get = operation("GET", "/pads", query("apikey", EnumGene(("bench-key",)), required=True))
+    document = document_of([evaluation(get, {"apikey": "bench-key"}, answers(200, {}))])
+    assert "bench-key" not in json.dumps(document)
+    assert of(document, "get", "/pads")["security"] == [{"apikey": []}]
+    assert document["components"]["securitySchemes"] == {"apikey": {"type": "apiKey", "in": "query", "name": "apikey"}}
+
+
+def test_made_up_members_of_free_bodies_are_left_out():
+    post = operation("POST", "/notes", body(MapGene(AnyGene()), required=True))
+    calls = [evaluation(post, {"body": {"text": "a", f"q{n}wex": n}}, answers(201, {})) for n in range(9)]
+    schema = of(document_of(calls), "post", "/notes")["requestBody"]["content"]["application/json"]["schema"]
+    assert schema == {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+
+def test_a_body_that_no_document_declares_is_told_if_it_is_used():
+    post, ping = (operation("POST", path, room("query"), body_room()) for path in ("/notes", "/ping"))
+    gene = post.inputs[-1].template.gene.with_child(0, ObjectGene((("text", StringGene("a")),)))
+    calls = [
+        evaluation(one, {"body": UnaskedGene(gene)} if sent else {}, answers(201 if sent or one is ping else 400, {}))
+        for one in (post, ping)
+        for sent in (True, False)
+    ]
+    document = document_of(calls)
+    assert of(document, "post", "/notes")["requestBody"]["required"] is True
+    assert list(of(document, "post", "/notes")["requestBody"]["content"]) == ["application/json"]
+    assert "requestBody" not in of(document, "post", "/ping")

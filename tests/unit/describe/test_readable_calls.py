@@ -3,7 +3,7 @@
 import pytest
 
 from described_calls import body, header, operation, path_input, query
-from wimble.describe.readability import roughness
+from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.readable_calls import left_out_variants, readable_text, rough_leaves, with_readable
 from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call, TestCase
@@ -97,3 +97,12 @@ def test_texts_for_names(name, text):
 )
 def test_readability(better, worse):
     assert roughness(better) < roughness(worse)
+
+
+def test_examples_are_shortened_but_keep_their_members():
+    value = {"items": [{"text": "x" * 400}, 2, 3], **{f"m{n}": n for n in range(60)}}
+    short = shortened(value)
+    assert short["items"] == [{"text": "x" * 300 + "..."}, 2]
+    assert short.keys() == value.keys()
+    assert is_readable(short)
+    assert not is_readable({f"m{n}": n for n in range(500)})

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wimble.genes.fixed import ConstantGene
+from wimble.genes.undeclared import FileText
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
@@ -220,3 +221,14 @@ def test_references_to_earlier_responses(index, pointer, value):
 def test_a_failed_call_gives_no_references():
     failed = http_observation(call_index=0, request=HttpRequest("GET", "/"), failure="timeout")
     assert call_resolver([failed])(0, "/id") is ABSENT
+
+
+def test_a_file_in_a_body_that_is_no_form_is_its_text():
+    file = FileText.of("a,b", "rows.csv", "text/csv")
+    assert (
+        json_bytes({"file": file, "more": [file, 10**30]})
+        == b'{"file":"a,b","more":["a,b",1000000000000000000000000000000]}'
+    )
+    assert json_bytes({"file": file}) == b'{"file":"a,b"}'
+    with pytest.raises(TypeError):
+        json_bytes({"file": object()})

@@ -86,8 +86,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
 @pytest.mark.parametrize(
     ("message", "shape"),
     [
-        ("TypeError: Cannot read properties of undefined (reading 'price')", "TypeError: Cannot read properties of undefined (reading 'price')"),
-        ("TypeError: Cannot read properties of undefined (reading '17')", "TypeError: Cannot read properties of undefined (reading '…')"),
+        ("TypeError: Cannot read properties of undefined (reading 'price')", "TypeError: Cannot read properties of … (reading 'price')"),
+        ("TypeError: Cannot read properties of undefined (reading '17')", "TypeError: Cannot read properties of … (reading '…')"),
         ("Error: duplicate key 'abc' in 12 rows", "Error: duplicate key '…' in … rows"),
         ("Cast failed for 507f1f77bcf86cd799439011", "Cast failed for …"),
         ("no 123e4567-e89b-12d3-a456-426614174000 here", "no … here"),

@@ -14,10 +14,12 @@ from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.observation import Cause, Observation
 from wimble.model.result import (
+    Answers,
     BranchCoverage,
     CurvePoint,
     FileCoverage,
     FunctionCoverage,
+    NeverSucceeded,
     ReportedFinding,
     ReportedTest,
     RunResult,
@@ -112,6 +114,7 @@ def sample_findings(file: Path) -> tuple[ReportedFinding, ...]:
         ),
         ReportedFinding(
             id="F2",
+            severity="answer",
             finding=Finding(
                 oracle="response-schema",
                 key=("response-schema", "GET /books/{id}", "/price"),
@@ -239,6 +242,21 @@ def sample_result(folder: Path) -> RunResult:
             "POST /orders": ("201", "400", "500"),
             "DELETE /orders/{id}": (),
         },
+        operation_calls={
+            "POST /books": 41_000,
+            "GET /books/{id}": 20_000,
+            "POST /orders": 20_230,
+            "DELETE /orders/{id}": 4,
+        },
+        never_succeeded=(
+            NeverSucceeded(
+                "DELETE /orders/{id}",
+                4,
+                (Answers("404", 3, '{"error":"no such order"}'), Answers("timeout", 1, "")),
+                "no value of id was found that exists",
+            ),
+        ),
+        n_before_grouping=5,
         targets_covered=181,
         targets_reached=201,
         targets_total=260,

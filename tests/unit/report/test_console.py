@@ -29,7 +29,7 @@ from wimble.settings import Settings
 def progress(elapsed_s: float, **changes: object) -> Progress:
     values: dict[str, object] = {
         "phase": "search", "elapsed_s": elapsed_s, "budget_used": elapsed_s / 60, "calls": int(elapsed_s * 1353), "calls_per_s": 1353.2,
-        "evaluations": 4321, "targets_covered": 1812, "targets_total": 2604, "lines_covered": 987, "lines_total": 1303,
+        "evaluations": 4321, "targets_covered": 1812, "targets_total": 2604, "lines_run": 987, "lines_total": 1303,
         "operations_ok": 21, "operations_total": 24, "n_findings": 2,
     }  # fmt: skip
     return Progress(**{**values, **changes})  # type: ignore[arg-type]

@@ -289,3 +289,20 @@ def test_without_the_right_to_write_nothing_is_changed(handle, warnings):
     assert database.reset() and handle.asked == []
     assert database.insert([InsertRows("x", TableName("log"), ("what",), (("a",),))]) != ("",)
     assert handle.asked == []
+
+
+def test_the_counter_of_a_table_that_the_sut_made_is_put_back_at_the_end(handle, database):
+    def run(text: str) -> int:
+        key = handle.connection.execute(text).lastrowid
+        database.note(text, ())
+        return key
+
+    run("CREATE TABLE moves (id INTEGER PRIMARY KEY AUTOINCREMENT, sku TEXT)")
+    assert run("INSERT INTO moves (sku) VALUES ('a')") == 1
+    database.reset()  # reads the new table
+    run("INSERT INTO moves (sku) VALUES ('a')")
+    database.rebaseline()
+    kept = handle.connection.execute("SELECT max(id) FROM moves").fetchone()[0]
+    run("INSERT INTO moves (id, sku) VALUES (998976, 'b')")
+    database.close()
+    assert handle.connection.execute("INSERT INTO moves (sku) VALUES ('c')").lastrowid == kept + 1

@@ -64,20 +64,32 @@ function stackOf(error) {
 /**
  * @param {string} stack
  * @param {(path: string) => boolean} isOwn
- * @returns {{ file: string, line: number } | null} the first frame in an own file
+ * @param {(path: string, line: number) => boolean} [isRelay] whether a line only hands on what its caller has written
+ * @returns {{ file: string, line: number } | null} the first frame in an own file that is no relay; the first relay if
+ *   there is no other
  */
-function firstOwnFrame(stack, isOwn) {
+function firstOwnFrame(stack, isOwn, isRelay = never) {
+  /** @type {{ file: string, line: number } | null} */
+  let relay = null;
   for (let start = 0; start < stack.length;) {
     const newline = indexOf(stack, '\n', start);
     const end = newline < 0 ? stack.length : newline;
     const frame = regExpExec(FRAME, slice(stack, start, end));
     if (frame !== null) {
       const file = pathOf(frame[2]);
-      if (isOwn(file)) return { file, line: Number(frame[3]) };
+      const line = Number(frame[3]);
+      if (isOwn(file)) {
+        if (!isRelay(file, line)) return { file, line };
+        if (relay === null) relay = { file, line };
+      }
     }
     start = end + 1;
   }
-  return null;
+  return relay;
+}
+
+function never() {
+  return false;
 }
 
 /**

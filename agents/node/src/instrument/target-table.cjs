@@ -6,7 +6,7 @@
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
  *   unknown[]>, names?: Record<string, string>, constants: import('./harvested-constants.cjs').Constant[], parts?:
- *   Part[]} & Structure} Table
+ *   Part[], relays?: [source: string, line: number][]} & Structure} Table
  */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {[target: number, line: number, column: number, endLine: number, endColumn: number]} Region */
@@ -114,6 +114,13 @@ class TargetTable {
   addName(target, name) {
     this.table.names ??= {};
     this.table.names[String(target)] = name;
+  }
+
+  /** @param {number} position in a call that hands on a command (passes/relays.cjs) */
+  addRelay(position) {
+    const { source, line } = this.placeOf(position);
+    this.table.relays ??= [];
+    if (!this.table.relays.some(([of, at]) => of === source && at === line)) this.table.relays.push([source, line]);
   }
 
   /** @param {number} position where the statement starts */

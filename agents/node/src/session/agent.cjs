@@ -25,6 +25,7 @@ const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { located } = require('../runtime/errors/located-errors.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -84,6 +85,7 @@ class Agent {
     /** The texts of the instrumented files. @type {import('../loader/source-texts.cjs').Sources | null} */
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
+    located.place = () => this.files.lastPlace();
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -316,6 +318,10 @@ class Agent {
     for (let index = 0; index < recorder.records.length; index++) {
       const cause = this.causes.ofCall(recorder.records[index], this.isFull);
       if (cause !== null) causes[causes.length] = cause;
+      const { located: errors } = recorder.records[index];
+      for (let at = 0; at < errors.length; at++) {
+        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
+      }
     }
     const schemas = takeDescriptions();
     for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
@@ -384,6 +390,7 @@ class Agent {
       isWell: false,
       hasError: false,
       error: undefined,
+      located: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;

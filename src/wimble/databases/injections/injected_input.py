@@ -23,6 +23,11 @@ class InjectionRule(NamedTuple):
     syntax: str
     """Name of the language, as it stands in titles."""
     expected: str
+    is_known_by_place: bool
+    """Whether the place that sent the command identifies the fault, beside the input and its place in the command.
+
+    A program may have one function that sends all commands, and a pool may send a command later.
+    """
 
 
 class SentInputs(NamedTuple):

@@ -25,6 +25,7 @@ DOCUMENT_RULE = InjectionRule(
     "nosql-injection",
     "syntax of MongoDB",
     "an input is a value in a command, never an operator, an argument or a part of a program",
+    is_known_by_place=True,
 )
 
 

@@ -21,6 +21,7 @@ KEY_RULE = InjectionRule(
     "nosql-injection",
     "syntax of Redis",
     "an input is a value in a command, never an operator, an argument or a part of a program",
+    is_known_by_place=True,
 )
 SCRIPTS = frozenset({"EVAL", "EVAL_RO", "SCRIPT"})
 

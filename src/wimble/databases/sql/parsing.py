@@ -6,6 +6,7 @@ in the text.
 
 from __future__ import annotations
 
+import logging
 import re
 from functools import lru_cache
 
@@ -14,6 +15,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from wimble.model.database import Dialect
+
+# The parser tells of commands that it does not know; a user of wimble can do nothing about them.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 MAX_TEXT = 20_000
 """The longest command that is parsed, in characters. Longer ones contain bulk data, and parsing them costs too much."""

@@ -23,7 +23,12 @@ from wimble.databases.sql.token_spans import is_within_one, span_around
 from wimble.model.database import DatabaseCommand, Dialect
 from wimble.types import Json
 
-SQL_RULE = InjectionRule("sql-injection", "SQL", "an input is a parameter of a command, never a part of its text")
+SQL_RULE = InjectionRule(
+    "sql-injection",
+    "SQL",
+    "an input is a parameter of a command, never a part of its text",
+    is_known_by_place=False,
+)
 _REFUSALS = re.compile(
     r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
 )
@@ -52,7 +57,7 @@ def input_in_sql(commands: Sequence[DatabaseCommand], inputs: SentInputs, dialec
             )
             if found is not None:
                 effect = f"became syntax: {shown_around(command.text, *found)}"
-                return InjectedInput(command, name, text, effect, _words_before(command.text, found[0]))
+                return InjectedInput(command, name, text, effect, _place_in_command(command.text, found[0]))
     for name, value in inputs.objects:
         for command in commands:
             if _is_object_syntax(value, command.text, contains) or _is_operator(value, command):
@@ -66,9 +71,9 @@ def refused_inputs_in_sql(
     """Yields inputs that stand outside of literals, names and comments in a command that the database has refused."""
     for command in [one for one in commands if one.error][:MAX_REFUSED]:
         for name, text in inputs.texts:
-            start = _bare(text, command.text, dialect)
+            start = _bare(text, command, dialect)
             if start is not None:
-                yield InjectedInput(command, name, text, "", _words_before(command.text, start))
+                yield InjectedInput(command, name, text, "", _place_in_command(command.text, start))
 
 
 def table_named_in(text: str) -> str:
@@ -89,15 +94,20 @@ def _reason_of_refusal(text: str, command: DatabaseCommand, dialect: Dialect) ->
     return (start, end) if is_reason else None
 
 
-def _bare(text: str, command: str, dialect: Dialect) -> int | None:
+def _bare(text: str, command: DatabaseCommand, dialect: Dialect) -> int | None:
     """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
-    if not text.strip() or text not in command:
+    if not text.strip() or text not in command.text:
         return None
-    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command):
-        around = span_around(command, dialect, *found.span())
-        if around is None or around.kind in ("word", "number"):
+    for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
+        around = span_around(command.text, dialect, *found.span())
+        if around is None or around.kind in ("word", "number") or _is_quoted(text, command.error):
             return found.start()
     return None
+
+
+def _is_quoted(text: str, error: str) -> bool:
+    """Whether a database's message quotes a sign, such as a bracket, which may open a name that nothing closes."""
+    return not text[0].isalnum() and any(f"{quote}{text}{quote}" in error for quote in "\"'`")
 
 
 def _is_object_syntax(value: dict[str, Json], command: str, contains: Contains) -> bool:
@@ -118,7 +128,13 @@ def _is_operator(value: dict[str, Json], command: DatabaseCommand) -> bool:
     return any(item in command.params or f"'{item}'" in command.text for item in values)
 
 
-def _words_before(text: str, start: int) -> str:
-    """Returns the last words before the input in a command, without values: `name LIKE`, `ORDER BY`."""
+def _place_in_command(text: str, start: int) -> str:
+    """Returns what identifies the place of an input in a command, without values.
+
+    It is the last words before the input (`name LIKE`, `ORDER BY`), and the command's beginning up to its first table,
+    such as the columns that it selects.
+    """
     condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
-    return " ".join(re.findall(r"\w+", condition)[-2:])
+    words = " ".join(re.findall(r"\w+", condition)[-2:])
+    table = _TABLE.search(text)
+    return f"{words} after {shape_of(text[: table.start()])}" if table is not None and table.end() < start else words

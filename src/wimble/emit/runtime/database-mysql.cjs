@@ -66,11 +66,12 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
     },
 
     async inTransaction(work) {
-      await query('SET FOREIGN_KEY_CHECKS = 0');
+      await query('SET @wimble_sql_mode = COALESCE(@wimble_sql_mode, @@SESSION.sql_mode)');
+      await query("SET SESSION foreign_key_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO'"); // what was there is put back whatever it is
       await query('START TRANSACTION');
       await work();
       await query('COMMIT');
-      await query('SET FOREIGN_KEY_CHECKS = 1');
+      await query('SET SESSION foreign_key_checks = 1, sql_mode = @wimble_sql_mode');
     },
 
     close: () => new Promise((resolve) => client.end(resolve)),

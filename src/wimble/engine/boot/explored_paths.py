@@ -29,6 +29,7 @@ MAX_PROBES: Final = 1500
 MAX_CONSTANTS: Final = 200
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
+FIRST_ERROR: Final = 400
 REFUSED: Final = frozenset([401, 403, 407])
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
 MARKER_AT_END: Final = re.compile(rf"/{MARKER}\d+$")
@@ -80,10 +81,18 @@ class PathExplorer:
         found = self._followed(deque((start_probe(n_segments=n), None) for n in (1, 2, 3)))
         if not found:
             found = self._followed(deque((probe, None) for probe in self._from_constants()), is_guess=True)
+        if not found and 0 < self._absent["GET"][0] < FIRST_ERROR:
+            found = self._any_path()
         found += self._other_methods(found)
         if self._has_changed:
             self._sut.restart()
         return [self._route(tried) for tried in found]
+
+    def _any_path(self) -> list[_Tried]:
+        """Returns the root of a program that answers any path alike."""
+        root = Probe("GET", "/")
+        self._try(root, None)
+        return [self._tried[_key(root)]]
 
     def _followed(self, queue: deque[tuple[Probe, TargetId | None]], *, is_guess: bool = False) -> list[_Tried]:
         """Tries the probes and all that follow from them, and returns those that are served."""

@@ -7,6 +7,9 @@ mistake of the program after the same statement are one fault, too. If no statem
 verification did not see the finding again, methods of one path that break the same rule are one fault. They are also
 one with a fault of that path and rule whose statement is known.
 
+A fault that did not show again when it was verified is part of one that did, with the same kind of failure at the same
+statement: work that a test left running fails in other ways once its data has been restored.
+
 A server error is part of an injection if the database has refused a command because of the same input at the same
 place, such as a column that is not known.
 """
@@ -20,6 +23,7 @@ from wimble.model.result import ReportedFinding
 from wimble.oracles.graphql_errors import is_masked
 
 MERGED_ORACLES = frozenset({"response-schema", "response-status", "content-type", "graphql-error"})
+FAILURES = frozenset({"process-died", "unhandled", "server-error", "graphql-error"})
 SHOWN_OPERATIONS = 4
 _PATH = re.compile(r"/.*")
 """The path in an operation's id, such as `GET /orders/{id}`."""
@@ -34,6 +38,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     for reported in findings:
         if _is_mergeable(reported) and reported.finding.cause.file:
             placed.setdefault(_on_path(reported), _at_statement(reported))
+    placed.update(_of_shown_again(findings))
     whole = {reported.finding.key: _place(reported, placed) for reported in findings}
     kept: dict[tuple[object, ...], ReportedFinding] = {
         # A fault that others are part of stands for them, also if they were found first.
@@ -61,8 +66,21 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     return tuple(sorted(kept.values(), key=lambda reported: order[id(reported)]))
 
 
+def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each failure that did not show again, the key of one at the same statement that did."""
+    failures = [one for one in findings if one.finding.oracle in FAILURES and one.finding.cause.file]
+    shown = {_at_place(one): (one.id,) for one in reversed(failures) if one.test is not None}
+    return {(one.id,): shown[_at_place(one)] for one in failures if one.test is None and _at_place(one) in shown}
+
+
+def _at_place(reported: ReportedFinding) -> tuple[object, ...]:
+    return reported.finding.cause.file, reported.finding.cause.line
+
+
 def _place(reported: ReportedFinding, placed: dict[tuple[object, ...], tuple[object, ...]]) -> tuple[object, ...]:
     """Returns a key that is equal for findings of one fault; the finding's own id if it cannot be merged."""
+    if (reported.id,) in placed:
+        return placed[reported.id,]
     if not _is_mergeable(reported):
         return (reported.id,)
     if reported.finding.cause.file:

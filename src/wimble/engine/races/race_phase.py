@@ -6,7 +6,8 @@ repeated exactly: which call comes first is up to the SUT. So a race counts only
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +20,9 @@ from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.operation import Operation
 from wimble.model.run_conditions import start_conditions
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
 from wimble.types import TargetId
@@ -27,22 +30,28 @@ from wimble.types import TargetId
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""
 N_RUNS: Final = 10
-"""Number of runs of a race that has shown once, these included."""
+"""Maximum number of runs of a race that has shown once, these included."""
 N_NEEDED: Final = 6
-"""Number of them that have to show it. It holds in most runs, so that whoever reads the finding sees it, too."""
+"""Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
+it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
+MAX_PER_OPERATION: Final = 2
+"""Maximum number of test cases that are tried for one operation."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
 
 def run_races(
-    coordinator: Coordinator, worker: Worker, starts: StartPolicy
+    coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest], starts: StartPolicy
 ) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Adds the races that it finds to the faults, and returns by their keys why they have no test."""
+    """Adds the races that it finds to the faults, and returns by their keys why they have no test.
+
+    tests: the suite.
+    """
     settings = coordinator.settings
     # Without starts of its own, what other calls have left is no state that can be compared.
     may_start = bool(settings.command) and not starts.shares_start
-    cases = list(_cases(coordinator))[:MAX_CASES] if may_start and settings.uses("races") else []
+    cases = list(_cases(coordinator, tests))[:MAX_CASES] if may_start and settings.uses("races") else []
     if not cases:
         return {}
     yield PhaseStarted(phase="races", n_steps=len(cases))
@@ -54,7 +63,8 @@ def run_races(
         for number, (test_case, second) in enumerate(cases):
             if limit.is_reached:
                 break
-            yield from probe.look_at(test_case, second)
+            if test_case.calls[-1].operation.id not in probe.found_in:
+                yield from probe.look_at(test_case, second)
             yield coordinator.progress("races", (number + 1) / len(cases))
     except TargetError as error:
         coordinator.notices.warn(f"looking for races ended early: {error.what}")
@@ -62,27 +72,52 @@ def run_races(
     return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
 
 
-def _cases(coordinator: Coordinator) -> Iterator[tuple[TestCase, Call]]:
+def _cases(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[tuple[TestCase, Call]]:
     """Yields test cases that end with a successful call which may change something, and a second call.
 
-    The second one has the same inputs; where there are several users, there is also one of another user.
+    The second one has the same inputs; where there are several users, there is also one of another user. The test cases
+    are beginnings of verified tests: they succeed on a freshly started SUT, and those of the search often do not.
     """
-    archive = coordinator.strategy.archive
-    operations = {str(one.id): one for one in coordinator.specification.operations}
-    seen: set[str] = set()
-    for number, target in enumerate(coordinator.table):
-        operation = operations.get(target.operation) if target.kind == "status" else None
-        if operation is None or operation.is_safe or operation.id in seen or not target.outcome.startswith("2"):
+    known = []
+    for operation in coordinator.specification.operations:
+        if not operation.is_safe:
+            found = sorted(_beginnings(tests, operation), key=lambda one: (len(one.calls), len(one.setup)))
+            known.append(found or list(_of_search(coordinator, operation)))
+    # Each operation comes once before any comes again.
+    for test_case in chain.from_iterable(zip_longest(*(each[:MAX_PER_OPERATION] for each in known))):
+        if test_case is None:
             continue
-        test_case = archive.solution(TargetId(number))
-        if test_case is None or test_case.calls[-1].operation is not operation:
-            continue
-        seen.add(operation.id)
         call = test_case.calls[-1]
         yield test_case, call
         others = [user.name for user in coordinator.settings.users if user.name != call.user]
         if call.user and others:
             yield test_case, replace(call, user=others[0])
+
+
+def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
+    """Yields the tests up to the first call of an operation, if it has succeeded."""
+    for test in tests:
+        calls = test.test_case.calls
+        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
+        if index is not None and test.calls[index].observation.outcome == "ok":
+            yield TestCase(calls[: index + 1], test.test_case.setup)
+
+
+def _of_search(coordinator: Coordinator, operation: Operation) -> Iterator[TestCase]:
+    """Yields the first test case of the archive in which an operation succeeds."""
+    for number, target in enumerate(coordinator.table):
+        if target.kind == "status" and target.operation == operation.id and target.outcome.startswith("2"):
+            test_case = coordinator.strategy.archive.solution(TargetId(number))
+            if test_case is not None and test_case.calls[-1].operation is operation:
+                yield test_case
+                return
+
+
+def _is_decided(seen: Sequence[Race | None]) -> bool:
+    """Whether the runs are enough to tell whether most of N_RUNS show one race."""
+    most = max((seen.count(race) for race in seen if race is not None), default=0)
+    left = N_RUNS - len(seen)
+    return most >= N_NEEDED or most + left < N_NEEDED or left <= 0
 
 
 class _Probe:
@@ -93,6 +128,8 @@ class _Probe:
         self._worker = worker
         self._starts = starts
         self._limit = limit
+        self.found_in: set[str] = set()
+        """Operations with a race."""
 
     def look_at(self, test_case: TestCase, second: Call) -> Iterator[Event]:
         """Yields the race of the test case's last call and the second one, if there is one."""
@@ -112,7 +149,9 @@ class _Probe:
         again = self._run(two.test_case)
         if _outcomes(again) != _outcomes(two):
             return  # what the calls do in turn is not certain
-        runs = [*first_runs, *(self._run(case) for _ in range(N_RUNS - N_FIRST))]
+        runs = list(first_runs)
+        while not _is_decided([race_of(one, in_turn) for one in runs]):
+            runs.append(self._run(case))
         yield from self._told(runs, in_turn)
 
     def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
@@ -124,6 +163,7 @@ class _Probe:
         for race, shown in races.items():
             if len(shown) >= N_NEEDED:
                 finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
+                self.found_in.add(finding.operation)
                 yield from self._noted(shown[0], finding)
                 return
 

@@ -66,7 +66,7 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
             evaluations=self.statistics.n_evaluations,
             targets_covered=archive.n_covered,
             targets_total=self.table.n_counted,
-            lines_covered=self.statistics.n_lines_covered,
+            lines_run=self.statistics.n_lines_run,
             lines_total=self.table.count("line"),
             operations_ok=self.statistics.n_succeeded,
             operations_total=len(self.specification.operations),

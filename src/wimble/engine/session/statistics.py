@@ -2,41 +2,76 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from wimble.engine.session.budget import Budget
 from wimble.model.evaluation import Evaluation
-from wimble.model.result import CurvePoint
+from wimble.model.observation import Observation
+from wimble.model.result import Answers, CurvePoint
 from wimble.model.targets import TargetTable
+from wimble.oracles.message_shapes import shortened
 from wimble.types import TargetId
 
 CURVE_POINTS: Final = 20
 """[WB-JS] shows its curves at every 5 % of the budget (§4.3.2)."""
 
 
+MAX_ANSWER_TEXT: Final = 200
+"""Length of an answer's text in the report, in characters."""
+
+
+class _Refusals(msgspec.Struct):
+    count: int
+    first: Observation
+
+
 class Statistics:
     """The counts of all workers of a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, boot_lines: Iterable[TargetId] = ()) -> None:
+        """boot_lines: lines that ran while the SUT started."""
         self.n_evaluations = 0
         self.n_lines_covered = 0
+        self._boot_lines = set(boot_lines)
         self.curve: list[CurvePoint] = []
         self._outcome_keys: dict[str, set[str]] = {}
+        self._calls: Counter[str] = Counter()
+        self._refusals: dict[str, dict[str, _Refusals]] = {}
+        """Operation id -> outcome key -> its answers, of operations that have not succeeded."""
         self._succeeded: set[str] = set()
 
     def note(self, evaluation: Evaluation) -> None:
         """Counts an evaluation of any phase."""
         self.n_evaluations += 1
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+            operation = call.operation.id
+            self._calls[operation] += 1
             if observation.is_answered:
-                self._outcome_keys.setdefault(call.operation.id, set()).add(observation.outcome_key)
+                self._outcome_keys.setdefault(operation, set()).add(observation.outcome_key)
                 if observation.outcome == "ok":
-                    self._succeeded.add(call.operation.id)
+                    self._succeeded.add(operation)
+                    self._refusals.pop(operation, None)
+            if operation not in self._succeeded and observation.outcome != "not-run":
+                refusals = self._refusals.setdefault(operation, {})
+                if (known := refusals.get(observation.outcome_key)) is not None:
+                    known.count += 1
+                else:
+                    refusals[observation.outcome_key] = _Refusals(1, observation)
 
     def note_covered(self, targets: Iterable[TargetId], table: TargetTable) -> None:
         """Counts the lines among newly covered targets."""
-        self.n_lines_covered += sum(table[target].kind == "line" for target in targets)
+        lines = [target for target in targets if table[target].kind == "line"]
+        self.n_lines_covered += len(lines)
+        self._boot_lines.difference_update(lines)
+
+    @property
+    def n_lines_run(self) -> int:
+        """Number of lines that ran in calls or while the SUT started."""
+        return self.n_lines_covered + len(self._boot_lines)
 
     def note_curve(self, budget: Budget, *, n_targets: int, n_faults: int) -> None:
         """Adds a point for each 5 % of the budget that was passed since the last call."""
@@ -57,6 +92,21 @@ class Statistics:
     def n_succeeded(self) -> int:
         """Number of operations that were answered with success at least once."""
         return len(self._succeeded)
+
+    def calls_of(self, operation: str) -> int:
+        """Returns the number of calls of an operation in all phases."""
+        return self._calls[operation]
+
+    def has_succeeded(self, operation: str) -> bool:
+        return operation in self._succeeded
+
+    def answers_without_success(self, operation: str) -> tuple[Answers, ...]:
+        """Returns what an operation that has not succeeded answered, most frequent first."""
+        refusals = sorted(self._refusals.get(operation, {}).items(), key=lambda item: -item[1].count)
+        return tuple(
+            Answers(key, each.count, shortened(" ".join(each.first.exchange.text().split()), MAX_ANSWER_TEXT))
+            for key, each in refusals
+        )
 
     def outcome_keys(self, operation: str) -> tuple[str, ...]:
         """Returns the outcome keys of an operation's answers, such as `200` and `404`, sorted."""

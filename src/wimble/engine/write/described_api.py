@@ -9,6 +9,7 @@ from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.model.comparison import Comparison
+from wimble.model.operation import Specification
 from wimble.runtimes.runtime import ProjectIdentity
 from wimble.types import Json
 
@@ -26,6 +27,7 @@ def described(run: FinishedRun) -> dict[str, Json]:
         summary=project.description,
         url=sut.base_url if sut.is_port_fixed or not settings.command else "",
         operations=specification.operations,
+        unsure=_undocumented(specification),
         constants=texts,
         users=settings.users,
         secrets=settings.secrets,
@@ -46,7 +48,7 @@ def comparison_of(run: FinishedRun) -> Comparison | None:
     return compared(
         [operation for operation in specification.operations if operation.id not in routes.own_documents],
         coordinator.records,
-        undocumented=[one.operation for one in routes.undocumented],
+        undocumented=_undocumented(specification),
         unserved=routes.unserved,
     )
 
@@ -64,3 +66,10 @@ def _note_learnt(coordinator: Coordinator) -> None:
             for one in used
         ]
         coordinator.records.note_learnt(operation, keys)
+
+
+def _undocumented(specification: Specification) -> frozenset[str]:
+    """Returns the ids of the operations that come from routes alone."""
+    routes = specification.routes
+    found = routes.registered if specification.kind == "routes" else routes.undocumented
+    return frozenset(one.operation for one in found)

@@ -19,12 +19,14 @@ from wimble.engine.candidates.suite_databases import can_be_written, files_to_pu
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.faults.fault_merging import merged
 from wimble.engine.journal.killed_run import UNSEEN_NOTE
+from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.described_api import comparison_of, described
 from wimble.engine.write.file_coverage import file_coverage
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.http.curl import at_once_commands, curl_command
@@ -32,6 +34,8 @@ from wimble.http.exchange import request_of
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import setup_comments
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
+from wimble.oracles.severity import numbered_by_severity, severity_of
+from wimble.types import OperationId
 from wimble.users import AuthUser
 
 
@@ -189,6 +193,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
     if run.killed is not None:
         seen = frozenset(reported.finding.key for reported in findings)
         findings += run.killed.unseen(seen, UNSEEN_NOTE)
+    n_before_grouping = len(findings)
     return RunResult(
         version=__version__,
         seed=settings.seed,
@@ -206,6 +211,10 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         operation_outcomes={
             operation.id: statistics.outcome_keys(operation.id) for operation in coordinator.specification.operations
         },
+        operation_calls={
+            operation.id: statistics.calls_of(operation.id) for operation in coordinator.specification.operations
+        },
+        never_succeeded=never_succeeded(coordinator),
         targets_covered=archive.n_covered,
         targets_reached=archive.n_reached,
         targets_total=coordinator.table.n_counted,
@@ -216,7 +225,8 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         branches_total=len(branches),
         functions_covered=sum(function.h >= 1.0 for function in functions),
         functions_total=len(functions),
-        findings=merged(findings),
+        findings=_in_order(merged(findings), coordinator),
+        n_before_grouping=n_before_grouping,
         tests=tests,
         starts=written.starts,
         test_format=written.format_name,
@@ -233,6 +243,16 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         routes=coordinator.specification.routes,
         log_file=LOG_FILE if settings.command else "",
     )
+
+
+def _in_order(findings: Sequence[ReportedFinding], coordinator: Coordinator) -> tuple[ReportedFinding, ...]:
+    """Returns the findings with their severities, most severe first, and numbers them in this order."""
+    operations = {operation.id: operation for operation in coordinator.specification.operations}
+    for reported in findings:
+        name = reported.finding.operation
+        keys = coordinator.statistics.outcome_keys(name)
+        reported.severity = severity_of(reported.finding, operations.get(OperationId(name)), keys)
+    return numbered_by_severity(findings)
 
 
 def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:

@@ -674,6 +674,11 @@ class StartedSut:
         for observation in run.observations:
             if observation.cause is not None:
                 observation.cause = self._fault_locator.settled(observation.cause, structures, stacks)
+            if observation.causes_at:
+                observation.causes_at = {
+                    path: self._fault_locator.settled(cause, structures, stacks)
+                    for path, cause in observation.causes_at.items()
+                }
         return [
             msgspec.structs.replace(crash, cause=self._fault_locator.settled(crash.cause, structures, stacks))
             for crash in crashes

@@ -64,11 +64,15 @@ class Mysql:
         return ""
 
     def transaction(self, statements: Sequence[str], catalogue: Catalogue, tables: Sequence[Table]) -> str:
+        # What was there is put back whatever it is. Afterwards the connection is as strict as that of a generated test,
+        # so that both accept the same rows.
         head = [
             "START TRANSACTION",
+            "SET @wimble_sql_mode = COALESCE(@wimble_sql_mode, @@SESSION.sql_mode)",
             "SET SESSION foreign_key_checks = 0, unique_checks = 1, sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
         ]
-        return "; ".join([*head, *statements, "COMMIT"])
+        tail = ["COMMIT", "SET SESSION foreign_key_checks = 1, sql_mode = @wimble_sql_mode"]
+        return "; ".join([*head, *statements, *tail])
 
     def counters_query(self, catalogue: Catalogue, tables: Sequence[Table] | None) -> str:
         names = {one.name for one in tables} if tables is not None else None

@@ -191,7 +191,8 @@ class RelationalDatabase(Resettable):
         }
         self._pending |= changed
         self._images |= {name: self._base[name] for name in changed}
-        self._counters = dict(self._base_counters)
+        # A table that the SUT has made since `attach` keeps the rows of the last baseline, and so its counter.
+        self._counters = {**self._counters, **self._base_counters}
 
     # ---- restoring --------------------------------------------------------------------------------------------------
 

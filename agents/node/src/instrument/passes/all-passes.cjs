@@ -31,6 +31,7 @@ const PASSES = [
   require('./keys.cjs'),
   require('./result-reads.cjs'),
   require('./constants.cjs'),
+  require('./relays.cjs'),
 ];
 
 /** Nodes with lists of statements, for each of which it is checked whether it is the user's. */

@@ -23,6 +23,7 @@ const MAX_PROTOTYPES = 10;
  * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
+ * @property {import('../errors/located-errors.cjs').LocatedError[]} located errors of fields of a GraphQL answer
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
  *   5xx
  */
@@ -58,6 +59,7 @@ function noRecord() {
     isWell: false,
     hasError: false,
     error: undefined,
+    located: [],
     place: null,
   };
 }

@@ -20,6 +20,7 @@ const SERVER_ERROR = 500;
  * @typedef {object} Files
  * @property {() => Place | null} lastPlace the statement executed last
  * @property {(stamp: number) => Place | null} unfinishedPlace the latest statement after `stamp` that has not completed
+ * @property {(path: string, line: number) => boolean} isRelay
  * @property {(path: string) => boolean | undefined} isSource undefined: no text of it was loaded
  * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
  */
@@ -35,6 +36,7 @@ class Causes {
       const isSource = files.isSource(path);
       return isSource === undefined ? isOwnFile(path) : isSource;
     };
+    this.isRelay = (/** @type {string} */ path, /** @type {number} */ line) => files.isRelay(path, line);
   }
 
   /**
@@ -87,6 +89,25 @@ class Causes {
   }
 
   /**
+   * @param {number} call
+   * @param {import('./located-errors.cjs').LocatedError} located
+   * @returns {Cause & { path: string }}
+   */
+  ofLocated(call, { path, error, place }) {
+    const stack = this.shownStack(error);
+    const frame = firstOwnFrame(stack, this.isOwn, this.isRelay) || place || { file: '', line: 0 };
+    return {
+      call,
+      path,
+      file: frame.file,
+      line: frame.line,
+      message: messageOf(error),
+      stack,
+      statement: place === null ? '' : place.file + ':' + place.line,
+    };
+  }
+
+  /**
    * @param {unknown} error
    * @returns {string} its stack, with places in the user's sources
    */
@@ -111,7 +132,7 @@ class Causes {
   of(record, hasError, error, running = record) {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
-    const frame = firstOwnFrame(stack, this.isOwn) || place;
+    const frame = firstOwnFrame(stack, this.isOwn, this.isRelay) || place;
     return {
       call: running === null ? null : running.call,
       file: frame.file,

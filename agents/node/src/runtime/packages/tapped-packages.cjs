@@ -25,6 +25,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchGraphql } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
@@ -58,6 +59,7 @@ const TAPPED = {
   mysql: watchMysql,
   mysql2: watchMysql2,
   'class-transformer': watchClassTransformer,
+  graphql: watchGraphql,
   'class-validator': watchClassValidator,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,

@@ -24,6 +24,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [firsts]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] the sources of targets, if they are not in the text itself
+ * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is ''
  * @property {Record<string, any[]>} [calls]
  * @property {Record<string, string>} [names] of operands: the left or only one under the first target of a site, the
  *   right one under its second
@@ -61,6 +62,7 @@ class FileTargets {
     this.fileTarget = new Int32Array(count);
     this.hintTries = new Uint8Array(count);
     this.names = table.names;
+    this.relays = table.relays === undefined ? [] : table.relays;
     this.read(table);
   }
 
@@ -101,6 +103,19 @@ class FileTargets {
   isSource(path) {
     for (let at = 0; at < this.parts.length; at++) if (this.parts[at][1] === path) return true;
     return this.parts.length === 0 && path === this.path;
+  }
+
+  /**
+   * Returns whether a line only hands on a command that its function got.
+   * @param {string} path of a source of this file
+   * @param {number} line
+   */
+  isRelay(path, line) {
+    const source = this.parts.length === 0 ? '' : path;
+    for (let at = 0; at < this.relays.length; at++) {
+      if (this.relays[at][1] === line && this.relays[at][0] === source) return true;
+    }
+    return false;
   }
 
   /**

@@ -64,6 +64,16 @@ class Files {
   }
 
   /**
+   * Returns whether a line of a source only hands on a command that its function got.
+   * @param {string} path
+   * @param {number} line
+   */
+  isRelay(path, line) {
+    const probes = mapGet(this.byPath, path);
+    return probes !== undefined && probes.isRelay(path, line);
+  }
+
+  /**
    * @param {string} file path of a loaded text
    * @param {number} line from 1
    * @param {number} column from 1

@@ -1,0 +1,64 @@
+'use strict';
+/**
+ * Errors of resolvers, which graphql-js catches and attributes to the field whose resolver failed: an answer may hold
+ * several, each at its path.
+ */
+
+const { isArray, slice } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
+const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { recorder, runningRecord } = require('../calls/recorder.cjs');
+
+const MAX_PER_CALL = 10;
+const MAX_STEPS = 30;
+const MAX_PATH_UNITS = 500;
+
+/**
+ * @typedef {object} LocatedError
+ * @property {string} path of the field in the answer: `films/1/country`
+ * @property {unknown} error
+ * @property {{ file: string, line: number } | null} place the statement executed last when the field failed
+ */
+
+const located = {
+  /** The statement executed last. @type {() => { file: string, line: number } | null} */
+  place: () => null,
+};
+
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
+const watchGraphql = {
+  'error/locatedError.js'(exports) {
+    tapMethod(
+      exports,
+      'locatedError',
+      (_, args) => noteLocated(args[0], args[2]),
+      (_, __, result) => void hideAgentFrames(result),
+      true,
+    );
+  },
+};
+
+/**
+ * @param {unknown} error
+ * @param {unknown} path array of names and indexes
+ */
+function noteLocated(error, path) {
+  const record = recorder.record === null ? null : runningRecord();
+  if (record === null || !isArray(path) || record.located.length >= MAX_PER_CALL) return;
+  // An error that passes the fields above its own, because they may not be null, is noted already.
+  if (typeof error === 'object' && error !== null && isArray(readData(error, 'path'))) return;
+  record.located[record.located.length] = { path: pathText(path), error, place: located.place() };
+}
+
+/** @param {unknown[]} path */
+function pathText(path) {
+  let text = '';
+  for (let at = 0; at < path.length && at < MAX_STEPS; at++) {
+    const step = path[at];
+    if (typeof step === 'string' || typeof step === 'number') text += (at === 0 ? '' : '/') + step;
+  }
+  return slice(text, 0, MAX_PATH_UNITS);
+}
+
+module.exports = { located, watchGraphql };

@@ -1,0 +1,63 @@
+"""Tells of each operation that never succeeded what it answered, and what is known of the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wimble.engine.session.coordinator import Coordinator
+from wimble.model.operation import Operation
+from wimble.model.result import Answers, NeverSucceeded
+
+MOST = 0.5
+"""Share of the calls from which on an outcome is what the operation mostly answers."""
+MAX_CREATORS = 3
+IDENTITY = frozenset(["401", "403"])
+UNANSWERED = frozenset(["timeout", "blocked", "connection-lost", "malformed-response"])
+
+
+def never_succeeded(coordinator: Coordinator) -> tuple[NeverSucceeded, ...]:
+    """Returns the operations that no call brought to success, in the order of the description."""
+    statistics = coordinator.statistics
+    return tuple(
+        NeverSucceeded(
+            operation=operation.id,
+            calls=statistics.calls_of(operation.id),
+            answers=(answers := statistics.answers_without_success(operation.id)),
+            reason=_reason(coordinator, operation, answers),
+        )
+        for operation in coordinator.specification.operations
+        if not statistics.has_succeeded(operation.id)
+    )
+
+
+def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[Answers]) -> str:
+    n_calls = sum(one.calls for one in answers)
+    if not n_calls:
+        return "it was never called"
+    key = answers[0].outcome_key
+    if answers[0].calls < MOST * n_calls:
+        return "it answers in several ways"
+    if key in IDENTITY:
+        has_users = bool(coordinator.settings.users)
+        return "the users of wimble.toml may not call it" if has_users else "it wants a user: name one in wimble.toml"
+    if key == "404":
+        return _missing(coordinator, operation)
+    if key in UNANSWERED:
+        return "it does not answer"
+    return {"3": "it redirects", "4": "it refuses the input", "5": "it fails, whatever is sent"}.get(key[0], "")
+
+
+def _missing(coordinator: Coordinator, operation: Operation) -> str:
+    """Says why the resource that an operation names was never there."""
+    subjects = coordinator.resources.bindings(operation)
+    if not subjects:
+        return "nothing is served there"
+    subject, statistics = subjects[-1], coordinator.statistics
+    name = operation.inputs[subject.input_index].name
+    creators = subject.creators[:MAX_CREATORS]
+    if not creators:
+        return f"no operation creates what {name} names, and no value of it was found"
+    failing = [creator.id for creator in creators if not statistics.has_succeeded(creator.id)]
+    if len(failing) == len(creators):
+        return f"what {name} names is created by {', '.join(failing)}, without success"
+    return f"no value of {name} was found that exists"

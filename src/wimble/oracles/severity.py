@@ -1,0 +1,65 @@
+"""How severe a finding is: the order of the report, and which findings are about the API description."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from wimble.http.binding import binding_of
+from wimble.model.evaluation import Finding
+from wimble.model.operation import Operation
+from wimble.model.result import SEVERITIES, ReportedFinding, Severity
+from wimble.oracles import (
+    at_once,
+    content_type,
+    crashes,
+    graphql_errors,
+    injection,
+    left_behind,
+    no_answer,
+    response_schema,
+    response_status,
+    server_error,
+)
+
+BY_ORACLE: Final[dict[str, Severity]] = {
+    crashes.DIED: "process",
+    injection.SQL: "injection",
+    injection.NOSQL: "injection",
+    server_error.NAME: "error",
+    graphql_errors.NAME: "error",
+    crashes.UNHANDLED: "error",
+    **{oracle.name: "error" for oracle in no_answer.ORACLES},
+    left_behind.NAME: "data",
+    at_once.NAME: "data",
+    response_status.NAME: "answer",
+    content_type.NAME: "answer",
+    response_schema.NAME: "answer",
+}
+"""The severity of an oracle's findings, if they are about the program."""
+
+
+def severity_of(finding: Finding, operation: Operation | None, outcome_keys: Collection[str]) -> Severity:
+    """Returns the severity of a finding.
+
+    operation: that of the finding, if it belongs to one. outcome_keys: of all its answers in the run.
+    """
+    if finding.is_about_document:
+        return "document"
+    if finding.oracle == response_status.NAME and operation is not None and not _has_kept_to(operation, outcome_keys):
+        return "document"
+    return BY_ORACLE[finding.oracle]
+
+
+def numbered_by_severity(findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
+    """Returns the findings, most severe first and otherwise in the given order, and changes their ids to this order."""
+    ordered = sorted(findings, key=lambda reported: SEVERITIES.index(reported.severity))
+    for number, reported in enumerate(ordered, start=1):
+        reported.id = f"F{number}"
+    return tuple(ordered)
+
+
+def _has_kept_to(operation: Operation, outcome_keys: Collection[str]) -> bool:
+    """Whether any answer had a status that the document declares for success."""
+    declared = {spec.status for spec in binding_of(operation).responses if spec.status.startswith("2")}
+    return any(key in declared or ("2XX" in declared and key.startswith("2")) for key in outcome_keys)
