@@ -18,12 +18,15 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.genes import (
+    AffixedGene,
     AnyGene,
     ArrayGene,
     BooleanGene,
+    CarriedGene,
     CheckedGene,
     ChoiceGene,
     ConstantGene,
+    CredentialGene,
     EnumGene,
     Gene,
     IntegerGene,
@@ -37,6 +40,7 @@ from wimble.genes import (
     OptionalGene,
     ReferenceGene,
     SeededGene,
+    SignedTokenGene,
     StringGene,
     SubsetGene,
     TupleGene,
@@ -52,14 +56,17 @@ VERSION: Final = 1  # 1: first.
 TAG: Final = "type"
 
 GENES: Final[dict[str, type[Gene]]] = {
+    "affixed": AffixedGene,
     "any": AnyGene,
     "array": ArrayGene,
     "boolean": BooleanGene,
     "graphql-call": CallGene,
     "graphql-field": FieldGene,
+    "carried": CarriedGene,
     "checked": CheckedGene,
     "choice": ChoiceGene,
     "constant": ConstantGene,
+    "credential": CredentialGene,
     "enum": EnumGene,
     "file": FileGene,
     "integer": IntegerGene,
@@ -73,6 +80,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "optional": OptionalGene,
     "reference": ReferenceGene,
     "seeded": SeededGene,
+    "signed-token": SignedTokenGene,
     "string": StringGene,
     "subset": SubsetGene,
     "tuple": TupleGene,
@@ -174,7 +182,7 @@ def _decoded_call(value: Json, operations: Mapping[str, Operation]) -> Call:
 
 def _input_name(declared: Input) -> str:
     """Returns a name that is unique within an operation."""
-    return f"{declared.sent_in} {declared.name}".rstrip()
+    return f"{declared.sent_in} {declared.name}".strip()
 
 
 # ---- structs: genes, setup actions, and what stands in their fields --------------------------------------------------

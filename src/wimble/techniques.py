@@ -43,6 +43,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "neighbours": "A test case that covers something new is tried without each optional input. Off: never.",
         "successes": "Operations that have not succeeded yet get new test cases with a probability of their own. Off: "
         "all operations alike.",
+        "getting-in": "Users sign up and log in by calls, and later calls carry the credentials that answers "
+        "give. Off: operations that ask for a user refuse calls, unless users are given.",
         "similar-operations": "Inputs that have opened an operation are tried on operations with inputs of the same "
         "name. Off: by chance.",
         "undeclared-inputs": "Inputs that the program reads though no document names them are tried, and sampled while "

@@ -87,7 +87,8 @@ def test_rows_for_postgres_js(project, drivers, postgres):
 
     assert result.code == 1, result.stderr
     assert "not watched" not in result.stderr
-    assert project.summary["operations"]["reached_2xx"] == 3
+    operations = project.summary["operations"]
+    assert operations["reached_2xx"] == operations["total"] >= 3
     messages = {one["cause"]["message"] for one in project.summary["findings"]}
     assert "TypeError: no guardian" in messages
     assert any("loans_card_fkey" in one for one in messages), "the row that refers to another is inserted"

@@ -73,3 +73,17 @@ def test_a_run_compares_the_api_with_its_document(project):
     }
     validate(json.loads((project.folder / "wimble-out" / "openapi.json").read_text()))
     assert '<h2 id="document">' in (project.folder / "wimble-out" / "report" / "index.html").read_text()
+
+
+def test_graphql_is_not_described(project):
+    project.add("schema.graphql", "type Query { hello(name: String!): String }\n")
+    project.add(
+        "graphql.cjs",
+        """require('http').createServer((request, response) => {
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify({ data: { __typename: 'Query' } }));
+        }).listen(process.env.PORT, '127.0.0.1');""",
+    )
+    result = project.wimble("describe", *BUDGET, "--schema", "schema.graphql", "--", "node", "graphql.cjs")
+    assert result.code == 2
+    assert result.message.startswith("error: schema.graphql: the API takes GraphQL only"), result.message

@@ -235,7 +235,8 @@ def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, reso
 def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
     """Returns value and media type of each input that the call sends; the media type of a parameter is empty."""
     found: dict[Key, tuple[Json, str]] = {}
-    for given, gene in zip(_http_inputs(call), call.genes, strict=True):
+    # The last gene may be that of credentials, which is no input of the document.
+    for given, gene in zip(_http_inputs(call), call.genes, strict=False):
         value = gene.phenotype(resolve)
         if value is ABSENT:
             continue

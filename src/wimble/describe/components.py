@@ -60,12 +60,15 @@ class Components:
         """All shapes in `_of_shape`, so that their ids stay theirs."""
         self._waiting: deque[tuple[Shape, str]] = deque()
 
-    def put_answer(self, shape: Shape, resource: str, context: str) -> None:
-        """Adds the answers of one operation with one status. resource: the name of what they show; may be empty."""
+    def put_answer(self, shape: Shape, resource: str, context: str, *, is_many: bool) -> None:
+        """Adds the answers of one operation with one status.
+
+        resource: the name of what they show; may be empty. is_many: whether they show several of it.
+        """
         if shape.elements is not None and not shape.n_objects:
             self._put(shape.elements, resource, context, is_resource=True)
             return
-        holder = _envelope_member(shape, resource)
+        holder = _envelope_member(shape, resource) if is_many else None
         self._put(shape, f"{resource}List" if holder is not None and resource else resource, context, is_resource=True)
         if holder is not None and holder.elements is not None:
             self._put(holder.elements, resource, context, is_resource=True)
@@ -136,6 +139,8 @@ class Components:
 def _envelope_member(shape: Shape, resource: str) -> Shape | None:
     """Returns the shape of the list of resources in an answer that has more than the list; None if it is not one."""
     lists = {name: member for name, member in shape.members.items() if member.n_lists and not member.n_objects}
+    if len(lists) > 1:
+        return None
     for name, member in lists.items():
         if (resource and _resource_of(name) == resource) or name.lower() in ENVELOPE_MEMBERS:
             return member

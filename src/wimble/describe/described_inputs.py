@@ -40,7 +40,7 @@ def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: Sch
         if given.location == "path" or is_required(record, given):
             parameter["required"] = True
         parameter |= _style(given)
-        parameter["schema"] = _parameter_schema(record, given, maker)
+        parameter["schema"] = without_defaults(_parameter_schema(record, given, maker))
         if key in shown:
             parameter["example"] = _example(shown[key], parameter["schema"])
         found.append(parameter)
@@ -78,8 +78,13 @@ def _parameter_schema(record: OperationRecord, given: HttpInput, maker: SchemaMa
         declared = {"type": declared.get("type", "string")}
     known = record.accepted.get(key_of(given))
     shape = known.shapes.get("") if known is not None else None
+    if given.location == "path":
+        declared = {key: value for key, value in declared.items() if (key, value) != ("minLength", 1)}
     if shape is None:
         return declared or {"type": "string"}
+    if given.location == "path":
+        # Paths name things that are there: the few that were are no enumeration.
+        shape = msgspec.structs.replace(shape, texts=shape.texts if "enum" in declared else None)
     declared = _as_declared(declared, shape)
     shape = of_type(shape, declared.get("type")) or _as_text(shape)
     return joined_schema(declared, shape, maker, given.name) or {"type": "string"}
@@ -140,7 +145,7 @@ def request_body(
         files = [name for name, part in form.parts if part.is_file] if form is not None else []
         files += sorted(known.files) if known is not None and media_type == MULTIPART else []
         schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
-        media: dict[str, Json] = {"schema": schema}
+        media: dict[str, Json] = {"schema": without_defaults(schema)}
         if key in shown and media_type == shown_type:
             media["example"] = shown[key]
         content[media_type] = media
@@ -202,6 +207,19 @@ def declared_forms(given: HttpInput) -> dict[str, tuple[BodyForm | None, Schema]
         }
     form = given.forms[0] if given.forms else None
     return {form.media_type if form else given.media_type or "application/json": (form, schema_of_gene(gene))}
+
+
+def without_defaults(schema: Json) -> Json:
+    """Returns the schema without `additionalProperties: true`, which says nothing."""
+    if isinstance(schema, list):
+        return [without_defaults(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: without_defaults(value)
+        for key, value in schema.items()
+        if not (key == "additionalProperties" and value is True)
+    }
 
 
 def _with_files(schema: Schema, files: list[str]) -> Schema:

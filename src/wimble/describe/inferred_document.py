@@ -16,7 +16,7 @@ from wimble.describe.described_inputs import parameters_of, request_body
 from wimble.describe.operation_names import OperationName, name_of, pascal, unique_ids, words_of
 from wimble.describe.secret_names import without_secrets
 from wimble.describe.security_schemes import Schemes, is_credential, requirements, schemes_of
-from wimble.describe.shape_schemas import SchemaMaker
+from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.texts import is_json_type
@@ -102,7 +102,8 @@ class _Builder:
                 if key[0] >= 200:
                     resource = ERROR if is_error else name.resource
                     context = _error_name(key[0]) if is_error else pascal(words_of(own_id))
-                    components.put_answer(self._shapes[id(record), key], resource, context)
+                    shape = self._shapes[id(record), key]
+                    components.put_answer(shape, resource, context, is_many=name.is_many and not is_error)
         components.put_nested()
         components.name_them()
         return components
@@ -128,7 +129,7 @@ class _Builder:
             "tags": [{"name": tag, "description": self._paths_of(tag)} for tag in tags],
             "paths": paths,
         }
-        components = self._component_objects()
+        components = self._component_objects(paths)
         if components:
             document["components"] = components
         return document
@@ -140,11 +141,19 @@ class _Builder:
         common = commonpath(path.split("{", 1)[0] for path in paths)
         return f"Operations under `{common.rstrip('/') or '/'}`"
 
-    def _component_objects(self) -> dict[str, Json]:
+    def _component_objects(self, paths: Json) -> dict[str, Json]:
+        """Returns the Components Object, with the schemas that the paths refer to."""
+        shapes = {one.name: one.shape for one in self._components.all if one.name}
+        schemas: dict[str, Schema] = {}
+        waiting = referenced(paths)
+        while waiting:
+            name = waiting.pop()
+            if name not in schemas:
+                schemas[name] = self._maker.object_schema(shapes[name])
+                waiting += referenced(schemas[name])
         found: dict[str, Json] = {}
-        named = sorted((one for one in self._components.all if one.name), key=lambda one: one.name)
-        if named:
-            found["schemas"] = {one.name: self._maker.object_schema(one.shape) for one in named}
+        if schemas:
+            found["schemas"] = dict(sorted(schemas.items()))
         if self._schemes.definitions:
             found["securitySchemes"] = dict(sorted(self._schemes.definitions.items()))
         return found
@@ -222,6 +231,19 @@ def _described_shape(answer: AnswerRecord) -> Shape:
 def is_api_document(shape: Shape) -> bool:
     """Whether the answers are OpenAPI documents: the API serves its own."""
     return shape.members.keys() >= {"paths", "info"} and not shape.members.keys().isdisjoint(("openapi", "swagger"))
+
+
+def referenced(value: Json) -> list[str]:
+    """Returns the names of the schemas that a part of the document refers to."""
+    if isinstance(value, list):
+        return [name for one in value for name in referenced(one)]
+    if not isinstance(value, dict):
+        return []
+    names = [name for key, one in value.items() if key not in ("example", "$ref") for name in referenced(one)]
+    reference = value.get("$ref")
+    if isinstance(reference, str):
+        names.append(reference.rpartition("/")[2])
+    return names
 
 
 def is_text(media_type: str) -> bool:

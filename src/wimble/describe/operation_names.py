@@ -56,6 +56,8 @@ class OperationName(msgspec.Struct, frozen=True):
     """The collection that it belongs to; empty for the root."""
     resource: str
     """The name of what it handles, as that of a component: `Book`; empty if it is not known."""
+    is_many: bool
+    """Whether it answers several of them."""
 
 
 class _Phrase(msgspec.Struct, frozen=True):
@@ -107,6 +109,7 @@ def name_of(binding: HttpBinding, answers: Sequence[Shape]) -> OperationName:
         ids=(binding.operation_id,) if binding.operation_id else tuple(ids),
         summary=binding.summary or text[:1].upper() + text[1:],
         tag=tag,
+        is_many=phrase.verb[0] == "list" or phrase.verb[0] in PLURAL_ACTIONS,
         resource=pascal(phrase.noun if phrase.verb == ["get"] and not is_item else _singular(phrase.noun)),
     )
 
@@ -118,6 +121,8 @@ def _phrase(
     action = "".join(last) if "".join(last) in ENTRANCES else last[0] if last else ""
     if last and not is_item and (action in ACTIONS or parts[-1].lower() in CREATING_WORDS):
         return _action_phrase(action, last, parts, segments)
+    if last == ["me"]:
+        last = ["current", *(_singular(words_of(parts[-2])) if len(parts) > 1 else ["user"])]
     return _plain_phrase(binding.method, last, answers, is_item=is_item)
 
 

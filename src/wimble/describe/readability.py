@@ -23,7 +23,7 @@ LARGE_NUMBER: Final = 100
 ODD_NUMBER: Final = 10
 
 SHOWN_ELEMENTS: Final = 2
-SHOWN_CHARACTERS: Final = 300
+SHOWN_CHARACTERS: Final = 200
 
 _WORDS: Final = re.compile(r"(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI])(?:[ ,.'_/:-]+(?:[A-Za-z]{2,}|[0-9]{1,4}|[aAI]))*[.!?]?")
 _PLAIN: Final = re.compile(r"[ -~]*")

@@ -15,6 +15,7 @@ from wimble.describe.readability import roughness
 from wimble.describe.secret_names import is_secret_name
 from wimble.genes import (
     AnyGene,
+    ArrayGene,
     Gene,
     GenePath,
     IntegerGene,
@@ -26,6 +27,7 @@ from wimble.genes import (
     gene_at,
     iter_genes,
 )
+from wimble.model.resource_names import singular
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import Json
 
@@ -98,6 +100,8 @@ def _name_of(root: Gene, path: GenePath, input_name: str) -> str:
             name = gene.fields[index][0]
         elif isinstance(gene, MapGene):
             name = gene.entries[index][0]
+        elif isinstance(gene, ArrayGene):
+            name = singular(name)
         gene = gene.children()[index]
     return name
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from wimble.emit.reference_sources import Reference, RequestTemplate, Text
+from wimble.emit.reference_sources import Reference, RequestTemplate, SignedToken, Text
 from wimble.emit.value_literals import Literals
 from wimble.types import Json
 
@@ -55,15 +55,21 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
             out.append(plain.replace("`", "\\`").replace("${", "\\${"))
         else:
             value = js_reference(part, responses)
-            out.append(f"${{encodeURIComponent({value})}}" if encode and part.is_text else f"${{{value}}}")
+            is_encoded = encode and part.is_text and not part.cookie
+            out.append(f"${{encodeURIComponent({value})}}" if is_encoded else f"${{{value}}}")
     return "`" + "".join(out) + "`" if text else "''"
 
 
-def js_reference(reference: Reference, responses: Sequence[JsResponse]) -> str:
+def js_reference(reference: Reference | SignedToken, responses: Sequence[JsResponse]) -> str:
     """Returns an expression for a referenced value. responses: one for each call of the test."""
+    if isinstance(reference, SignedToken):
+        claims = " ".join(line.strip() for line in js_value(reference.claims).splitlines())
+        return f"sut.jwt({js_string(reference.key)}, {claims})"
     response = responses[reference.call]
     if reference.header == "location":
         return f"sut.lastSegment({response.name}.headers.location)"
+    if reference.cookie:
+        return f"sut.cookie({response.name}.headers, {js_string(reference.cookie)})"
     if reference.header:
         return js_access(f"{response.name}.headers", (reference.header,))
     return js_access(response.json, reference.pointer)

@@ -144,7 +144,14 @@ class PytestEmitter:
         )
         lines = [*header, "from __future__ import annotations", ""]
         lines += [line for line, use in imports if use in code]
-        helpers = {"NoAnswer": "NoAnswer", "Sut": "", "holds": "assert holds(", "last_segment": "last_segment("}
+        helpers = {
+            "NoAnswer": "NoAnswer",
+            "Sut": "",
+            "cookie": " cookie(",
+            "holds": "assert holds(",
+            "jwt": 'jwt("',
+            "last_segment": "last_segment(",
+        }
         own = [name for name, use in helpers.items() if use in code]
         if "database: Database" in code:
             lines.append("from database import Database")

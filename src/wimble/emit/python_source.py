@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wimble.emit.reference_sources import Reference, RequestTemplate, Text
+from wimble.emit.reference_sources import Reference, RequestTemplate, SignedToken, Text
 from wimble.emit.value_literals import Literals
 from wimble.types import Json
 
@@ -40,10 +40,15 @@ def _scalar(value: Json, marks: Mapping[str, str]) -> str:
 _LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 
 
-def py_reference(reference: Reference, names: Sequence[str]) -> str:
+def py_reference(reference: Reference | SignedToken, names: Sequence[str]) -> str:
     """Returns an expression for a referenced value. names: the variable of each call's response."""
+    if isinstance(reference, SignedToken):
+        claims = " ".join(line.strip() for line in py_value(reference.claims).splitlines())
+        return f"jwt({py_string(reference.key)}, {claims})"
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'
+    if reference.cookie:
+        return f"cookie({names[reference.call]}.headers, {py_string(reference.cookie)})"
     if reference.header:
         return f"{names[reference.call]}.headers[{py_string(reference.header)}]"
     return py_access(f"{names[reference.call]}.json", reference.pointer)
@@ -67,7 +72,8 @@ def py_text(text: Text, names: Sequence[str], *, encode: bool = False) -> str:
             pieces.append(py_string(part))
         else:
             value = py_reference(part, names)
-            pieces.append(f'quote({value}, safe="")' if encode and part.is_text else f"str({value})")
+            is_encoded = encode and part.is_text and not part.cookie
+            pieces.append(f'quote({value}, safe="")' if is_encoded else f"str({value})")
     return " + ".join(pieces) or '""'
 
 

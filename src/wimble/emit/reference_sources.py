@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 import msgspec
 
-from wimble.http.exchange import request_of, response_of
+from wimble.genes.signed_token import MARK, claims_in
+from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
 from wimble.model.observation import Observation, call_resolver
@@ -28,19 +30,30 @@ HEADER = "header:"
 class Reference(msgspec.Struct, frozen=True):
     """A value from the response to call `call`.
 
-    The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded) or, if
-    `header` is empty, the value at `pointer` in the JSON body. `is_text`: whether it was a string when the test was
-    verified.
+    The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded), or of the
+    cookie `cookie` that the response sets, or the value at `pointer` in the JSON body. `is_text`: whether it was a
+    string when the test was verified.
     """
 
     call: int
     pointer: tuple[str | int, ...]
     header: str
     is_text: bool
+    cookie: str = ""
 
 
-Text = tuple[str | Reference, ...]
-"""A text that contains values from earlier responses."""
+class SignedToken(msgspec.Struct, frozen=True):
+    """A token that the test signs when it runs, with a secret that it reads where the SUT does."""
+
+    key: str
+    claims: Json
+
+    is_text: ClassVar[bool] = True
+    cookie: ClassVar[str] = ""
+
+
+Text = tuple[str | Reference | SignedToken, ...]
+"""A text that contains values from earlier responses, and tokens that are signed."""
 
 
 class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,9 +142,11 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
         number = 8_000_000_000_000_123 + 1_000 * len(sentinels)  # exact in JavaScript, and unlikely elsewhere
         mark: str | int = f"wimbleReference{number}" if isinstance(value, str) else number
         header = pointer.removeprefix(HEADER).lower() if pointer.startswith(HEADER) else ""
+        cookie = pointer.removeprefix(COOKIE_POINTER) if pointer.startswith(COOKIE_POINTER) else ""
         response = response_of(observations[index])
-        steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and not header else ()
-        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str))
+        is_of_body = response is not None and not header and not cookie
+        steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and is_of_body else ()
+        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str), cookie)
         return mark
 
     marked = build_request(call, sentinel)
@@ -175,10 +190,20 @@ def _split(request: HttpRequest, sentinels: dict[str, Reference]) -> RequestTemp
 
 
 def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
+    out: list[str | Reference | SignedToken] = []
+    end = 0
+    for match in MARK.finditer(text):
+        out += [*_referring(text[end : match.start()], sentinels), SignedToken(match[1], claims_in(match[2]))]
+        end = match.end()
+    return (*out, *_referring(text[end:], sentinels)) or (text,)
+
+
+def _referring(text: str, sentinels: dict[str, Reference]) -> Iterator[str | Reference]:
     if not sentinels:
-        return (text,)
+        yield from (text,) if text else ()
+        return
     pieces = re.split("(" + "|".join(sorted(sentinels, key=len, reverse=True)) + ")", text)
-    return tuple(sentinels.get(piece, piece) for piece in pieces if piece)
+    yield from (sentinels.get(piece, piece) for piece in pieces if piece)
 
 
 def _as_text(body: bytes | None) -> str | None:

@@ -34,6 +34,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const RESET = {js_string(start.reset)};",
         f"const DATA_FILES = {js_value(list(start.data_files))};",
         f"const USERS = {js_value(_recipes(suite))};",
+        f"const KEYS = {js_value(_keys(suite))};",
     ]
     return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite), **_database(suite, output_dir)}
 
@@ -61,6 +62,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"RESET = {start.reset!r}",
         f"DATA_FILES: list[str] = {py_value(list(start.data_files))}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
+        f"KEYS: dict[str, dict[str, Any]] = {py_value(_keys(suite))}",
     ]
     own = {"database.py": _runtime_text("database.py")} if suite.databases else {}
     return {"sut.py": _filled("sut.py", settings), **_preload(suite), **own, **_database(suite, output_dir)}
@@ -70,6 +72,18 @@ def _recipes(suite: Suite) -> Json:
     """Returns the users as plain JSON. Their recipes contain no secrets."""
     plain: Json = msgspec.json.decode(msgspec.json.encode(suite.users))
     return plain
+
+
+def _keys(suite: Suite) -> Json:
+    """Returns how tests read the secrets with which they sign tokens."""
+    return {
+        key.id: {
+            "algorithm": key.algorithm,
+            "variable": key.variable,
+            "place": msgspec.structs.asdict(key.place) if key.place else None,
+        }
+        for key in suite.keys
+    }
 
 
 def _preload(suite: Suite) -> dict[str, str]:

@@ -46,10 +46,11 @@ from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.write_phase import build_result, log_path, write_tests
-from wimble.errors import SchemaError, TargetError
+from wimble.errors import SchemaError, TargetError, UsageError
 from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
+from wimble.http.entrances import with_entrances
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
@@ -96,8 +97,17 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
             yield _ready(sut, time.monotonic() - started_at)
         specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
         if settings.uses("undeclared-inputs"):
-            operations = with_undeclared_inputs(specification.operations)
+            specification = replace(specification, operations=with_undeclared_inputs(specification.operations))
+        if settings.uses("getting-in") and not settings.users:
+            operations = with_entrances(specification.operations)
             specification = replace(specification, operations=operations)
+        if settings.writes_only_document and specification.kind == "graphql":
+            raise UsageError(
+                "nothing-to-describe",
+                "the API takes GraphQL only, and has a schema that describes it",
+                where=specification.source,
+                hint="An OpenAPI document would have one operation, POST. To test the API: wimble run",
+            )
         yield SpecificationLoaded(
             source=specification.source,
             version=specification.version,

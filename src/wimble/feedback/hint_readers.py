@@ -33,6 +33,7 @@ from wimble.model.hints import (
     SchemaHint,
     SplitHint,
     SubstringHint,
+    TokenKeyHint,
     TruthinessHint,
 )
 from wimble.model.testcase import TestCase
@@ -58,6 +59,8 @@ READERS: dict[type[Hint], Reader] = {
     SchemaHint: schema_edits,
     # An input that was read belongs to its operation, not to a target: search/generators/undeclared_inputs.py.
     InputHint: lambda hint, index, rng: [],
+    # A key belongs to no target: search/access/access.py.
+    TokenKeyHint: lambda hint, index, rng: [],
     QueryHint: query_edits,
 }
 

@@ -4,6 +4,7 @@ All probabilities are in `probabilities.py`.
 """
 
 from wimble.genes.anything import AnyGene
+from wimble.genes.carried import AffixedGene, CarriedGene, CredentialGene
 from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
@@ -12,17 +13,21 @@ from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.linked import LinkedGene
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.reference import ReferenceGene
+from wimble.genes.signed_token import SignedTokenGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
 from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
 
 __all__ = [
+    "AffixedGene",
     "AnyGene",
     "ArrayGene",
     "BooleanGene",
+    "CarriedGene",
     "CheckedGene",
     "ChoiceGene",
     "ConstantGene",
+    "CredentialGene",
     "EnumGene",
     "Gene",
     "GenePath",
@@ -38,6 +43,7 @@ __all__ = [
     "ReferenceGene",
     "Resolver",
     "SeededGene",
+    "SignedTokenGene",
     "StringGene",
     "SubsetGene",
     "TupleGene",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
+import msgspec
+
 from wimble.http.declarations import SAFE_METHODS, DeclaredLink, HttpInput, Location, ResponseSpec
 from wimble.model.operation import Binding, Effect, Encoding, Input, InputRole, Operation, Subject
 from wimble.model.resource_names import ONE, Place, named_resource, noun_of, singular
@@ -57,6 +59,7 @@ def http_operation(
     resource: str = "",
     provides: Literal["", "new", "existing"] = "",
     needs: tuple[tuple[str, str], ...] = (),
+    credential_places: tuple[str, ...] = (),
 ) -> Operation:
     """Returns an operation with an HttpBinding of these fields. `link_targets.with_links` resolves its links later."""
     binding = HttpBinding(
@@ -71,7 +74,8 @@ def http_operation(
         security=security,
         graphql=graphql,
     )
-    return bound(binding, id=id, resource=resource, provides=provides, needs=needs)
+    operation = bound(binding, id=id, resource=resource, provides=provides, needs=needs)
+    return msgspec.structs.replace(operation, credential_places=credential_places) if credential_places else operation
 
 
 def bound(

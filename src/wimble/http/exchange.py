@@ -7,13 +7,27 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
+from wimble.http.denials import denial_of
+from wimble.http.given_credentials import credential_headers, credentials_in, set_cookies
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
 from wimble.model.json_pointer import at_pointer
-from wimble.model.observation import BLOCKED, PLACE, Cause, Complaint, Exchange, Observation, Outcome
+from wimble.model.observation import (
+    BLOCKED,
+    PLACE,
+    Cause,
+    Complaint,
+    Denial,
+    Exchange,
+    GivenCredential,
+    Observation,
+    Outcome,
+)
 from wimble.types import ABSENT, Absent, Json
 
 HEADER_POINTER: Final = "header:"
 """Prefix of a pointer to a header; `header:location` is `PLACE`."""
+COOKIE_POINTER: Final = "cookie:"
+"""Prefix of a pointer to the value of a cookie that the answer sets."""
 NOT_KEPT: Final = HttpRequest("", "")
 
 _COMPLAINTS: Final[dict[int, Complaint]] = {
@@ -54,11 +68,13 @@ class HttpExchange(Exchange):
         """Returns the value at a JSON pointer into the body, or of a header; ABSENT if there is none.
 
         `header:location` is the last path segment of that header, decoded; `header:NAME` is the text of any other
-        header.
+        header; `cookie:NAME` is the value of a cookie that the answer sets.
         """
         response = self.response
         if response is None:
             return ABSENT
+        if pointer.startswith(COOKIE_POINTER):
+            return set_cookies(response).get(pointer[len(COOKIE_POINTER) :], ABSENT)
         if not pointer.startswith(HEADER_POINTER):
             return at_pointer(response.json(), pointer)
         text = response.header(pointer[len(HEADER_POINTER) :].lower())
@@ -95,6 +111,12 @@ class HttpExchange(Exchange):
             return "input"
         return _COMPLAINTS.get(response.status, "input") if 400 <= response.status < 500 else ""
 
+    def denial(self) -> Denial:
+        return "" if self.response is None else denial_of(self.response, is_graphql=self.is_graphql)
+
+    def credentials(self) -> tuple[GivenCredential, ...]:
+        return () if self.response is None else credentials_in(self.response)
+
     def phrase(self) -> str:
         response = self.response
         if response is None:
@@ -107,6 +129,7 @@ class HttpExchange(Exchange):
         response = self.response
         if response is not None:
             headers = tuple(header for header in response.headers if header[0] == "location")[:1]
+            headers += credential_headers(response)
             response = HttpResponse(
                 response.status, headers, response.body, response.is_truncated, is_readable=response.is_readable
             )

@@ -15,6 +15,7 @@ from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import is_scalar
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.bodies import form_of, render_body
+from wimble.http.credential_forms import with_carried
 from wimble.http.declarations import HttpInput
 from wimble.http.http_messages import HttpRequest
 from wimble.http.texts import (
@@ -69,7 +70,17 @@ _DEFAULT_HEADERS = (("Accept", "*/*"),)
 class _Plan:
     """The parts of an operation's rendering that do not depend on values."""
 
-    __slots__ = ("body", "cookies", "headers", "is_plain_path", "method", "path_inputs", "path_literals", "query")
+    __slots__ = (
+        "body",
+        "carried",
+        "cookies",
+        "headers",
+        "is_plain_path",
+        "method",
+        "path_inputs",
+        "path_literals",
+        "query",
+    )
 
     def __init__(self, operation: Operation) -> None:
         binding = binding_of(operation)
@@ -94,6 +105,7 @@ class _Plan:
             if spec.is_undeclared or _TOKEN.fullmatch(spec.name)
         ]
         self.body = _of_location(binding, "body")
+        self.carried = next((i for i, given in enumerate(operation.inputs) if given.role == "credential"), None)
 
 
 @lru_cache(maxsize=8192)
@@ -135,8 +147,10 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
             body, content_type = render_body(form_of(spec, genes[index]), value)
             headers = (*_DEFAULT_HEADERS, ("Content-Type", content_type))
             break
-    if plan.headers or plan.cookies:
-        headers = _with_parameters(plan, call, resolve, headers)
+    headers = _with_parameters(plan, call, resolve, headers)
+    carried = ABSENT if plan.carried is None else genes[plan.carried].phenotype(resolve)
+    if isinstance(carried, dict):
+        target, headers = with_carried(target, headers, carried)
     return HttpRequest(plan.method, target, headers, body, call.user)
 
 
@@ -222,6 +236,8 @@ def _with_parameters(
     plan: _Plan, call: Call, resolve: Resolver | None, headers: tuple[tuple[str, str], ...]
 ) -> tuple[tuple[str, str], ...]:
     """Returns `headers` with header and cookie parameters. A parameter replaces a default header of the same name."""
+    if not plan.headers and not plan.cookies:
+        return headers
     added: list[tuple[str, str]] = []
     for index, spec in plan.headers:
         value = call.genes[index].phenotype(resolve)

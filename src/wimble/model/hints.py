@@ -163,6 +163,26 @@ class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
         return UNDEFINED, ".".join((self.location, *self.path))
 
 
+class TokenKeyHint(OperandHint, frozen=True, kw_only=True, tag="token-key"):
+    """The SUT has signed or checked a token with a secret. `target` is a statement of the call."""
+
+    key: str
+    """Identifies the secret."""
+    algorithm: Literal["HS256", "HS384", "HS512"]
+    secret: str = ""
+    """Only the part of the core that signs keeps it; it is removed from hints that the search sees."""
+    digest: str = ""
+    """SHA-256 of `jwt ` and the secret, by which it is recognised in the project's files."""
+    variable: str = ""
+    """The environment variable that has it; empty if none has."""
+    claims: dict[str, Json] = {}
+    """Claims of a token that the SUT has signed with it."""
+
+    @property
+    def operands(self) -> tuple[Json, Json]:
+        return UNDEFINED, self.key
+
+
 # ---- what a schema requires of a member -----------------------------------------------------------------------------
 
 
@@ -279,6 +299,7 @@ AgentHint: TypeAlias = (
     | GroupHint
     | ListHint
     | InputHint
+    | TokenKeyHint
     | SchemaHint
 )
 """The kinds that agents send."""

@@ -40,6 +40,20 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
 
 
+Denial = Literal["", "unknown", "forbidden"]
+"""`unknown`: the SUT does not know who calls. `forbidden`: it knows, and asks for another user or role."""
+
+
+class GivenCredential(msgspec.Struct, frozen=True):
+    """A value in an answer that may let later calls in."""
+
+    kind: Literal["token", "cookie"]
+    name: str
+    """Its name in the answer: that of a member, a header or a cookie."""
+    pointer: str
+    """In the notation of `ReferenceGene`."""
+
+
 class Exchange(msgspec.Struct):
     """What a call sent and received. Each binding has a subclass; the search uses only these methods."""
 
@@ -71,6 +85,14 @@ class Exchange(msgspec.Struct):
     def complaint(self) -> Complaint:
         """Returns why the SUT did not accept the call; "" if it does not complain."""
         return ""
+
+    def denial(self) -> Denial:
+        """Returns how the SUT did not let the call in; "" if it did, or said something else."""
+        return ""
+
+    def credentials(self) -> tuple[GivenCredential, ...]:
+        """Returns the values in the answer that may let later calls in, likeliest first."""
+        return ()
 
     def phrase(self) -> str:
         """Returns the result of the call in words, for names of tests, such as `answers 404`."""

@@ -14,9 +14,9 @@ from wimble.model.resource_names import Place
 from wimble.model.routes import RouteFindings
 from wimble.types import Json, OperationId
 
-InputRole = Literal["subject", "argument", "content"]
+InputRole = Literal["subject", "argument", "content", "credential"]
 """`subject`: identifies what the operation acts on, and cannot be left out. `content`: a document that describes it.
-`argument`: any other input."""
+`credential`: what a call carries to be let in, which no document declares as an input. `argument`: any other input."""
 
 Encoding = Literal["json", "form", "text"]
 """What the SUT can receive. `json`: any JSON value, unchanged; `form`: texts, which may form objects
@@ -24,6 +24,10 @@ Encoding = Literal["json", "form", "text"]
 
 Effect = Literal["read", "create", "replace", "change", "remove", "other"]
 """What an operation of this form should do to its place."""
+
+
+Entrance = Literal["", "sign-up", "login"]
+"""Whether an operation makes a user who can log in (`sign-up`), or answers credentials of a user (`login`)."""
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +117,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     results: tuple[Json, ...] = ()
     """Declared JSON schemas (draft 2020-12, self-contained) of the values of `ok` answers; None allows any value."""
     links: tuple[Link, ...] = ()
+    entrance: Entrance = ""
+    credential_places: tuple[str, ...] = ()
+    """Where the document says that calls carry credentials, such as `header X-API-Key` or `cookie sid`."""
     access: tuple[tuple[str, ...], ...] | None = None
     """Alternatives, each with the schemes that a user must have. If empty, or with an empty alternative, no login is
     required. None if the document does not declare it."""

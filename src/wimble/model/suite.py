@@ -92,6 +92,24 @@ class PasswordPlace(msgspec.Struct, frozen=True):
     """The number of earlier lines of the file that contain this text."""
 
 
+class TokenKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret with which the SUT signs tokens, and from which tests sign tokens when they run. It is not here."""
+
+    id: str
+    algorithm: str
+    variable: str = ""
+    """The environment variable that has it; empty if none has."""
+    digest: str = ""
+    """SHA-256 of `jwt ` and the secret."""
+    place: PasswordPlace | None = None
+    """Where it stands in the project, if no environment variable has it."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether tests can read it when they run."""
+        return bool(self.variable) or self.place is not None
+
+
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):
     """A database into which tests insert rows, and in which they revert their changes."""
 
@@ -121,6 +139,8 @@ class Suite(msgspec.Struct, kw_only=True):
     seed: int
     title: str
     databases: tuple[SuiteDatabase, ...] = ()
+    keys: tuple[TokenKey, ...] = ()
+    """The keys with which tests sign tokens."""
     users: tuple[AuthUser, ...] = ()
     """The users of the tests' calls; all log in after each start."""
     packages: tuple[str, ...] = ()

@@ -254,6 +254,7 @@ def test_answers_that_are_no_json():
         ("POST", "/auth/login", {}, "login", "Log in"),
         ("POST", "/users/sign-up", {}, "signup", "Sign up"),
         ("GET", "/profile", {}, "getProfile", "Get the profile"),
+        ("GET", "/v1/clients/me", {}, "getCurrentClient", "Get the current client"),
         ("GET", "/stats", {"n": 1}, "getStats", "Get stats"),
         ("GET", "/", {}, "getRoot", "Get the root"),
         ("GET", "/{tenant}/orderItems", [{}], "listOrderItems", "List order items"),
@@ -406,3 +407,27 @@ def test_a_body_that_no_document_declares_is_told_if_it_is_used():
     assert of(document, "post", "/notes")["requestBody"]["required"] is True
     assert list(of(document, "post", "/notes")["requestBody"]["content"]) == ["application/json"]
     assert "requestBody" not in of(document, "post", "/ping")
+
+
+def test_a_list_in_an_object_does_not_make_it_an_envelope():
+    order = {"no": 7, "items": [{"sku": "a", "pieces": 1}], "total": 5}
+    calls = [
+        evaluation(operation("GET", "/orders"), {}, answers(200, {"items": [order], "next": None})),
+        evaluation(operation("POST", "/orders"), {}, answers(201, order)),
+    ]
+    schemas = document_of(calls)["components"]["schemas"]
+    assert sorted(schemas) == ["Order", "OrderList"]
+    assert list(schemas["Order"]["properties"]) == ["no", "items", "total"]
+
+
+def test_things_that_paths_named_are_no_enumeration():
+    get = operation("GET", "/parcels/{code}", path_input("code"), query("state"))
+    calls = [
+        evaluation(get, {"code": code, "state": state}, answers(200, {}))
+        for code, state in (("P1", "open"), ("P2", "closed"))
+    ] * 10
+    document = document_of(calls, constants=["P1", "P2", "open", "closed"])
+    assert [one["schema"] for one in of(document, "get", "/parcels/{code}")["parameters"]] == [
+        {"type": "string"},
+        {"type": "string", "enum": ["closed", "open"]},
+    ]

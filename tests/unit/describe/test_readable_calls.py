@@ -102,7 +102,7 @@ def test_readability(better, worse):
 def test_examples_are_shortened_but_keep_their_members():
     value = {"items": [{"text": "x" * 400}, 2, 3], **{f"m{n}": n for n in range(60)}}
     short = shortened(value)
-    assert short["items"] == [{"text": "x" * 300 + "..."}, 2]
+    assert short["items"] == [{"text": "x" * 200 + "..."}, 2]
     assert short.keys() == value.keys()
     assert is_readable(short)
     assert not is_readable({f"m{n}": n for n in range(500)})

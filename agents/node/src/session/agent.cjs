@@ -54,6 +54,7 @@ const {
 } = require('../runtime/calls/recorder.cjs');
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
+const { hintKeys } = require('../runtime/packages/token-keys.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
@@ -404,6 +405,7 @@ class Agent {
     this.workers.poll();
     hintFailedValidators(memory.last[0]);
     hintRefusals(memory.last[0]);
+    hintKeys(memory.last[0]);
     for (let index = recorder.records.length - 1; index >= 0; index--) {
       const record = recorder.records[index];
       if (record.response !== response) continue;

@@ -18,6 +18,7 @@
  * may have them open.
  */
 const { spawn } = require('child_process');
+const crypto = require('crypto');
 const fs = require('fs');
 const http = require('http');
 const https = require('https');
@@ -38,6 +39,7 @@ const HEADERS = []; // [name, value] of headers that every request has
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
+const KEYS = {}; // of tokens: where their secret is, an environment variable or a place in a file of the SUT
 // </settings>
 
 const START_TIMEOUT_MS = 60_000;
@@ -210,6 +212,35 @@ function toAnswer(response, bytes) {
 /** What a Location header names: its last path segment, decoded. */
 function lastSegment(location) {
   return decodeURIComponent(location.split(/[?#]/)[0].replace(/\/+$/, '').split('/').pop());
+}
+
+/** The value that a response sets for a cookie; empty if it does not set it. */
+function cookie(headers, name) {
+  const start = `${name}=`;
+  const pair = (headers['set-cookie'] || []).map((line) => line.split(';')[0].trim()).find((text) => text.startsWith(start));
+  return pair === undefined ? '' : pair.slice(start.length);
+}
+
+/** A JWT with these claims, signed with a secret of the SUT, which is read where the SUT reads it. */
+function jwt(key, claims) {
+  const { algorithm, variable, place } = KEYS[key];
+  const secret = (variable && process.env[variable]) || (place && textAt(place));
+  if (!secret) throw new Error(`set ${variable || 'the environment variable of the secret'}: the system under test signs its tokens with it`);
+  const text = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${text({ alg: algorithm, typ: 'JWT' })}.${text(claims)}`;
+  return `${signed}.${crypto.createHmac(`sha${algorithm.slice(2)}`, secret).update(signed).digest('base64url')}`;
+}
+
+/** The text that stands in a file of the system under test after `before`; '' if the file has changed. */
+function textAt({ file, before, index }) {
+  try {
+    const lines = fs.readFileSync(path.join(WORKING_DIR, file), 'utf8').split(/\r?\n/);
+    const line = lines.filter((one) => one.includes(before))[index];
+    const rest = line.slice(line.indexOf(before) + before.length).trim();
+    return /^["'`]/.test(rest) ? rest.slice(1, rest.indexOf(rest[0], 1)) : rest;
+  } catch {
+    return '';
+  }
 }
 
 /** Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked for. */
@@ -611,6 +642,8 @@ if (require.main === module) {
     track,
     isGone,
     lastSegment,
+    cookie,
+    jwt,
     holds,
   };
 }

@@ -26,6 +26,7 @@ import base64
 import contextlib
 import fcntl
 import hashlib
+import hmac
 import http.client
 import json as json_module
 import os
@@ -57,6 +58,7 @@ HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
+KEYS: dict[str, dict[str, Any]] = {}  # of tokens: where their secret is, an environment variable or a place in a file
 # </settings>
 
 START_TIMEOUT_S = 60.0
@@ -404,6 +406,43 @@ def _opened(lock: Path) -> int:
 def last_segment(location: str) -> str:
     """What a Location header names: its last path segment, decoded."""
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
+
+
+def cookie(headers: Message, name: str) -> str:
+    """The value that a response sets for a cookie; empty if it does not set it."""
+    for line in headers.get_all("set-cookie") or []:
+        key, _, value = line.split(";", 1)[0].partition("=")
+        if key.strip() == name:
+            return value.strip()
+    return ""
+
+
+def jwt(key: str, claims: Any) -> str:
+    """A JWT with these claims, signed with a secret of the SUT, which is read where the SUT reads it."""
+    known = KEYS[key]
+    algorithm, place = known["algorithm"], known["place"]
+    secret = os.environ.get(known["variable"] or " ") or (_text_at(**place) if place else "")
+    if not secret:
+        raise RuntimeError(f"set {known['variable'] or 'the variable of the secret'}: the SUT signs its tokens with it")
+    header = {"alg": algorithm, "typ": "JWT"}
+    texts = [json_module.dumps(part, separators=(",", ":"), ensure_ascii=False) for part in (header, claims)]
+    signed = ".".join(_base64url(text.encode()) for text in texts)
+    digest = hmac.new(secret.encode(), signed.encode(), f"sha{algorithm[2:]}").digest()
+    return f"{signed}.{_base64url(digest)}"
+
+
+def _base64url(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _text_at(file: str, before: str, index: int) -> str:
+    """The text that stands in a file of the SUT after `before`; empty if the file has changed."""
+    try:
+        lines = (WORKING_DIR / file).read_text(encoding="utf-8").splitlines()
+        rest = [line for line in lines if before in line][index].split(before, 1)[1].strip()
+    except (OSError, IndexError):
+        return ""
+    return rest[1:].split(rest[0], 1)[0] if rest[:1] in "\"'`" and rest else rest
 
 
 def holds(elements: list[Any], part: Any) -> bool:

@@ -7,6 +7,7 @@ tries those, until nothing new is found. If no comparison was seen, texts in the
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Iterator
 from random import Random
@@ -26,6 +27,8 @@ from wimble.types import TargetId
 
 MAX_PROBES: Final = 1500
 """Maximum number of requests: a program of a hundred paths needs several hundred."""
+LONGEST_SEARCH_S: Final = 60.0
+"""Bound for programs that answer slowly; others have sent all requests long before."""
 MAX_CONSTANTS: Final = 200
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
@@ -75,6 +78,7 @@ class PathExplorer:
         self._wide: list[Probe] = []
         """Probes whose last segment stands for several."""
         self._has_changed = False
+        self._ends_s = time.monotonic() + LONGEST_SEARCH_S
 
     def routes(self) -> list[Route]:
         """Returns the routes that were found. The SUT is started afresh if a request may have changed its state."""
@@ -88,6 +92,10 @@ class PathExplorer:
             self._sut.restart()
         return [self._route(tried) for tried in found]
 
+    @property
+    def _is_over(self) -> bool:
+        return len(self._tried) >= MAX_PROBES or time.monotonic() >= self._ends_s
+
     def _any_path(self) -> list[_Tried]:
         """Returns the root of a program that answers any path alike."""
         root = Probe("GET", "/")
@@ -97,7 +105,7 @@ class PathExplorer:
     def _followed(self, queue: deque[tuple[Probe, TargetId | None]], *, is_guess: bool = False) -> list[_Tried]:
         """Tries the probes and all that follow from them, and returns those that are served."""
         found: list[_Tried] = []
-        while queue and len(self._tried) < MAX_PROBES:
+        while queue and not self._is_over:
             probe, target = queue.popleft()
             evaluation = None if self._is_below_wide(probe) else self._try(probe, target)
             if evaluation is None:
@@ -195,7 +203,7 @@ class PathExplorer:
         for tried in [one for one in found if one.probe.method == "GET"]:
             for method in OTHER_METHODS:
                 probe = Probe(method, tried.probe.path, tried.probe.regex)
-                if _key(probe) in served or len(self._tried) >= MAX_PROBES:
+                if _key(probe) in served or self._is_over:
                     continue
                 self._try(probe, tried.target)
                 other = self._tried.get(_key(probe))

@@ -69,7 +69,7 @@ def describe_inputs(call: Call) -> str:
     parts: list[str] = []
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
-        if value is ABSENT:
+        if value is ABSENT or declared.role == "credential":
             continue
         if declared.is_undeclared and isinstance(value, dict):
             parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]

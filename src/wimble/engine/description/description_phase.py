@@ -77,10 +77,15 @@ class _Trials:
         if not (yield from self._is_same(test_case)):
             return
         test_case = yield from self._made_readable(test_case, until)
-        for number, variant in enumerate(left_out_variants(test_case)):
-            if number >= MAX_LEFT_OUT or self.n_left <= until:
+        n_needed = 0
+        for _ in range(MAX_LEFT_OUT):
+            variants = list(left_out_variants(test_case))
+            if n_needed >= len(variants) or self.n_left <= until:
                 return
-            yield from self._is_same(variant)
+            if (yield from self._is_same(variants[n_needed])):
+                test_case = variants[n_needed]
+            else:
+                n_needed += 1
 
     def _made_readable(self, test_case: TestCase, until: int) -> Generator[Event, None, TestCase]:
         leaves = rough_leaves(test_case)

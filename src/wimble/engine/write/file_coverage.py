@@ -50,6 +50,12 @@ def file_coverage(coordinator: Coordinator) -> tuple[FileCoverage, ...]:
     )
 
 
+def n_other_methods(coordinator: Coordinator) -> int:
+    """Returns the number of targets that cannot be: outcomes of calls of which none reached a replaced method."""
+    replaced = _replaced_calls(coordinator)
+    return sum(target.kind == "method" and _site(target) not in replaced for target in coordinator.table)
+
+
 def _replaced_calls(coordinator: Coordinator) -> set[Site]:
     """Returns the places of calls that reached a method that the agent replaces.
 

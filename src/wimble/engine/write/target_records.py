@@ -15,7 +15,7 @@ from wimble import __version__
 from wimble.encoding import encode_test_case, to_text
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.feedback.input_to_state.operand_sources import InputIndex
-from wimble.genes import ObjectGene
+from wimble.genes import CarriedGene, ObjectGene
 from wimble.http.curl import curl_command
 from wimble.http.request_building import build_request
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
@@ -264,13 +264,14 @@ def _input_name(test_case: TestCase, address: GeneAddress, of_call: int) -> str:
     call = test_case.calls[address.call]
     declared = call.operation.inputs[address.input]
     gene = call.genes[address.input]
-    words: list[str] = [] if declared.role == "content" or declared.is_undeclared else [declared.name]
+    is_unnamed = declared.role in ("content", "credential") or declared.is_undeclared
+    words: list[str] = [] if is_unnamed else [declared.name]
     for index in address.path:
         children = gene.children()
-        if isinstance(gene, ObjectGene):
+        if isinstance(gene, ObjectGene | CarriedGene):
             words.append(gene.fields[index][0])
         elif len(children) > 1:
             words.append(str(index))
         gene = children[index]
     earlier = "" if address.call == of_call else f" of call {address.call + 1}"
-    return f"{declared.sent_in} {'.'.join(words)}".rstrip() + earlier
+    return f"{declared.sent_in} {'.'.join(words)}".strip() + earlier

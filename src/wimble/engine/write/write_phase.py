@@ -24,11 +24,12 @@ from wimble.engine.session.output_folder import LOG_FILE, TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.described_api import comparison_of, described
-from wimble.engine.write.file_coverage import file_coverage
+from wimble.engine.write.file_coverage import file_coverage, n_other_methods
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
+from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.http.curl import at_once_commands, curl_command
 from wimble.http.exchange import request_of
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
@@ -84,6 +85,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         shares_start=starts.shares_start,
     )
     tests = _with_rows(run, tests, databases)
+    keys = keys_of(tests, sut.token_keys, partial(find_password, settings.working_dir.absolute()))
+    tests = _with_keys(run, tests, {key.id for key in keys})
     remembers = any(starts.depends_on_state(test.test_case) for test in tests)
     suite = Suite(
         tests=tests,
@@ -101,6 +104,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         seed=settings.seed,
         title=coordinator.specification.title,
         databases=databases,
+        keys=keys,
         users=used_users(settings.users, tests),
         packages=test_format.packages,
         needs=password_needs(databases),
@@ -139,6 +143,17 @@ def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str
     }
     is_chosen_by_sut = sut.is_port_fixed and len(sut.ports) == 1
     return {"PORT": environment.get("PORT") or (port if is_chosen_by_sut else None)} | told
+
+
+def _with_keys(run: FinishedRun, tests: Sequence[VerifiedTest], readable: set[str]) -> tuple[VerifiedTest, ...]:
+    """Returns the tests whose tokens can be signed when they run, and warns about the others."""
+    kept = tuple(test for test in tests if readable.issuperset(keys_in(test)))
+    if len(kept) < len(tests):
+        run.coordinator.notices.warn(
+            f"{len(tests) - len(kept)} tests were not written: they sign a token with a secret that stands neither in "
+            "an environment variable nor in a file of the project"
+        )
+    return kept
 
 
 def _with_rows(
@@ -217,7 +232,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         never_succeeded=never_succeeded(coordinator),
         targets_covered=archive.n_covered,
         targets_reached=archive.n_reached,
-        targets_total=coordinator.table.n_counted,
+        targets_total=coordinator.table.n_counted - n_other_methods(coordinator),
         lines_covered=states.count("covered"),
         lines_boot=states.count("boot"),
         lines_total=len(states),

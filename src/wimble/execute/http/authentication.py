@@ -19,6 +19,7 @@ import msgspec
 from wimble.errors import TargetError
 from wimble.execute.http.address import Address
 from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.execute.http.token_signing import TokenSigner
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.texts import json_bytes
 from wimble.model.json_pointer import at_pointer
@@ -46,6 +47,7 @@ class Authenticator:
         """See `HttpClient`."""
         self._users = {user.name: user for user in users}
         self._secrets = secrets
+        self.signer = TokenSigner(secrets)
         self._sessions: dict[str, _Session] = {}
         self._credentials: dict[str, _Credentials] = {}
         self._stale: dict[str, None] = {}
@@ -118,7 +120,9 @@ class Authenticator:
     # ---- requests and answers ---------------------------------------------------------------------------------------
 
     def signed(self, request: HttpRequest) -> HttpRequest:
-        """Returns the request with the credentials of its user."""
+        """Returns the request with the credentials of its user, and with the tokens that are signed for it."""
+        if self.signer:
+            request = self.signer.signed(request)
         if not request.user or request.user not in self._users:
             return request
         credentials = self._credentials.get(request.user)

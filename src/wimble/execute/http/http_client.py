@@ -158,7 +158,8 @@ class HttpClient:
     """Talks to one server. It must not be used by several threads at once.
 
     `headers` are sent with each request. `on_connect` is called with the local port after each new connection, before
-    anything is sent over it. `sign` adds the credentials to a request that names a user.
+    anything is sent over it. `sign` adds the credentials of the user that a request names, and
+    signs tokens in it.
     """
 
     def __init__(
@@ -278,7 +279,7 @@ class HttpClient:
 
         Raises: CallFailed.
         """
-        if request.user and self._sign is not None:
+        if self._sign is not None:
             request = self._sign(request)
         deadline_s = time.monotonic() + timeout_s
         self.connect(timeout_s)

@@ -34,6 +34,7 @@ from wimble.model.observation import Cause, Observation
 from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
+from wimble.model.suite import TokenKey
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.settings import Settings
@@ -139,6 +140,10 @@ class BlackBoxSut:
 
     def keep_standbys(self) -> None:
         """Does nothing, since wimble does not start it."""
+
+    @property
+    def token_keys(self) -> Mapping[str, TokenKey]:
+        return {}
 
     @property
     def has_standby(self) -> bool:

@@ -50,10 +50,12 @@ from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Crash, Evaluation, Schedule
+from wimble.model.hints import TokenKeyHint
 from wimble.model.observation import Cause
 from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions, start_conditions
 from wimble.model.structure import FileStructure
+from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
@@ -625,6 +627,7 @@ class StartedSut:
         last_seq = session.seq
         if hook is not None:
             hook.note(test_case)
+        self._keep_keys(run)
         interactions = self._commands(run)
         crashes = run.crashes
         if run.lost == "gone":
@@ -657,6 +660,18 @@ class StartedSut:
         if self._has_logged_in:
             self._has_logged_in = False
             self.databases.rebaseline()
+
+    @property
+    def token_keys(self) -> Mapping[str, TokenKey]:
+        return self.auth.signer.keys
+
+    def _keep_keys(self, run: Run) -> None:
+        """Keeps the secrets with which the SUT signs tokens, and removes them from the hints."""
+        for result in run.results:
+            if any(isinstance(hint, TokenKeyHint) for hint in result.hints):
+                result.hints = [
+                    self.auth.signer.kept(hint) if isinstance(hint, TokenKeyHint) else hint for hint in result.hints
+                ]
 
     def _commands(self, run: Run) -> tuple[DatabaseCommand, ...]:
         """Returns the database commands of the run's calls, and notes what they have changed."""

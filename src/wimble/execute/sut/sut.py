@@ -17,6 +17,7 @@ from wimble.model.evaluation import Evaluation, Schedule
 from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
+from wimble.model.suite import TokenKey
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.types import TargetId
@@ -77,6 +78,11 @@ class Sut(Protocol):
     @property
     def ports(self) -> tuple[int, ...]:
         """Ports of its HTTP servers; the one in use first."""
+        ...
+
+    @property
+    def token_keys(self) -> Mapping[str, TokenKey]:
+        """The keys with which the SUT was seen to sign tokens or to check them, without their secrets."""
         ...
 
     @property

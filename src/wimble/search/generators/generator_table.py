@@ -16,11 +16,20 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators import injection_probes, undeclared_inputs, unsucceeded_operations, wandering
+from wimble.search.generators import (
+    getting_in,
+    injection_probes,
+    made_up_credentials,
+    undeclared_inputs,
+    unsucceeded_operations,
+    wandering,
+)
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.getting_in import GettingIn
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
+from wimble.search.generators.made_up_credentials import MadeUpCredentials
 from wimble.search.generators.neighbours import Neighbours
 from wimble.search.generators.new_test_cases import NewTestCases
 from wimble.search.generators.operator_selection import (
@@ -67,10 +76,13 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     compared = by_credit_against(new.credit, rng) if settings.uses("operator-selection") else always
     often = with_probability(unsucceeded_operations.PROBABILITY, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
+    seldom = with_probability(made_up_credentials.PROBABILITY, rng)
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     table = (
         ("smart-start", Row(InitialTestCases(sampler))),
+        ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
+        ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),

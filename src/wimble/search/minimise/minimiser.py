@@ -15,6 +15,7 @@ from wimble.genes import (
     AnyGene,
     ArrayGene,
     BooleanGene,
+    CarriedGene,
     EnumGene,
     Gene,
     IntegerGene,
@@ -30,7 +31,7 @@ from wimble.model.setup import without_setup
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.search.resources.references import reordered
 from wimble.search.sampling.user_choice import NOBODY, as_user
-from wimble.types import Json
+from wimble.types import ABSENT, Json
 
 SIMPLE_WORD = "a"
 MAX_TRIES_PER_VALUE = 8
@@ -257,6 +258,18 @@ def _iter_null(gene: AnyGene, value: Json) -> Iterator[Json]:
         yield None
 
 
+def _iter_fewer_credentials(gene: CarriedGene, value: Json) -> Iterator[Json]:
+    if not isinstance(value, dict):
+        return
+    yield ABSENT
+    items = list(value.items())
+    if len(items) > 2:
+        yield dict(items[: len(items) // 2])
+        yield dict(items[len(items) // 2 :])
+    if len(items) > 1:
+        yield from (dict([*items[:index], *items[index + 1 :]]) for index in range(min(len(items), 4)))
+
+
 def _iter_simpler_numbers(gene: IntegerGene | NumberGene, value: Json) -> Iterator[Json]:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return
@@ -306,6 +319,7 @@ _SIMPLER: Final[tuple[tuple[type[Gene] | tuple[type[Gene], ...], Callable[[Any, 
     (SeededGene, _iter_seeds),
     (EnumGene, _iter_first_option),
     (BooleanGene, _iter_false),
+    (CarriedGene, _iter_fewer_credentials),
     ((IntegerGene, NumberGene), _iter_simpler_numbers),
     (StringGene, _iter_simpler_strings),
     (ArrayGene, _iter_shorter_arrays),

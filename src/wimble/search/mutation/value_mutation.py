@@ -25,6 +25,8 @@ from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import ABSENT, TargetId
 
+ENTRANCE_WEIGHT: Final = 0.1
+"""Weight of genes of sign-ups and logins before the call that reached the target: other values let nobody in."""
 TARGET_CALL_WEIGHT: Final = 4.0
 """Weight of a value of the call that reached the target; a value of an earlier call has weight 1."""
 COPY_PROBABILITY: Final = 0.04
@@ -62,21 +64,31 @@ class ChangedValues(msgspec.Struct, frozen=True):
 class _WeightedGenes:
     """The genes of a parent that mutation may change, with their cumulated weights."""
 
-    __slots__ = ("cumulated", "genes", "parent", "target_call")
+    __slots__ = ("cumulated", "genes", "of_entrances", "parent", "target_call")
 
     def __init__(self, parent: TestCase, target_call: int) -> None:
         self.parent = parent
         self.target_call = target_call
         self.genes: list[tuple[GeneAddress, Gene]] = []
         self.cumulated: list[float] = []
+        self.of_entrances: set[int] = set()
+        """Indexes of genes of sign-ups and logins before the call that reached the target."""
         total = 0.0
         for address, gene in parent.iter_genes():
             if address.call > target_call:
                 break
             if gene.is_mutable() or isinstance(gene, ReferenceGene):
-                total += TARGET_CALL_WEIGHT if address.call == target_call else 1.0
+                total += self._weight(address)
                 self.genes.append((address, gene))
                 self.cumulated.append(total)
+
+    def _weight(self, address: GeneAddress) -> float:
+        if address.call == self.target_call:
+            return TARGET_CALL_WEIGHT
+        if address.call >= 0 and self.parent.calls[address.call].operation.entrance:
+            self.of_entrances.add(len(self.genes))
+            return ENTRANCE_WEIGHT
+        return 1.0
 
 
 class ValueMutation:
@@ -148,7 +160,11 @@ class ValueMutation:
         # Half of the mutants change one gene only: else a test case with many inputs would have no gradient.
         if further > 0.0 and rng.random() < 0.5:
             probability = 2.0 * (further / len(genes))
-            chosen.update(index for index in range(len(genes)) if rng.random() < probability)
+            chosen.update(
+                index
+                for index in range(len(genes))
+                if rng.random() < probability and index not in weighted.of_entrances
+            )
         return chosen
 
     def _by_impact(self, weighted: _WeightedGenes, purpose: Purpose) -> list[float]:

@@ -22,9 +22,12 @@ class NamedGene(msgspec.Struct, frozen=True):
 
 
 def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
-    """Yields the leaves of all inputs but subjects, in a fixed order. Elements of an array have the array's name."""
+    """Yields the leaves of all inputs but subjects and credentials, in a fixed order.
+
+    Elements of an array have the name of the array.
+    """
     for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
-        if given.role == "subject":
+        if given.role in ("subject", "credential"):
             continue
         for path, name, gene in _iter_leaves(root, given.name, ()):
             yield NamedGene(GeneAddress(call_index, input_index, path), name, gene, given.role)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+import msgspec
+
 from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.setup import with_moved_calls
@@ -51,7 +53,7 @@ def mapped_references(gene: Gene, new_index: Callable[[int], int | None]) -> Gen
         call = new_index(gene.call)
         if call is None:
             return mapped_references(gene.fallback, new_index)
-        return gene if call == gene.call else ReferenceGene(call, gene.pointer, gene.fallback)
+        return gene if call == gene.call else msgspec.structs.replace(gene, call=call)
     for index, child in enumerate(gene.children()):
         mapped = mapped_references(child, new_index)
         if mapped is not child:

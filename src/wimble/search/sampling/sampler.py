@@ -12,6 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access, Attempt
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
@@ -54,6 +55,9 @@ class Sampler:
         self.bindings = Bindings()
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
+        self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
+        self._learns_access = settings.uses("getting-in")
+        self.rng = rng
         self.same_names = SameNames(self.operations)
         self.shared_values = SharedValues(self.same_names, rng) if settings.uses("same-names") else NoSharedValues()
         self.dictionary = Dictionary() if settings.uses("dictionary") else NoDictionary()
@@ -83,10 +87,11 @@ class Sampler:
                 chains=chains,
                 resources=self.resources,
                 same_names=self.same_names,
+                access=self.access,
                 rng=rng,
             )
             if settings.uses("templates")
-            else RandomSequences(self.operations, maker, max_calls, rng)
+            else RandomSequences(self.operations, maker, max_calls, access=self.access, rng=rng)
         )
 
     def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
@@ -101,6 +106,8 @@ class Sampler:
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
+            ("getting-in", self.access.identified),
+            ("getting-in", self.access.carrying),
         )
         return settings.in_use(table)
 
@@ -116,6 +123,14 @@ class Sampler:
         """Returns a new test case that leads to the operation."""
         return self._sequences.sample_for(operation)
 
+    def sample_attempt(self, attempt: Attempt) -> TestCase:
+        """Returns a new test case that makes an attempt to get into its operation."""
+        self.access.attempted(attempt)
+        try:
+            return self.sample_for(attempt.operation)
+        finally:
+            self.access.attempt_done()
+
     def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return self.references.with_bound_path(call, earlier)
@@ -123,6 +138,8 @@ class Sampler:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)
+        if self._learns_access:
+            self.access.observe(evaluation)
         self.validated.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:

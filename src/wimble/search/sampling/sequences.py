@@ -11,6 +11,7 @@ from typing import Final
 
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import FOLLOW_UP_PROBABILITY, Chains
@@ -25,8 +26,11 @@ ALONE_PROBABILITY: Final = 0.2
 class RandomSequences:
     """Calls of any operations in any order."""
 
-    def __init__(self, operations: Sequence[Operation], calls: CallMaker, max_calls: int, rng: Random) -> None:
+    def __init__(
+        self, operations: Sequence[Operation], calls: CallMaker, max_calls: int, *, access: Access, rng: Random
+    ) -> None:
         self._operations = operations
+        self._access = access
         self._maker = calls
         self._max_calls = max_calls
         self._rng = rng
@@ -39,8 +43,9 @@ class RandomSequences:
         return TestCase(tuple(calls))
 
     def sample_for(self, operation: Operation) -> TestCase:
-        """Returns a test case that leads to the operation: here it calls only the operation."""
-        return TestCase((self._maker.call(operation, ()),))
+        """Returns a test case that leads to the operation: here it calls only what lets it in, and the operation."""
+        begun = self._access.begun(operation)
+        return TestCase((*begun.calls, self._maker.call(operation, begun.calls)), begun.setup)
 
     def _any_operation(self) -> Operation:
         return self._operations[int(self._rng.random() * len(self._operations))]
@@ -58,9 +63,10 @@ class TemplateSequences(RandomSequences):
         chains: Chains,
         resources: Resources,
         same_names: SameNames,
+        access: Access,
         rng: Random,
     ) -> None:
-        super().__init__(operations, calls, max_calls, rng)
+        super().__init__(operations, calls, max_calls, access=access, rng=rng)
         self._chains = chains
         self._resources = resources
         self._same_names = same_names
@@ -72,10 +78,11 @@ class TemplateSequences(RandomSequences):
 
     def sample_for(self, operation: Operation) -> TestCase:
         rng = self._rng
-        calls: list[Call] = []
+        begun = self._access.begun(operation)
+        calls = [*begun.calls]
         if self._chains.is_dependent(operation):
             if rng.random() < ALONE_PROBABILITY:
-                calls.append(self._maker.call(operation, ()))
+                calls.append(self._maker.call(operation, calls))
             else:
                 self._chains.append(operation, calls)
                 self._chains.append_follow_ups(operation, calls)
@@ -89,7 +96,7 @@ class TemplateSequences(RandomSequences):
                 for _ in range(rng.randint(1, 3)):
                     self._chains.append(rng.choice(creators), calls)
             self._chains.append(operation, calls)
-        return TestCase(tuple(calls[: self._max_calls]))
+        return TestCase(tuple(calls[: self._max_calls]), begun.setup)
 
     def _append_with_mates(self, operation: Operation, mate: Operation, calls: list[Call]) -> None:
         """Appends the operation after calls of operations that have inputs of the same name."""

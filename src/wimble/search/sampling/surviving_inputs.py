@@ -66,7 +66,7 @@ class SurvivingInputs:
             return call
         kept = self._rng.choice(record.kept)
         genes = tuple(
-            old if given.role != "subject" and not _has_reference(old) else new
+            old if given.role not in ("subject", "credential") and not _has_reference(old) else new
             for given, new, old in zip(call.operation.inputs, call.genes, kept, strict=True)
         )
         return Call(call.operation, genes, call.user)

@@ -115,7 +115,9 @@ def _to_leave_out(call: Call) -> list[_Violation]:
     return [
         (index, None)
         for index, given in enumerate(call.operation.inputs)
-        if given.role != "subject" and not given.is_undeclared and not isinstance(given.template, OptionalGene)
+        if given.role not in ("subject", "credential")
+        and not given.is_undeclared
+        and not isinstance(given.template, OptionalGene)
     ]
 
 

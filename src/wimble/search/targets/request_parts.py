@@ -30,6 +30,8 @@ class RequestParts:
         known = self._known.setdefault(id(call.operation), {})
         parts: dict[str, bool] = {}
         for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+            if given.role == "credential":
+                continue
             place = given.sent_in if given.role == "content" else f"{given.sent_in}.{given.name}"
             gather(parts, known, _walk(gene, place, 0))
         return parts

@@ -21,7 +21,7 @@ from wimble.spec.openapi.parameters import LOCATIONS, WHOLE_QUERY, InputBuilder,
 from wimble.spec.openapi.request_bodies import BodyBuilder
 from wimble.spec.openapi.response_links import links_of
 from wimble.spec.openapi.responses import ResponseBuilder
-from wimble.spec.openapi.security import security_of
+from wimble.spec.openapi.security import credential_places, security_of
 from wimble.spec.schemas.normalise import SchemaNormaliser
 from wimble.spec.schemas.schema_genes import GeneBuilder
 from wimble.types import Json, OperationId
@@ -145,6 +145,7 @@ class _Reader:
         template = (self._base_path if base is None else base) + self._with_braces(path, parameters, place)
         inputs = [*self._plain_inputs(template, parameters, place), *self._body(parameters, raw, place)]
         tags = raw.get("tags")
+        access = security_of(self._document, raw, place)
         return http_operation(
             id=OperationId(f"{method} {template}"),
             method=method,
@@ -155,7 +156,8 @@ class _Reader:
             operation_id=self._document.text(raw, "operationId"),
             summary=self._document.text(raw, "summary"),
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
-            security=security_of(self._document, raw, place),
+            security=access,
+            credential_places=credential_places(self._document, access),
         )
 
     def _plain_inputs(self, template: str, parameters: list[Parameter], place: str) -> list[HttpInput]:

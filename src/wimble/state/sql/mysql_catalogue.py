@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any
 
 from wimble.model.database import Column, ColumnType, Database, ForeignKey, Table, TableName, UniqueKey
-from wimble.state.catalogue import Catalogue
+from wimble.state.catalogue import Catalogue, Sequence
 from wimble.state.proxied_database import Refused, RunQuery, rows_of
 
 TABLES = """SELECT table_name, table_type FROM information_schema.tables
@@ -85,6 +85,11 @@ def read_mysql(run_query: RunQuery, database: str, name: str) -> Catalogue:
         bodies=bodies,
         triggers=triggers,
         followers=followers,
+        sequences=tuple(
+            Sequence(name=table.name.name, words=table.name.name, table=table.name)
+            for table in tables
+            if not table.is_view and any(column.is_identity for column in table.columns)
+        ),
         is_all_powerful=True,
     )
 

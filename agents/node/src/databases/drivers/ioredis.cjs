@@ -47,10 +47,11 @@ function watchClass(exports) {
   );
 }
 
-/** The file of the class, in version 5, 4 and 3. @type {Record<string, (exports: any) => void>} */
+/** The file of the class in versions 5, 4 (two) and 3. @type {Record<string, (exports: any) => void>} */
 const watchIoredis = {
   'built/Redis.js': watchClass,
   'built/redis/index.js': watchClass,
+  'built/redis.js': watchClass,
   'lib/redis.js': watchClass,
 };
 

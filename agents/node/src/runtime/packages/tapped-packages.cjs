@@ -25,6 +25,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchJws } = require('./token-keys.cjs');
 const { watchGraphql } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
@@ -46,6 +47,7 @@ const TAPPED = {
   bull: watchBull,
   bullmq: watchBullmq,
   ioredis: { ...watchIoredis, ...watchScripts },
+  jws: watchJws,
   '@redis/client': watchNodeRedis,
   redis: watchRedisBefore4,
   bson: watchBson,

@@ -1,0 +1,75 @@
+"""Signs the tokens in requests with secrets of the SUT, when the requests are sent."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from typing import Final
+
+import msgspec
+
+from wimble.genes.signed_token import MARK, claims_in
+from wimble.http.http_messages import HttpRequest
+from wimble.model.hints import TokenKeyHint
+from wimble.model.suite import TokenKey
+from wimble.types import Json
+from wimble.users import Secrets
+
+_DIGESTS: Final = {"HS256": hashlib.sha256, "HS384": hashlib.sha384, "HS512": hashlib.sha512}
+SHORTEST_HIDDEN: Final = 8
+"""Shorter secrets are words such as `secret`, which occur in many texts."""
+
+
+class TokenSigner:
+    """The secrets that the SUT was seen to sign tokens with, and to check them with."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets = secrets
+        self._values: dict[str, bytes] = {}
+        self.keys: dict[str, TokenKey] = {}
+        """What is known of each key, without its secret."""
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def kept(self, hint: TokenKeyHint) -> TokenKeyHint:
+        """Keeps the secret of the hint, hides it from all output, and returns the hint without it."""
+        if hint.key not in self._values:
+            self._values[hint.key] = hint.secret.encode()
+            self.keys[hint.key] = TokenKey(
+                id=hint.key, algorithm=hint.algorithm, variable=hint.variable, digest=hint.digest
+            )
+            if len(hint.secret) >= SHORTEST_HIDDEN:
+                self._secrets.hide(hint.secret)
+        return msgspec.structs.replace(hint, secret="")
+
+    def signed(self, request: HttpRequest) -> HttpRequest:
+        """Returns the request with tokens in place of their marks."""
+        is_marked = "wimble-jwt." in request.target or any("wimble-jwt." in value for _, value in request.headers)
+        if not is_marked:
+            return request
+        headers = tuple((name, self._filled(value)) for name, value in request.headers)
+        return msgspec.structs.replace(request, target=self._filled(request.target), headers=headers)
+
+    def _filled(self, text: str) -> str:
+        return MARK.sub(lambda match: self._token(match), text)
+
+    def _token(self, match: re.Match[str]) -> str:
+        secret, key = self._values.get(match[1]), self.keys.get(match[1])
+        if secret is None or key is None:
+            return match[0]
+        return signed_token(claims_in(match[2]), key.algorithm, secret)
+
+
+def signed_token(claims: Json, algorithm: str, secret: bytes) -> str:
+    """Returns the token as a JWS in compact form (RFC 7515)."""
+    header = {"alg": algorithm, "typ": "JWT"}
+    signed = ".".join(_encoded(json.dumps(part, separators=(",", ":")).encode()) for part in (header, claims))
+    return f"{signed}.{_encoded(hmac.new(secret, signed.encode(), _DIGESTS[algorithm]).digest())}"
+
+
+def _encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")

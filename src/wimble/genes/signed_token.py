@@ -1,0 +1,57 @@
+"""Tokens that are signed with a secret of the SUT. The secret is not here: a token is a mark until it is sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes.gene import Gene, Resolver
+from wimble.types import Json
+
+MARK: Final = re.compile(r"wimble-jwt\.([0-9a-f]{16})\.([A-Za-z0-9_-]*)\.")
+"""Key and claims (JSON, base64url) of a token that is signed when the request is sent."""
+
+
+class SignedTokenGene(Gene, frozen=True):
+    """A JWT with these claims, signed with a key of the SUT (RFC 7519)."""
+
+    key: str
+    claims: Gene
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return mark_of(self.key, self.claims.phenotype(resolve))
+
+    def sampled(self, rng: Random) -> SignedTokenGene:
+        return self
+
+    def mutated(self, rng: Random, focus: float) -> SignedTokenGene:
+        return self
+
+    def with_value(self, value: Json) -> None:
+        """Returns None: only its claims change."""
+
+    def is_mutable(self) -> bool:
+        return False
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.claims,)
+
+    def with_child(self, index: int, child: Gene) -> SignedTokenGene:
+        if index != 0:
+            raise IndexError(index)
+        return msgspec.structs.replace(self, claims=child)
+
+
+def mark_of(key: str, claims: Json) -> str:
+    written = json.dumps(claims if isinstance(claims, dict) else {}, separators=(",", ":"))
+    return f"wimble-jwt.{key}.{base64.urlsafe_b64encode(written.encode()).decode().rstrip('=')}."
+
+
+def claims_in(encoded: str) -> Json:
+    """Returns the claims of a mark."""
+    return json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))

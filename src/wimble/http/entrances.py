@@ -1,0 +1,88 @@
+"""Recognises the operations by which users get in, and gives all operations an input for credentials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from wimble.genes import AnyGene, CarriedGene, Gene, MapGene, ObjectGene, wrapped
+from wimble.http.binding import binding_of
+from wimble.model.operation import Entrance, Input, Operation
+from wimble.model.resource_names import plain_name
+
+CREDENTIALS: Final = Input(
+    name="credentials", template=CarriedGene(), role="credential", encoding="text", is_undeclared=True
+)
+_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SIGN_UP: Final = re.compile(
+    r"sign_?up|register(?!ed)|registration|enrol|create_(?:user|account|admin|member|customer)|add_user|new_user"
+    r"|join|bootstrap|onboard"
+)
+_LOGIN: Final = re.compile(
+    r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
+)
+_OTHER: Final = re.compile(
+    r"log_?out|sign_?out|log_?off|refresh|reset|forgot|change|verify|verification|confirm|revoke|unregister|recover"
+    r"|resend|update|delete|remove|device|webhook|oauth|callback"
+)
+PASSWORD: Final = re.compile(r"password|passwd|passphrase|^pass$|^pwd$|^pin$|passcode")
+IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handle|identifier|name$")
+
+
+def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one."""
+    return tuple(
+        msgspec.structs.replace(one, inputs=(*one.inputs, CREDENTIALS), entrance=entrance_of(one)) for one in operations
+    )
+
+
+def entrance_of(operation: Operation) -> Entrance:
+    """Returns whether the operation signs users up or logs them in, by its names and by what it takes."""
+    binding = binding_of(operation)
+    if operation.effect in ("remove", "change") or binding.graphql == "query":
+        return ""
+    words = "_".join(word.lower() for word in _WORDS.findall(str(operation.id).partition(" ")[2]))
+    names = f"{words} {'_'.join(word.lower() for word in _WORDS.findall(binding.operation_id))}"
+    if _OTHER.search(names):
+        return ""
+    declared = [given for given in operation.inputs if not given.is_undeclared]
+    fields = [plain_name(name) for given in declared for name in _names(given.name, given.template)]
+    has_password = any(PASSWORD.search(name) for name in fields)
+    if not has_password and (fields or operation.effect == "read"):
+        return ""
+    if any(_SIGN_UP.search(name) for name in names.split()):
+        return "sign-up"
+    if any(_LOGIN.search(name) for name in names.split()):
+        return "login"
+    is_user = has_password and any(IDENTITY.search(name) for name in fields)
+    return "sign-up" if is_user and operation.effect == "create" else ""
+
+
+def _names(name: str, gene: Gene) -> list[str]:
+    """Returns the names of all members, also of those that are left out; the own name if there are none."""
+    found: list[str] = []
+    _collect(gene, found, 0)
+    return found or ([] if _is_free(gene) else [name])
+
+
+def _collect(gene: Gene, found: list[str], depth: int) -> None:
+    if depth > 6:
+        return
+    if isinstance(gene, ObjectGene):
+        for key, inner in gene.fields:
+            found.append(key)
+            _collect(inner, found, depth + 1)
+        return
+    left_out = wrapped(gene)
+    for child in gene.children() or (() if left_out is None else (left_out,)):
+        _collect(child, found, depth + 1)
+
+
+def _is_free(gene: Gene) -> bool:
+    """Whether the gene is a document of any shape."""
+    while (inner := wrapped(gene)) is not None:
+        gene = inner
+    return isinstance(gene, AnyGene | MapGene)

@@ -1,0 +1,79 @@
+"""Finds values in answers that may let later calls in: tokens in bodies and headers, and cookies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.http.http_messages import HttpResponse
+from wimble.model.observation import GivenCredential
+from wimble.types import Json
+
+MAX_BODY_BYTES: Final = 100_000
+MAX_DEPTH: Final = 5
+MAX_FOUND: Final = 6
+MIN_LENGTH: Final = 6
+"""Shorter texts are codes and names."""
+_NAMED: Final = re.compile(
+    r"^(?:(?:access|auth|authentication|authorization|bearer|id|api|app|session|user|login|x|admin|client|csrf|xsrf)+)?"
+    r"(?:token|jwt|apikey|key|session|sessionid|sid|secret|bearer|ticket|credential)s?$|^(?:authorization|bearer|auth)$"
+)
+_SECONDARY: Final = re.compile(r"refresh|csrf|xsrf|reset|verif|confirm")
+_HEADERS: Final = re.compile(r"authorization|token|jwt|api-?key|session|ticket", re.IGNORECASE)
+_NO_CREDENTIALS: Final = ("access-control-", "sec-", "www-", "proxy-")
+_JWT: Final = re.compile(r"^(?:Bearer )?eyJ[\w-]+\.[\w-]+\.[\w-]*$")
+
+
+def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
+    """Returns the credentials in an answer with success or a redirect, likeliest first."""
+    if not 200 <= response.status < 400:
+        return ()
+    found = [(_rank(one), one) for one in (*_in_body(response), *_in_headers(response))]
+    tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])][:MAX_FOUND]
+    names = [name for name, value in set_cookies(response).items() if value]
+    return (*tokens, *(GivenCredential("cookie", name, f"cookie:{name}") for name in names[:MAX_FOUND]))
+
+
+def set_cookies(response: HttpResponse) -> dict[str, str]:
+    """Returns the cookies that an answer sets, by name."""
+    found: dict[str, str] = {}
+    for name, line in response.headers:
+        if name == "set-cookie":
+            key, _, value = line.split(";", 1)[0].partition("=")
+            found[key.strip()] = value.strip()
+    return found
+
+
+def credential_headers(response: HttpResponse) -> tuple[tuple[str, str], ...]:
+    """Returns the headers with credentials."""
+    return tuple(header for header in response.headers if header[0] == "set-cookie" or _is_credential_header(header[0]))
+
+
+def _is_credential_header(name: str) -> bool:
+    return _HEADERS.search(name) is not None and not name.startswith(_NO_CREDENTIALS)
+
+
+def _in_headers(response: HttpResponse) -> Iterator[GivenCredential]:
+    for name, value in response.headers:
+        if _is_credential_header(name) and len(value) >= MIN_LENGTH:
+            yield GivenCredential("token", name, f"header:{name}")
+
+
+def _in_body(response: HttpResponse) -> Iterator[GivenCredential]:
+    if 0 < len(response.body) <= MAX_BODY_BYTES:
+        yield from _in_value(response.json(), "", "", 0)
+
+
+def _in_value(value: Json, name: str, pointer: str, depth: int) -> Iterator[GivenCredential]:
+    if isinstance(value, dict) and depth < MAX_DEPTH:
+        for key, item in value.items():
+            yield from _in_value(item, key, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", depth + 1)
+    elif isinstance(value, str) and len(value) >= MIN_LENGTH:
+        plain = "".join(letter for letter in name.lower() if letter.isalnum())
+        if _JWT.match(value) or _NAMED.match(plain):
+            yield GivenCredential("token", name, pointer)
+
+
+def _rank(credential: GivenCredential) -> int:
+    return int(_SECONDARY.search(credential.name.lower()) is not None)

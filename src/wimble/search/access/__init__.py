@@ -1,0 +1,1 @@
+"""Getting in: users that calls make, credentials that answers give, and where later calls carry them."""

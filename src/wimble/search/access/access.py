@@ -1,0 +1,258 @@
+"""Learns how to get in: which operations ask for a user, which calls give credentials, and how these are carried.
+
+It is filled from answers, and used wherever calls are made: a call to an operation that asks for a user follows the
+calls that give it credentials, and carries them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes import CarriedGene
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import InputHint, TokenKeyHint
+from wimble.model.observation import Denial, Observation
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.identities import with_identity_of, with_plausible_identity
+from wimble.search.access.made_up import signed_token
+from wimble.search.access.obtained import Obtained
+from wimble.search.access.ways import Way
+from wimble.search.resources.references import with_only
+from wimble.types import Json, OperationId
+
+CARRY_PROBABILITY: Final = 0.9
+"""Probability that a new test case for an operation that credentials have opened begins with the calls that give
+them. The others show what the operation does without a user."""
+PLAUSIBLE_PROBABILITY: Final = 0.8
+"""Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
+PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
+SAME_IDENTITY_PROBABILITY: Final = 0.8
+"""Probability that a login sends what an earlier sign-up of its test case has sent."""
+ANSWERS_READ: Final = 12
+"""Number of successful answers of an operation in which credentials are looked for."""
+REFUSALS_READ: Final = 24
+"""Number of refusals of an operation that are read for whether they ask for a user."""
+MAX_PLACES: Final = 8
+MAX_OBTAINED: Final = 6
+MAX_WAYS: Final = 3
+"""Number of ways into one operation that are kept."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A way into an operation: whose credentials, how they are carried, and which of several."""
+
+    giver: str
+    way: Way
+    preference: int = 0
+    is_signed: bool = False
+    """Whether the giver is a key of the SUT, with which a token is signed; then no call gives anything."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """An entry that is tried on an operation; or credentials that are made up."""
+
+    operation: Operation
+    entry: Entry | None = None
+    made_up: CarriedGene | None = None
+
+
+class Access:
+    """What is known about getting into one API."""
+
+    def __init__(self, operations: Sequence[Operation], rng: Random) -> None:
+        self._rng = rng
+        self.entrances = [one for one in operations if one.entrance]
+        self.denied: dict[OperationId, Operation] = {}
+        """Operations that have asked for a user, in the order in which they did."""
+        self.opened: dict[OperationId, list[Entry]] = {}
+        self.obtained: dict[str, Obtained] = {}
+        """By the operation that gives them."""
+        self.signed_up: dict[OperationId, TestCase] = {}
+        """The calls of a sign-up that has succeeded, by its operation."""
+        self.succeeded: set[OperationId] = set()
+        self.places: dict[OperationId, dict[str, None]] = {}
+        """What the code of each operation has read and not found."""
+        self.newly_read: dict[tuple[OperationId, str], None] = {}
+        """(operation, place) since the generator has looked."""
+        self.keys: dict[str, dict[str, Json]] = {}
+        """Keys with which the SUT signs tokens, and claims that it has signed."""
+        self._attempt: Attempt | None = None
+        self._n_read: dict[OperationId, int] = {}
+        self._n_refusals: dict[OperationId, int] = {}
+        self._denials: dict[OperationId, Denial] = {}
+        """How operations have denied calls without credentials."""
+
+    # -- learning -----------------------------------------------------------------------------------------------
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns from the answers, and from what guards have read; the work per answer is limited."""
+        for hint in evaluation.hints:
+            if isinstance(hint, InputHint):
+                self._note_read(evaluation.test_case, hint)
+            elif isinstance(hint, TokenKeyHint):
+                self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            operation = call.operation
+            if observation.outcome in ("ok", "redirected", "partial"):
+                self._note_success(evaluation, call, observation)
+            if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
+                self._note_refusal(call, observation)
+
+    def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
+        """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there."""
+        if hint.location not in ("header", "cookie", "query") or not 0 <= hint.call < len(test_case.calls):
+            return
+        places = self.places.setdefault(test_case.calls[hint.call].operation.id, {})
+        place = f"{hint.location} {hint.path[0]}"
+        if place not in places and len(places) < MAX_PLACES:
+            places[place] = None
+            self.newly_read[test_case.calls[hint.call].operation.id, place] = None
+
+    def places_of(self, operation: Operation) -> tuple[str, ...]:
+        """Returns where the code has read something that was not there, and where the document has credentials."""
+        return tuple(dict.fromkeys((*self.places.get(operation.id, ()), *operation.credential_places)))
+
+    def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
+        operation = call.operation
+        if observation.outcome == "ok":
+            self.succeeded.add(operation.id)
+            if operation.entrance == "sign-up" and operation.id not in self.signed_up:
+                self.signed_up[operation.id] = self._needed(evaluation.test_case, observation.call_index)
+        n_read = self._n_read.get(operation.id, 0)
+        if operation.id in self.obtained or n_read >= ANSWERS_READ or len(self.obtained) >= MAX_OBTAINED:
+            return
+        self._n_read[operation.id] = n_read + 1
+        credentials = observation.exchange.credentials()
+        is_sign_up = operation.entrance == "sign-up" and observation.outcome == "ok"
+        if not credentials and not is_sign_up:
+            return
+        if carried_by(call).fields and not operation.entrance:
+            return  # what users get once they are in
+        needed = self._needed(evaluation.test_case, observation.call_index)
+        self.obtained[operation.id] = Obtained(needed, credentials)
+
+    def _note_refusal(self, call: Call, observation: Observation) -> None:
+        operation = call.operation
+        if operation.entrance or not can_carry(operation) or carried_by(call).fields:
+            return
+        n_read = self._n_refusals[operation.id] = self._n_refusals.get(operation.id, 0) + 1
+        denial = observation.exchange.denial() if n_read <= REFUSALS_READ else ""
+        if denial:
+            self.denied[operation.id] = operation
+            self._denials[operation.id] = denial
+
+    def _needed(self, test_case: TestCase, index: int) -> TestCase:
+        """Returns the call with the sign-ups before it, and with the calls to which these refer."""
+        calls = test_case.calls
+        kept = [i for i in range(index) if calls[i].operation.entrance == "sign-up"]
+        return with_only(test_case, [*kept[-1:], index])
+
+    def has_come_in(self, operation: Operation, observation: Observation) -> bool:
+        """Whether a call with credentials was let in, or at least known, where a call without them was not."""
+        if not observation.is_answered:
+            return False
+        denial = observation.exchange.denial()
+        return not denial or (denial == "forbidden" and self._denials.get(operation.id) == "unknown")
+
+    def note_opened(self, operation: Operation, entry: Entry, *, is_first: bool = False) -> None:
+        entries = self.opened.setdefault(operation.id, [])
+        if entry not in entries:
+            entries.insert(0 if is_first else len(entries), entry)
+            del entries[MAX_WAYS:]
+
+    # -- making test cases --------------------------------------------------------------------------------------
+
+    def begun(self, operation: Operation) -> TestCase:
+        """Returns the calls with which a test case for the operation begins; an empty test case for none."""
+        attempt = self._attempt
+        if attempt is not None:
+            entry = attempt.entry if attempt.operation is operation else None
+        else:
+            entries = self.opened.get(operation.id)
+            if not entries or self._rng.random() >= CARRY_PROBABILITY:
+                return _NO_CALLS
+            entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
+        if entry is None or entry.giver not in self.obtained:
+            return _NO_CALLS
+        return self.obtained[entry.giver].as_new_user(self._rng)
+
+    def attempted(self, attempt: Attempt) -> None:
+        """Sets the attempt that the next test cases make; `attempt_done` ends it."""
+        self._attempt = attempt
+
+    def attempt_done(self) -> None:
+        self._attempt = None
+
+    def identified(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Sampling step: entrances get values that may let a user in."""
+        operation = call.operation
+        if not operation.entrance:
+            return call
+        rng = self._rng
+        if operation.entrance == "login":
+            signed_up = next((one for one in reversed(earlier) if one.operation.entrance == "sign-up"), None)
+            if signed_up is not None and rng.random() < SAME_IDENTITY_PROBABILITY:
+                return with_identity_of(call, signed_up, rng.randrange(3))
+        known = operation.id in self.succeeded
+        if rng.random() < (PLAUSIBLE_AFTER_SUCCESS if known else PLAUSIBLE_PROBABILITY):
+            return with_plausible_identity(call, rng)
+        return call
+
+    def carrying(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Sampling step: the call carries the credentials that an earlier call of its test case answers."""
+        attempt = self._attempt
+        if attempt is not None and attempt.operation is call.operation:
+            if attempt.made_up is not None:
+                return with_carried(call, attempt.made_up)
+            entries = [attempt.entry] if attempt.entry is not None else []
+        else:
+            entries = self.opened.get(call.operation.id, [])
+        for entry in entries:
+            if entry.is_signed:
+                claims = self.keys.get(entry.giver, {})
+                return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng))
+            index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
+            if index is not None and entry.giver in self.obtained:
+                obtained = self.obtained[entry.giver]
+                return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
+        return call
+
+    def login_after(self, signed_up: OperationId, login: Call, preference: int) -> TestCase:
+        """Returns a sign-up that has succeeded, as a new user, and a login with the same values."""
+        sign_up = self.obtained[signed_up] if signed_up in self.obtained else Obtained(self.signed_up[signed_up])
+        begun = sign_up.as_new_user(self._rng)
+        return TestCase((*begun.calls, with_identity_of(login, begun.calls[-1], preference)), begun.setup)
+
+    def entries_of(self, giver: str) -> list[Entry]:
+        """Returns the entries by which a giver has opened operations."""
+        known = [entry for entries in self.opened.values() for entry in entries if entry.giver == giver]
+        return list(dict.fromkeys(known))
+
+
+_NO_CALLS: Final = TestCase(())
+
+
+def can_carry(operation: Operation) -> bool:
+    """Whether calls of the operation have a place for credentials, which is their last input."""
+    return bool(operation.inputs) and operation.inputs[-1].role == "credential"
+
+
+def carried_by(call: Call) -> CarriedGene:
+    """Returns the credentials that a call carries; an empty gene if its operation cannot carry any."""
+    gene = call.genes[-1] if call.genes else None
+    return gene if isinstance(gene, CarriedGene) else _NOTHING
+
+
+def with_carried(call: Call, carried: CarriedGene) -> Call:
+    """Returns the call with these credentials, if its operation can carry any."""
+    if not can_carry(call.operation):
+        return call
+    return Call(call.operation, (*call.genes[:-1], carried), call.user)
+
+
+_NOTHING: Final = CarriedGene()

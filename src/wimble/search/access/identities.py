@@ -1,0 +1,185 @@
+"""Values by which a user signs up and logs in: plausible ones, fresh ones, and the same ones in both calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, wrapped
+from wimble.genes.taint_markers import taint_marker
+from wimble.http.entrances import IDENTITY, PASSWORD
+from wimble.model.learned_input import LearnedInput
+from wimble.model.resource_names import plain_name
+from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.learned.members import undeclared_content, with_input
+from wimble.search.resources.input_names import NamedGene, iter_named_genes
+from wimble.types import ABSENT, Json
+
+PASSWORD_START: Final = "Passw0rd!"
+"""Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
+MAX_KEPT: Final = 12
+JSON_FORM: Final = 0
+"""The form of a content that no document declares (http/undeclared_room.py)."""
+_EMAIL: Final = re.compile(r"e?mail")
+_PHONE: Final = re.compile(r"phone|mobile|tel$")
+_NUMBER: Final = re.compile(r"^\+?\d{6,}$")
+
+
+def with_plausible_identity(call: Call, rng: Random) -> Call:
+    """Returns the call with an e-mail address, a name and a password that validators accept, where it has such inputs.
+
+    Values that the document restricts (by a pattern, or to an enumeration) stay as they were sampled.
+    """
+    token = taint_marker(rng)
+    changed = TestCase((call,))
+    for named in _named_genes(call):
+        value = _plausible(plain_name(named.name), token)
+        if value is not None and not _is_restricted(named.gene):
+            changed = _with_value(changed, named.address, named.gene, value)
+    for address, gene in _free_documents(call):
+        changed = _with_value(changed, address, gene, _user(token))
+    return _with_undeclared(changed.calls[0], _user(token))
+
+
+def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
+    """Returns the calls that get a user in, as another user: a name may be taken.
+
+    The values of the first call that identify the user are replaced, in all calls that send them.
+    """
+    new: dict[str, str] = {}
+    for call in test_case.calls:
+        if call.operation.entrance == "sign-up":
+            for name, value in _texts_of(call):
+                if IDENTITY.search(name) and not PASSWORD.search(name):
+                    new.setdefault(value, "")
+    token = taint_marker(rng)
+    for value in new:
+        new[value] = _fresh(value, token, rng)
+    for address, gene in list(test_case.iter_genes()):
+        if isinstance(gene, StringGene | AnyGene) and (fresh := new.get(str(gene.phenotype()))):
+            test_case = _with_value(test_case, address, gene, fresh)
+        elif isinstance(gene, AnyGene | MapGene) and isinstance(value := gene.phenotype(), dict):
+            fitting = {key: new.get(item, item) if isinstance(item, str) else item for key, item in value.items()}
+            test_case = _with_value(test_case, address, gene, fitting) if fitting != value else test_case
+    return test_case
+
+
+def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
+    """Returns a login with the values of a sign-up.
+
+    preference: which of the sign-up's values is the identity, if the login has no input of the same name: 0 for an
+    e-mail address, 1 for any other first, 2 for the second.
+    """
+    values = dict(_texts_of(signed_up))
+    password = next((value for name, value in values.items() if PASSWORD.search(name)), None)
+    identities = [value for name, value in values.items() if IDENTITY.search(name) and not PASSWORD.search(name)]
+    identities.sort(key=lambda value: "@" not in value)
+    changed = TestCase((call,))
+    for named in _named_genes(call):
+        name = plain_name(named.name)
+        value: str | None = None
+        if PASSWORD.search(name):
+            value = password
+        elif name in values:
+            value = values[name]
+        elif IDENTITY.search(name) and identities:
+            value = identities[preference % len(identities)]
+        if value is not None:
+            changed = _with_value(changed, named.address, named.gene, value)
+    for address, gene in _free_documents(call):
+        document: dict[str, Json] = dict(_written_texts(signed_up))
+        changed = _with_value(changed, address, gene, document)
+    return _with_undeclared(changed.calls[0], dict(_written_texts(signed_up)))
+
+
+def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
+    """Returns what a sign-up has sent as the name of the user and as the password."""
+    values = list(_texts_of(call))
+    passwords = [value for name, value in values if PASSWORD.search(name)]
+    users = [value for name, value in values if IDENTITY.search(name) and not PASSWORD.search(name)]
+    return (users[preference % len(users)], passwords[0]) if users and passwords else None
+
+
+def _user(token: str) -> dict[str, Json]:
+    """Returns a user as the content of a sign-up or login."""
+    names: dict[str, Json] = {"username": f"u{token}", "name": f"u{token}", "email": f"{token}@example.com"}
+    return {**names, "password": PASSWORD_START + token}
+
+
+def _with_undeclared(call: Call, members: dict[str, Json]) -> Call:
+    """Returns the call with these members in its content, if no document declares it and it has no password yet."""
+    has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
+    if undeclared_content(call.operation) is None or has_password:
+        return call
+    for name, value in members.items():
+        if isinstance(value, str):
+            one = LearnedInput(location="body", path=(name,))
+            call = with_input(call, one, StringGene(value), form=JSON_FORM) or call
+    return call
+
+
+def _plausible(name: str, token: str) -> str | None:
+    if PASSWORD.search(name):
+        return PASSWORD_START + token
+    if _EMAIL.search(name):
+        return f"{token}@example.com"
+    if _PHONE.search(name):
+        return "+14155550" + str(sum(map(ord, token)) % 900 + 100)
+    return f"u{token}" if IDENTITY.search(name) else None
+
+
+def _fresh(value: str, token: str, rng: Random) -> str:
+    if "@" in value:
+        return f"{token}@{value.rpartition('@')[2]}"
+    if _NUMBER.match(value):
+        return value[:-4] + str(rng.randrange(1000, 10_000))
+    return value[:MAX_KEPT] + token
+
+
+def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
+    """Yields plain name and text of the inputs."""
+    return ((plain_name(name), value) for name, value in _written_texts(call))
+
+
+def _written_texts(call: Call) -> Iterator[tuple[str, str]]:
+    for named in _named_genes(call):
+        value = named.gene.phenotype()
+        if isinstance(value, str) and value and not isinstance(named.gene, ReferenceGene):
+            yield named.name, value
+    for _, gene in _free_documents(call):
+        value = gene.phenotype()
+        if isinstance(value, dict):
+            yield from ((key, item) for key, item in value.items() if isinstance(item, str) and item)
+
+
+def _named_genes(call: Call) -> Iterator[NamedGene]:
+    """Yields the leaves of all inputs with names of their own."""
+    free = {address.input for address, _ in _free_documents(call)}
+    return (named for named in iter_named_genes(call, 0) if named.address.input not in free)
+
+
+def _free_documents(call: Call) -> Iterator[tuple[GeneAddress, Gene]]:
+    """Yields the contents of a call that may have any members."""
+    for index, (given, gene) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
+        if given.role == "content" and is_free(given.template):
+            yield GeneAddress(0, index), gene
+
+
+def is_free(gene: Gene) -> bool:
+    """Whether the gene is a document that may have any members."""
+    while (inner := wrapped(gene)) is not None:
+        gene = inner
+    return isinstance(gene, AnyGene | MapGene)
+
+
+def _is_restricted(gene: Gene) -> bool:
+    while (inner := wrapped(gene)) is not None:
+        gene = inner
+    return isinstance(gene, EnumGene | ReferenceGene) or (isinstance(gene, StringGene) and gene.pattern is not None)
+
+
+def _with_value(test_case: TestCase, address: GeneAddress, gene: Gene, value: Json) -> TestCase:
+    new = gene.with_value(value) if value is not ABSENT else None
+    return test_case if new is None else test_case.with_gene(address, new)

@@ -1,0 +1,231 @@
+"""Works on operations that ask for a user: signs up, logs in, and tries how later calls carry the credentials.
+
+Each step opens the next one. A sign-up that has succeeded is sent again as another user, followed by a login with the
+same values. Credentials that an answer gives are tried on the first operation that has asked for a user: as a Bearer
+token, as cookies, then in all usual places at once, from which those that are needed are told one by one. What has
+opened one operation is tried on all others that have asked for a user at once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from wimble.model.observation import Observation
+from wimble.model.operation import Operation
+from wimble.model.testcase import TestCase
+from wimble.search.access.access import Access, Attempt, Entry, carried_by
+from wimble.search.access.ways import BASIC, BEARER, Way, first_ways
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
+
+PROBABILITY: Final = 0.5
+"""Probability of having a turn, while there is something to try."""
+MAX_SIGN_UPS: Final = 12
+"""Test cases with a sign-up or a login that has not succeeded yet."""
+LOGINS: Final = 3
+"""Logins that are tried after a sign-up: each with another of its values as the name of the user."""
+MAX_TOKENS: Final = 2
+"""Tokens of one answer that are tried."""
+MAX_SIGNED: Final = 500
+MAX_VAIN: Final = 40
+"""Failed attempts with the credentials of one giver, after which only what has opened something is tried."""
+
+_Task: TypeAlias = Callable[[], TestCase | None]
+
+
+class _Trial(Proposal):
+    """A test case that makes an attempt in its last call to the attempt's operation."""
+
+    attempt: Attempt | None = None
+
+
+class GettingIn(Generator):
+    """Takes what has opened something first, then what is new, then sign-ups."""
+
+    def __init__(self, access: Access, sampler: Sampler) -> None:
+        super().__init__()
+        self._access = access
+        self._sampler = sampler
+        self._likely: deque[Attempt] = deque()
+        self._attempts: deque[Attempt] = deque()
+        self._logins: deque[_Task] = deque()
+        self._n_sign_ups = {one.id: 0 for one in access.entrances}
+        self._queued: set[tuple[OperationId, Entry]] = set()
+        self._vain: dict[str, int] = {}
+        self._known_denied: set[OperationId] = set()
+        self._known_givers: set[str] = set()
+        self._known_sign_ups: set[OperationId] = set()
+        self._narrowed: set[Entry] = set()
+        self._signed_for: set[tuple[OperationId, str]] = set()
+
+    def is_ready(self) -> bool:
+        has_tasks = self._likely or self._logins or self._attempts
+        return bool(has_tasks) or self._next_entrance() is not None
+
+    def propose(self, progress: float) -> Proposal | None:
+        for queue in (self._likely, self._attempts):
+            if queue is self._attempts and self._logins:
+                test_case = self._logins.popleft()()
+                if test_case is not None:
+                    return Proposal(test_case, self, is_sampled=True)
+            while queue:
+                attempt = queue.popleft()
+                if self._is_open(attempt):
+                    return self._trial(attempt)
+        entrance = self._next_entrance()
+        if entrance is not None:
+            self._n_sign_ups[entrance.id] += 1
+            return Proposal(self._sampler.sample_for(entrance), self, is_sampled=True)
+        return None
+
+    def observe(self, outcome: Outcome) -> None:
+        proposal = outcome.proposal
+        if isinstance(proposal, _Trial) and proposal.attempt is not None:
+            self._judge(proposal.attempt, outcome)
+        access = self._access
+        if len(access.signed_up) > len(self._known_sign_ups):
+            self._queue_logins()
+        if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
+            self._queue_attempts()
+        if access.keys:
+            self._queue_signed_tokens()
+        if access.newly_read:
+            self._queue_read_places()
+
+    # -- attempts -----------------------------------------------------------------------------------------------
+
+    def _trial(self, attempt: Attempt) -> Proposal:
+        return _Trial(self._sampler.sample_attempt(attempt), self, is_sampled=True, attempt=attempt)
+
+    def _is_open(self, attempt: Attempt) -> bool:
+        """Whether the attempt may still tell something."""
+        entry = attempt.entry
+        assert entry is not None
+        known = self._access.opened.get(attempt.operation.id, ())
+        if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
+            return False
+        is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
+        return not is_vain
+
+    def _judge(self, attempt: Attempt, outcome: Outcome) -> None:
+        entry = attempt.entry
+        observation = _observation_of(attempt, outcome)
+        if entry is None or observation is None:
+            return
+        if not self._access.has_come_in(attempt.operation, observation):
+            self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
+            return
+        self._vain[entry.giver] = 0
+        is_single = len(entry.way.fields) <= 1
+        known = self._access.opened.get(attempt.operation.id, [])
+        if is_single and any(len(other.way.fields) > 1 for other in known):
+            self._access.opened[attempt.operation.id] = []
+        self._access.note_opened(attempt.operation, entry, is_first=is_single and not entry.is_signed)
+        if not is_single and entry not in self._narrowed:
+            self._narrowed.add(entry)
+            for field in entry.way.fields:
+                single = Entry(entry.giver, Way((field,)), entry.preference)
+                self._put(self._likely, attempt.operation, single)
+        for operation in self._access.denied.values():
+            if operation.id not in self._access.opened:
+                self._put(self._likely, operation, entry)
+
+    def _queue_attempts(self) -> None:
+        access = self._access
+        new_givers = [giver for giver in access.obtained if giver not in self._known_givers]
+        new_denied = [one for one in access.denied.values() if one.id not in self._known_denied]
+        self._known_givers.update(new_givers)
+        self._known_denied.update(one.id for one in new_denied)
+        for operation in new_denied:
+            for giver in access.obtained:
+                for entry in (*access.entries_of(giver), *self._entries_to_try(giver, operation)):
+                    self._put(self._likely if entry in access.entries_of(giver) else self._attempts, operation, entry)
+        for giver in new_givers:
+            for operation in access.denied.values():
+                if operation not in new_denied:
+                    for entry in self._entries_to_try(giver, operation):
+                        self._put(self._attempts, operation, entry)
+
+    def _queue_signed_tokens(self) -> None:
+        """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet."""
+        access = self._access
+        for operation in access.denied.values():
+            if operation.id in access.succeeded or len(self._signed_for) >= MAX_SIGNED:
+                continue
+            for key in access.keys:
+                if (operation.id, key) in self._signed_for:
+                    continue
+                self._signed_for.add((operation.id, key))
+                known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
+                for way in dict.fromkeys((*known[:2], Way((BEARER,)))):
+                    self._put(self._attempts, operation, Entry(key, way, is_signed=True))
+
+    def _queue_read_places(self) -> None:
+        """Queues the places that the code of operations has read, for operations that are still closed."""
+        access = self._access
+        read, access.newly_read = access.newly_read, {}
+        for operation_id, place in read:
+            operation = access.denied.get(operation_id)
+            if operation is None or operation_id in access.opened:
+                continue
+            for giver, obtained in access.obtained.items():
+                if obtained.has_token:
+                    self._put(self._likely, operation, Entry(giver, Way(((place, ""),))))
+
+    def _entries_to_try(self, giver: str, operation: Operation) -> Iterator[Entry]:
+        obtained = self._access.obtained[giver]
+        if obtained.has_token:
+            places = (*obtained.own_places(), *self._access.places_of(operation))
+            ways = first_ways(tuple(dict.fromkeys(places)), has_cookies=obtained.has_cookies)
+            n_tokens = sum(one.kind == "token" for one in obtained.credentials)
+            for preference in range(min(n_tokens, MAX_TOKENS)):
+                yield from (Entry(giver, way, preference) for way in ways)
+        elif obtained.has_cookies:
+            yield Entry(giver, Way())
+        if not obtained.has_token and obtained.test_case.calls[-1].operation.entrance == "sign-up":
+            yield from (Entry(giver, BASIC, preference) for preference in range(2))
+
+    def _put(self, queue: deque[Attempt], operation: Operation, entry: Entry) -> None:
+        if (operation.id, entry) not in self._queued:
+            self._queued.add((operation.id, entry))
+            queue.append(Attempt(operation, entry))
+
+    # -- entrances ----------------------------------------------------------------------------------------------
+
+    def _queue_logins(self) -> None:
+        for signed_up in self._access.signed_up:
+            if signed_up in self._known_sign_ups:
+                continue
+            self._known_sign_ups.add(signed_up)
+            for login in self._access.entrances:
+                if login.entrance == "login":
+                    for preference in range(LOGINS):
+                        self._logins.append(lambda s=signed_up, o=login, p=preference: self._login(s, o, p))  # type: ignore[misc]
+
+    def _login(self, signed_up: OperationId, login: Operation, preference: int) -> TestCase | None:
+        if login.id in self._access.obtained:
+            return None
+        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference)
+
+    def _next_entrance(self) -> Operation | None:
+        """Returns the entrance that has been tried least often; None if all have succeeded, or were tried enough."""
+        access = self._access
+        waiting = [
+            one
+            for one in access.entrances
+            if one.id not in access.succeeded and self._n_sign_ups[one.id] < MAX_SIGN_UPS
+        ]
+        return min(waiting, key=lambda one: self._n_sign_ups[one.id], default=None)
+
+
+def _observation_of(attempt: Attempt, outcome: Outcome) -> Observation | None:
+    """Returns the observation of the last call that has made the attempt; None if none has."""
+    evaluation = outcome.evaluation
+    found: Observation | None = None
+    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+        if call.operation is attempt.operation and carried_by(call).fields:
+            found = observation
+    return found

@@ -1,0 +1,65 @@
+"""APIs that let nobody in without a login: users are made and logged in by calls, in the search and in its tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from database_servers import installed
+
+pytestmark = pytest.mark.e2e
+
+FIXTURE = Path(__file__).parent / "entrances"
+SECRET = "s1gning-s3cret-of-notes"
+
+
+@pytest.fixture(scope="session")
+def packages() -> Path:
+    return installed(FIXTURE)
+
+
+@pytest.fixture
+def api(project, packages):
+    (project.folder / "node_modules").symlink_to(packages)
+    project.environment["NOTES_SECRET"] = SECRET
+
+    def prepared(name: str):
+        for suffix in (".js", ".json"):
+            project.add(name + suffix, (FIXTURE / (name + suffix)).read_text())
+        return project
+
+    return prepared
+
+
+def output_of(project) -> str:
+    return "\n".join(
+        path.read_text(errors="replace")
+        for path in sorted((project.folder / "wimble-out").rglob("*"))
+        if path.is_file()
+    )
+
+
+def test_a_jwt_of_a_login_opens_what_asks_for_it_and_a_signed_one_makes_an_administrator(api):
+    project = api("tokens")
+    arguments = ("--max-calls", "300", "--seed", "1", "--schema", "/openapi.json")
+    result = project.run(*arguments, "--", "node", "tokens.js", timeout_s=400)
+    assert result.code == 1, result.stderr
+    assert project.summary["operations"] == {"total": 6, "reached_2xx": 6}  # with that of the document
+    written = output_of(project)
+    assert SECRET not in written + result.stdout + result.stderr
+    assert "sut.jwt(" in written
+    assert "variable: 'NOTES_SECRET'" in written
+    suite = project.run_suite()
+    assert suite.returncode == 0, suite.stdout
+
+
+def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api):
+    project = api("sessions")
+    arguments = ("--max-calls", "400", "--seed", "1", "--schema", "/openapi.json")
+    result = project.run(*arguments, "--", "node", "sessions.js", timeout_s=400)
+    assert result.code == 1, result.stderr
+    assert project.summary["operations"] == {"total": 6, "reached_2xx": 6}  # with that of the document
+    suite = project.run_suite()
+    assert suite.returncode == 0, suite.stdout
+    assert "sut.cookie(" in output_of(project)

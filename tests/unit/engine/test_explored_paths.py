@@ -1,0 +1,48 @@
+"""Paths of programs without a router, as far as answers and texts of the program show them."""
+
+from random import Random
+
+import pytest
+
+from engine_parts import ScriptedSut
+from wimble.engine.boot.explored_paths import PathExplorer
+from wimble.model.targets import TargetTable
+from wimble.spec.routes.route_operations import routed_operations
+
+
+def found(program, *texts):
+    table = TargetTable()
+    table.constants.put("/srv/app.js", [(number, text) for number, text in enumerate(texts, 1)])
+    sut = ScriptedSut(program)
+    routes = PathExplorer(sut, table, Random(1)).routes()
+    return [one.id for one in routed_operations(routes).operations], sut
+
+
+def serving(*operations):
+    return lambda memory, operation: (200, operation) if operation in operations else (404, None)
+
+
+def test_a_program_that_answers_any_path_alike_has_a_root():
+    operations, _ = found(lambda memory, operation: (200, None))
+    assert operations[0] == "GET /"
+
+
+def test_texts_that_look_like_paths_are_tried():
+    operations, _ = found(serving("GET /books", "POST /books"), "/books", "/nothing", "no path")
+    assert operations == ["GET /books", "POST /books"]
+
+
+def test_texts_are_tried_below_each_other():
+    operations, _ = found(serving("GET /api/books"), "/api", "/books")
+    assert operations == ["GET /api/books"]
+
+
+@pytest.mark.parametrize("program", [lambda memory, operation: (404, None), lambda memory, operation: (401, None)])
+def test_nothing_is_found_where_all_paths_are_refused_alike(program):
+    operations, _ = found(program, "/books", "/authors/:id")
+    assert operations == []
+
+
+def test_the_program_starts_afresh_after_requests_that_may_have_changed_it():
+    _, sut = found(serving("GET /books"), "/books")
+    assert sut.n_starts == 1

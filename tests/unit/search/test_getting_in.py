@@ -1,0 +1,103 @@
+"""The search signs up, logs in, and carries what the login answers, whatever place the guards read."""
+
+from random import Random
+
+import pytest
+from fake_sut import FakeSut, operation, searched
+
+from wimble.genes import AnyGene, ObjectGene, StringGene
+from wimble.http.entrances import with_entrances
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.identities import with_fresh_identity, with_identity_of, with_plausible_identity
+from wimble.search.resources.input_names import iter_named_genes
+
+CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene())))
+GUARDED = [f"GET /part{number}" for number in range(6)]
+API = with_entrances(
+    [
+        operation("POST", "/users/register", CREDENTIALS),
+        operation("POST", "/users/login", ObjectGene((("login", StringGene()), ("password", StringGene())))),
+        *(operation(*name.split()) for name in GUARDED),
+    ]
+)
+SIGN_UP, LOGIN = API[:2]
+
+
+def secured(place: str, prefix: str):
+    """A server whose guards read a token at one place."""
+
+    def handler(operation_id, values, probe, state):
+        body = values.get("body") or {}
+        users = state.setdefault("users", {})
+        if operation_id == SIGN_UP.id:
+            if "@" not in body["email"] or len(body["password"]) < 8:
+                return 400, {"error": "an e-mail address, and a password of 8 letters"}
+            users[body["email"]] = body["password"]
+            return 201, {"ok": True}
+        if operation_id == LOGIN.id:
+            if users.get(body["login"], "") != body["password"]:
+                return 401, {"error": "wrong"}
+            return 200, {"data": {"accessToken": "tok-" + body["login"]}}
+        sent = (values.get("credentials") or {}).get(place, "")
+        if not sent.startswith(prefix) or sent.removeprefix(prefix) not in ["tok-" + user for user in users]:
+            return 401, {"error": "no token"}
+        probe.line(100 + GUARDED.index(operation_id))
+        return 200, {}
+
+    return handler
+
+
+@pytest.mark.parametrize(
+    ("place", "prefix"),
+    [
+        ("header Authorization", "Bearer "),
+        ("header Authorization", "Token "),
+        ("header Authorization", ""),
+        ("header x-access-token", ""),
+        ("cookie jwt", ""),
+        ("query access_token", ""),
+    ],
+)
+def test_the_token_of_a_login_opens_all_operations(place, prefix):
+    for seed in (1, 2, 3):
+        sut = FakeSut(secured(place, prefix))
+        search, _ = searched(sut, API, seed=seed, evaluations=150)
+        covered = [search.archive.is_covered(sut.target("line", 100 + number)) for number in range(len(GUARDED))]
+        assert all(covered), (seed, covered)
+        (entry,) = search.sampler.access.opened[GUARDED[0]][:1]
+        assert entry.way.fields == ((place, prefix),), "only what is needed is carried"
+
+
+def test_a_login_sends_what_the_sign_up_has_sent():
+    rng = Random(1)
+    signed_up = with_plausible_identity(_call(SIGN_UP), rng)
+    sent = _texts(signed_up)
+    assert "@" in sent["email"]
+    assert _texts(with_identity_of(_call(LOGIN), signed_up, 0)) == {
+        "login": sent["email"],
+        "password": sent["password"],
+    }
+
+
+def test_another_user_has_another_name_in_all_calls_and_the_same_password():
+    signed_up = with_plausible_identity(_call(SIGN_UP), Random(1))
+    calls = TestCase((signed_up, with_identity_of(_call(LOGIN), signed_up, 0)))
+    first, second = map(_texts, with_fresh_identity(calls, Random(2)).calls)
+    assert first["email"] == second["login"] != _texts(signed_up)["email"]
+    assert first["password"] == second["password"] == _texts(signed_up)["password"]
+
+
+def test_bodies_of_any_shape_get_the_usual_members():
+    (sign_up, login) = with_entrances([operation("POST", "/signup", AnyGene()), operation("POST", "/login", AnyGene())])
+    signed_up = with_plausible_identity(_call(sign_up), Random(1))
+    document = signed_up.genes[0].phenotype()
+    assert {"username", "email", "password"} <= document.keys()
+    assert with_identity_of(_call(login), signed_up, 0).genes[0].phenotype()["password"] == document["password"]
+
+
+def _call(which) -> Call:
+    return Call(which, tuple(given.template for given in which.inputs))
+
+
+def _texts(call: Call) -> dict[str, str]:
+    return {named.name: named.gene.phenotype() for named in iter_named_genes(call, 0)}
