@@ -72,6 +72,11 @@ def test_regular_expressions():
     assert of_regex(r"^\/a\.b\/?(?=\/|$)") == [("/a.b", {})]
 
 
+def test_a_star_as_the_pattern_of_a_parameter_stands_for_any_text():
+    (template,) = templates_of([PathPart("/static/:file(*)")], "express")
+    assert template == Template("/static/{file}", {}, ends_in_wildcard=True)
+
+
 def test_a_regular_expression_over_several_segments_is_no_template():
     assert of_regex(r"^\/(a\/b|c\/d\/e)$") == []
     assert of_regex(r"^\/(broken$") == []

@@ -177,7 +177,7 @@ class _Parser:
         return self._with_quantifier(found, name, pattern)
 
     def _with_quantifier(self, found: list[_Pieces], name: str, pattern: str) -> list[_Pieces]:
-        is_wide = pattern in (".*", ".+")
+        is_wide = pattern in (".*", ".+", "*")  # Express 4 reads `(*)` as `(.*)`
         whole = f"^(?:{pattern.removeprefix('^').removesuffix('$')})$" if pattern and not is_wide else ""
         piece = _Piece(name, is_parameter=True, pattern=whole, is_wildcard=is_wide)
         if self._taken("?"):
