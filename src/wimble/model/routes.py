@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,6 +15,14 @@ class PathPart(msgspec.Struct, frozen=True, omit_defaults=True):
 
     text: str
     is_regex: bool = False
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """A procedure of tRPC: what a route calls."""
+
+    kind: Literal["query", "mutation", "subscription"]
+    input: Literal["none", "json", "superjson"]
+    """The form in which its input is sent; `superjson`: as the member `json` of an object."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -39,6 +47,8 @@ class Route(msgspec.Struct, frozen=True):
     """The port of the server that serves it; None if that is not known."""
     requires: dict[str, str] = {}
     """Headers that a request must have besides, by name."""
+    procedure: Procedure | None = None
+    """What it calls, if it is a procedure of tRPC."""
 
     @property
     def takes_any_method(self) -> bool:

@@ -1,13 +1,16 @@
 """Operations that follow from routes, what is left out, and how routes compare with a document."""
 
+from random import Random
+
 import pytest
 
 from wimble.http.binding import binding_of
-from wimble.model.routes import PathPart, Route
+from wimble.model.routes import PathPart, Procedure, Route
 from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.spec.routes.left_out_routes import is_health_check
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import route_document, routed_operations
+from wimble.types import ABSENT
 
 EXPRESS_ALL = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "COPY")
 
@@ -136,6 +139,40 @@ def test_health_checks_are_known():
     assert [path for path in ("/health", "/healthz", "/api/ready", "/ping", "/healthy-food", "/pings/1") if is_health_check(path)] == [
         "/health", "/healthz", "/api/ready", "/ping",
     ]  # fmt: skip
+
+
+def procedure(name, kind, form):
+    method = "POST" if kind == "mutation" else "GET"
+    return route(f"/trpc/{name}", method, procedure=Procedure(kind, form))
+
+
+def test_queries_of_trpc_have_their_input_as_json_in_the_query_string():
+    health, by_id = loaded(procedure("health", "query", "none"), procedure("books.byId", "query", "json"))
+    assert health.inputs == ()
+    (given,) = by_id.inputs
+    assert (given.name, given.sent_in, given.is_json) == ("input", "query", True)
+
+
+@pytest.mark.parametrize("form", ["none", "json", "superjson"])
+def test_mutations_of_trpc_always_have_a_json_body(form):
+    (add,) = loaded(procedure("books.add", "mutation", form))
+    (content,) = add.inputs
+    assert content.role == "content"
+    for seed in range(20):
+        value = content.gene.sampled(Random(seed)).phenotype()
+        assert value is not ABSENT
+        assert form != "none" or value == {}
+        assert form != "superjson" or "json" in value
+
+
+def test_subscriptions_of_trpc_are_left_out_and_told():
+    changes = procedure("books.changes", "subscription", "none")
+    assert ids(changes) == []
+    assert list(left_out(changes)) == ["GET /trpc/books.changes"]
+
+
+def test_names_of_procedures_do_not_stop_the_api():
+    assert ids(procedure("restart", "mutation", "none")) == ["POST /trpc/restart"]
 
 
 def test_routes_are_compared_with_a_document_by_shape():

@@ -28,6 +28,7 @@ const {
   withLast,
   tapRegistration,
 } = require('./found-routes.cjs');
+const { addProcedures, isProcedures } = require('./trpc-routes.cjs');
 
 /** @typedef {import('./found-routes.cjs').PathPart} PathPart */
 
@@ -177,6 +178,10 @@ class Walk {
   mounted(layer, path, prefix, depth, app) {
     const handle = ownData(layer, 'handle');
     if (!isObject(handle)) return;
+    if (isProcedures(handle)) {
+      addProcedures(this.add, handle, { framework: 'express', path, port: this.port });
+      return;
+    }
     const children = functionName(handle) === MOUNTED_APP ? childrenOf(app, weakMapGet(layerPaths, layer)?.path) : [];
     for (let index = 0; index < children.length; index++) this.app(children[index], path, depth + 1);
     if (children.length > 0) return;

@@ -12,6 +12,7 @@ const {
   portOf,
   tapRegistration,
 } = require('./found-routes.cjs');
+const { addProcedures, mountOfPlugin } = require('./trpc-routes.cjs');
 
 /** Constraint of find-my-way -> header that it looks at. @type {Record<string, string>} */
 const HEADERS = { __proto__: /** @type {any} */ (null), version: 'accept-version', host: 'host' };
@@ -90,6 +91,13 @@ addReader((add) => {
   for (let index = 0; index < registrations.length; index++) {
     const { router, methods, path, constraints, store, place } = registrations[index];
     if (derefWeak(router) === undefined) continue;
+    const instance = isObject(store) ? readData(store, 'server') : undefined;
+    const mount = mountOfPlugin(instance, path);
+    if (isObject(instance) && mount !== null) {
+      const parts = mount === '' ? [] : pathParts(mount);
+      addProcedures(add, instance, { framework: 'find-my-way', path: parts, port: servedAt(store), base: 'in' });
+      continue;
+    }
     add({
       framework: 'find-my-way',
       methods,

@@ -46,6 +46,12 @@ const { framesAbove } = require('../runtime/isolation/timer-callers.cjs');
  * @property {boolean} is_mount a function that was mounted on a path: middleware, or an API in itself
  * @property {number | null} port of the server that serves it; null: not known
  * @property {Record<string, string>} requires headers that a request must have besides, by name
+ * @property {Procedure | null} [procedure] what it calls, if it is a procedure of tRPC; null when it is told: none
+ */
+/**
+ * @typedef {object} Procedure
+ * @property {'query' | 'mutation' | 'subscription'} kind
+ * @property {'none' | 'json' | 'superjson'} input the form in which it is sent
  */
 /**
  * @typedef {object} Place
@@ -84,6 +90,8 @@ const FRAMEWORKS = [
   '@nestjs/core',
   '@nestjs/platform-express',
   '@nestjs/platform-fastify',
+  '@trpc/server',
+  '@hono/trpc-server',
 ];
 
 /** Set by the agent of the process. */
@@ -95,6 +103,8 @@ const context = {
 
 /** What tells the routes of a framework. @type {((add: (route: Route) => void) => void)[]} */
 const readers = [];
+/** Those that have to know what the others have found. @type {((add: (route: Route) => void) => void)[]} */
+const lastReaders = [];
 /** Keys of the routes that were told. @type {Record<string, boolean>} */
 const told = ObjectCreate(null);
 let toldCount = 0;
@@ -109,6 +119,11 @@ const servers = [];
 /** @param {(add: (route: Route) => void) => void} read */
 function addReader(read) {
   readers[readers.length] = read;
+}
+
+/** @param {(add: (route: Route) => void) => void} read */
+function addLastReader(read) {
+  lastReaders[lastReaders.length] = read;
 }
 
 /** A route was registered, or could have been. */
@@ -259,16 +274,25 @@ function takeRoutes() {
     if (told[key] === true) return;
     told[key] = true;
     toldCount += 1;
-    routes[routes.length] = route;
+    routes[routes.length] = { ...route, procedure: route.procedure ?? null };
   };
-  for (let index = 0; index < readers.length; index++) {
+  readAll(readers, add);
+  readAll(lastReaders, add);
+  return routes;
+}
+
+/**
+ * @param {((add: (route: Route) => void) => void)[]} list
+ * @param {(route: Route) => void} add
+ */
+function readAll(list, add) {
+  for (let index = 0; index < list.length; index++) {
     try {
-      readers[index](add);
+      list[index](add);
     } catch {
       // The framework's version has another structure.
     }
   }
-  return routes;
 }
 
 /** @param {Route} route */
@@ -294,6 +318,7 @@ function tapRegistration(owner, name, before, after) {
 }
 
 module.exports = {
+  addLastReader,
   addReader,
   append,
   callerPlace,

@@ -9,15 +9,19 @@ const {
   derefWeak,
   endsWith,
   isArray,
+  slice,
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
 const { addReader, callerPlace, isObject, noteChange, pathParts, tapRegistration } = require('./found-routes.cjs');
+const { addProcedures, isProcedures } = require('./trpc-routes.cjs');
 
 const MAX_ROUTES = 20_000;
 /** The method of middleware, and of routes that take any. */
 const ALL = 'ALL';
+/** The property in which Hono keeps the handler that it has wrapped. */
+const COMPOSED = '__COMPOSED_HANDLER';
 
 /**
  * @typedef {object} Registration
@@ -25,6 +29,7 @@ const ALL = 'ALL';
  * @property {string} method
  * @property {string} path
  * @property {import('./found-routes.cjs').Place} place
+ * @property {WeakRef<object> | null} procedures the handler, if it serves a router of tRPC
  */
 /** @type {Registration[]} */
 const registrations = [];
@@ -41,8 +46,9 @@ function watchRouter(name) {
     tapRegistration(readData(Router, 'prototype'), 'add', (router, args) => {
       const [method, path, handler] = [args[0], args[1], handlerOf(args[2])];
       if (typeof method !== 'string' || typeof path !== 'string' || registrations.length >= MAX_ROUTES) return;
-      if (method === ALL && isMiddleware(path, handler)) return;
-      const registration = { router: new WeakRef(router), method, path, place: callerPlace() };
+      const procedures = proceduresOf(handler);
+      if (method === ALL && procedures === null && isMiddleware(path, handler)) return;
+      const registration = { router: new WeakRef(router), method, path, place: callerPlace(), procedures };
       const earlier = isObject(handler) ? weakMapGet(first, handler) : undefined;
       if (
         earlier !== undefined &&
@@ -60,6 +66,19 @@ function watchRouter(name) {
 /** @param {any} added by an application: a handler and its route */
 function handlerOf(added) {
   return isArray(added) ? added[0] : added;
+}
+
+/** @param {unknown} handler @returns {WeakRef<object> | null} the function that serves procedures of tRPC, if it does */
+function proceduresOf(handler) {
+  if (!isObject(handler)) return null;
+  // A nested application with an error handler of its own wraps its handlers.
+  const inner = ownData(handler, COMPOSED) ?? handler;
+  return isObject(inner) && isProcedures(inner) ? new WeakRef(inner) : null;
+}
+
+/** @param {string} path of middleware @returns {string} without the wildcard at its end */
+function withoutWildcard(path) {
+  return endsWith(path, '/*') ? slice(path, 0, path.length - '/*'.length) : path;
 }
 
 /**
@@ -94,9 +113,16 @@ for (const file of ObjectKeys(FILES)) {
 
 addReader((add) => {
   for (let index = 0; index < registrations.length; index++) {
-    const { router, method, path, place } = registrations[index];
+    const { router, method, path, place, procedures } = registrations[index];
     const owner = derefWeak(router);
     if (owner === undefined || weakMapGet(nested, owner) === true) continue;
+    if (procedures !== null) {
+      const [mount, handler] = [pathParts(withoutWildcard(path)), derefWeak(procedures)];
+      if (handler !== undefined) {
+        addProcedures(add, handler, { framework: 'hono', path: mount, port: null, base: 'whole' });
+      }
+      continue;
+    }
     add({
       framework: 'hono',
       methods: method === ALL ? [] : [method],

@@ -23,6 +23,7 @@ const { answerQuery } = require('../databases/proxied-queries.cjs');
 const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
+const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
@@ -140,6 +141,7 @@ class Agent {
   watch(bootSeed) {
     followPromises();
     publishApplied();
+    publishServed();
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,

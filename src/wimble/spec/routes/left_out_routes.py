@@ -15,6 +15,7 @@ STOPS: Final = "it would stop the API"
 PREFLIGHT: Final = "it answers preflight requests of browsers"
 NO_CALL: Final = "no call of an API uses this method"
 UNREADABLE: Final = "its regular expression cannot be read as a path"
+SUBSCRIPTION: Final = "a subscription answers with a stream of events"
 MOUNTED: Final = "a function is mounted there; what it serves is not known"
 
 _STATIC_PACKAGES: Final = frozenset(
@@ -52,6 +53,10 @@ def reason_to_leave_out(route: Route, template: Template | None) -> str:
         return DOCUMENTATION
     if template is None:
         return UNREADABLE
+    if route.procedure is not None:
+        if route.procedure.kind == "subscription":
+            return SUBSCRIPTION
+        path = path.replace(".", "/")
     if route.package in _PROXY_PACKAGES or _is_catch_all(template):
         return CATCH_ALL
     if route.is_mount:

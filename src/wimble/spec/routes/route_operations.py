@@ -1,7 +1,8 @@
 """Makes an OpenAPI document from the routes of the SUT, which the reader of documents then reads as any other.
 
 The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Calls
-that create or change something may have a JSON object as body.
+that create or change something may have a JSON object as body. Procedures of tRPC take any JSON: queries as text in a
+query parameter, mutations as body.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from wimble.model.routes import LeftOutRoute, RegisteredOperation, Route
+from wimble.model.routes import LeftOutRoute, Procedure, RegisteredOperation, Route
 from wimble.spec.routes.left_out_routes import MOUNTED, reason_against_method, reason_to_leave_out
 from wimble.spec.routes.path_templates import Template, templates_of
 from wimble.types import Json
@@ -136,12 +137,30 @@ def route_document(operations: Sequence[RoutedOperation], title: str = "") -> di
 def _described(operation: RoutedOperation) -> dict[str, Json]:
     described: dict[str, Any] = {}
     parameters = [*_path_parameters(operation.template), *_header_parameters(operation.routes)]
+    procedure = operation.routes[0].procedure
+    if procedure is not None and procedure.kind == "query" and procedure.input != "none":
+        parameters.append({"name": "input", "in": "query", "required": True, "content": _procedure_input(procedure)})
     if parameters:
         described["parameters"] = parameters
-    if operation.method in METHODS_WITH_BODY:
+    if procedure is not None and procedure.kind == "mutation":
+        described["requestBody"] = {"required": True, "content": _procedure_input(procedure)}
+    elif operation.method in METHODS_WITH_BODY:
         described["requestBody"] = {"content": {"application/json": {"schema": {"type": "object"}}}}
     described["responses"] = {}
     return described
+
+
+def _procedure_input(procedure: Procedure) -> dict[str, Json]:
+    """Returns the content that holds the input of a procedure, of which only the form is known.
+
+    tRPC refuses mutations whose request says no content type, also those without input.
+    """
+    schema: dict[str, Json] = {}
+    if procedure.input == "none":
+        schema = {"type": "object", "additionalProperties": False}
+    elif procedure.input == "superjson":
+        schema = {"type": "object", "properties": {"json": {}}, "required": ["json"]}
+    return {"application/json": {"schema": schema}}
 
 
 def _path_parameters(template: Template) -> list[Json]:

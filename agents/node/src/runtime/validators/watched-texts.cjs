@@ -12,6 +12,7 @@
 const { endsWith, hasOwn, indexOf, lastIndexOf, regExpExec, slice, startsWith } = require('../../base/intrinsics.cjs');
 const { HIDDEN_END, HIDDEN_START } = require('../../base/function-text.cjs');
 const { installedPackage } = require('../../base/own-files.cjs');
+const { TRPC_HONO, TRPC_SERVER } = require('../../routes/trpc-texts.cjs');
 
 /** Names of the functions of the global object that inserted code calls; they do not exist in other realms. */
 const APPLIED = '__wimble_applied__';
@@ -151,7 +152,15 @@ const pipe = (name) => [
 const VALIDATOR = [
   [/(\n(?:export default )?function (is[A-Z]\w*|matches|equals|contains)\(str\b[^)]*\) \{)/g, `$1${hidden(applied('validator', "'$2'", 'str', 'null', 'arguments') + ';')}`],
 ]; // prettier-ignore
-const VALIDATOR_FILE = /\/lib\/(?:is[A-Z]\w*|matches|equals|contains)\.js$/;
+/**
+ * Packages whose files have names that change with the version, or are many.
+ * @type {Record<string, { file: RegExp, insertions: Insertion[] }>}
+ */
+const BY_PATTERN = {
+  validator: { file: /\/lib\/(?:is[A-Z]\w*|matches|equals|contains)\.js$/, insertions: VALIDATOR },
+  '@trpc/server': { file: /\/dist\/[^]*\.[cm]?js$/, insertions: TRPC_SERVER },
+  '@hono/trpc-server': { file: /\/dist\/[^]*\.[cm]?js$/, insertions: TRPC_HONO },
+};
 
 /** Package -> end of a file's path in it -> insertions. @type {Record<string, Record<string, Insertion[]>>} */
 const WATCHED = {
@@ -205,7 +214,10 @@ const WATCHED = {
 function insertionsFor(path) {
   const owner = installedPackage(path);
   if (owner === null) return null;
-  if (owner.name === 'validator') return regExpExec(VALIDATOR_FILE, path) === null ? null : VALIDATOR;
+  if (hasOwn(BY_PATTERN, owner.name)) {
+    const watched = BY_PATTERN[owner.name];
+    return regExpExec(watched.file, path) === null ? null : watched.insertions;
+  }
   if (!hasOwn(WATCHED, owner.name)) return null;
   const files = WATCHED[owner.name];
   for (const file in files) if (endsWith(path, owner.folder + '/' + file)) return files[file];
@@ -268,7 +280,7 @@ function filled(template, match) {
 /** Names of packages with watched files, in the form of the loader's announced files. @type {Record<string, string[]>} */
 const watchedPackages = { __proto__: /** @type {any} */ (null) };
 for (const name in WATCHED) watchedPackages[name] = [];
-watchedPackages.validator = [];
+for (const name in BY_PATTERN) watchedPackages[name] = [];
 
 const HEAD_8 = /return (async )?function (\w+)\(data, ?(\{[^()]*\}=\{\}|\w+)\)\{/;
 const HEAD_6 = /var (validate) = (async )?\(?function\(data, dataPath[^)]*\) ?\{/;
