@@ -147,7 +147,7 @@ def _input(given: HttpInput, *, is_graphql: bool) -> Input:
 
 
 def _encoding(given: HttpInput) -> Encoding:
-    if given.location == "body" and "json" in given.media_type:
+    if "json" in given.media_type:
         return "json"
     is_form = given.location == "body" and given.media_type == "application/x-www-form-urlencoded"
     return "form" if is_form or given.location == "query" else "text"

@@ -6,6 +6,7 @@ import pytest
 
 from engine_parts import ScriptedSut
 from wimble.engine.boot.explored_paths import PathExplorer
+from wimble.model.routes import PathPart, Procedure, Route
 from wimble.model.targets import TargetTable
 from wimble.spec.routes.route_operations import routed_operations
 
@@ -41,6 +42,17 @@ def test_texts_are_tried_below_each_other():
 def test_nothing_is_found_where_all_paths_are_refused_alike(program):
     operations, _ = found(program, "/books", "/authors/:id")
     assert operations == []
+
+
+def test_procedures_that_a_request_makes_known_replace_what_is_found_below_their_adapter():
+    program = serving("GET /rpc", "GET /rpc/:name", "GET /books")
+    table = TargetTable()
+    table.constants.put("/srv/app.js", [(1, "/rpc"), (2, "/books")])
+    sut = ScriptedSut(program)
+    path = (PathPart("/rpc"), PathPart("/books.add"))
+    sut.routes = (Route("trpc", ("POST",), path, procedure=Procedure("mutation", "json")),)
+    routes = PathExplorer(sut, table, Random(1)).routes()
+    assert [one.id for one in routed_operations(routes).operations] == ["POST /rpc/books.add", "GET /books"]
 
 
 def test_the_program_starts_afresh_after_requests_that_may_have_changed_it():

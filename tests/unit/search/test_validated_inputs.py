@@ -35,8 +35,10 @@ def operation(*inputs, method="POST", path="/users"):
     return with_undeclared_inputs([one])[0]
 
 
-def parameter(name, template, location="query"):
-    return HttpInput(name=name, location=location, template=template, required=location == "path")
+def parameter(name, template, location="query", media_type=""):
+    return HttpInput(
+        name=name, location=location, template=template, required=location == "path", media_type=media_type
+    )
 
 
 def body(template):
@@ -117,6 +119,17 @@ def test_the_part_of_the_call_is_recognised_by_the_value(value, expected):
     )
     sent = call(one, id="4711", page="17", body={"name": "abcdef", "n": 3}, **{"x-a": "longtext"})
     assert places_of(sent, validation(USER, value)) == expected
+
+
+@pytest.mark.parametrize("sent", [{"email": "a@b.cd", "age": 30}, {"json": {"email": "a@b.cd", "age": 30}}])
+def test_a_json_text_in_the_query_string_holds_the_value_alone_or_below_a_member(sent):
+    one = call(operation(parameter("input", AnyGene(None), media_type="application/json"), method="GET"), input=sent)
+    path = ("input", *(["json"] if "json" in sent else []))
+    user = validation(USER, {"email": "a@b.cd", "age": 30})
+    assert places_of(one, user) == [ValidatedPlace("query", path)]
+    values = [new.genes[0].phenotype() for new in learnt(one, user)]
+    inner = [value.get("json") if isinstance(value, dict) and "json" in sent else value for value in values]
+    assert share_of_valid(USER, inner) > 0.6
 
 
 def test_a_member_of_the_content_is_recognised():

@@ -159,7 +159,7 @@ def test_mutations_of_trpc_always_have_a_json_body(form):
     (content,) = add.inputs
     assert content.role == "content"
     for seed in range(20):
-        value = content.gene.sampled(Random(seed)).phenotype()
+        value = content.template.sampled(Random(seed)).phenotype()
         assert value is not ABSENT
         assert form != "none" or value == {}
         assert form != "superjson" or "json" in value

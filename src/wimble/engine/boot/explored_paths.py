@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final, Protocol
 
@@ -46,6 +46,9 @@ class Explored(Protocol):
 
     def evaluate(self, test_case: TestCase) -> Evaluation: ...
     def restart(self) -> None: ...
+    @property
+    def routes(self) -> Sequence[Route]: ...
+    def update_routes(self) -> None: ...
 
 
 class _Tried:
@@ -81,16 +84,23 @@ class PathExplorer:
         self._ends_s = time.monotonic() + LONGEST_SEARCH_S
 
     def routes(self) -> list[Route]:
-        """Returns the routes that were found. The SUT is started afresh if a request may have changed its state."""
+        """Returns the routes that were found. The SUT is started afresh if a request may have changed its state.
+
+        Procedures of tRPC may be known only from the first request that reaches their adapter: they replace what was
+        found below its path.
+        """
         found = self._followed(deque((start_probe(n_segments=n), None) for n in (1, 2, 3)))
         if not found:
             found = self._followed(deque((probe, None) for probe in self._from_constants()), is_guess=True)
         if not found and 0 < self._absent["GET"][0] < FIRST_ERROR:
             found = self._any_path()
         found += self._other_methods(found)
+        self._sut.update_routes()
+        procedures = [route for route in self._sut.routes if route.procedure is not None]
         if self._has_changed:
             self._sut.restart()
-        return [self._route(tried) for tried in found]
+        adapters = dict.fromkeys("".join(part.text for part in route.path[:-1]) for route in procedures)
+        return [*procedures, *(self._route(tried) for tried in found if not _is_below(tried.probe, adapters))]
 
     @property
     def _is_over(self) -> bool:
@@ -240,6 +250,10 @@ class PathExplorer:
 
 def _key(probe: Probe) -> tuple[str, str, str]:
     return probe.method, probe.regex or probe.path, "regex" if probe.regex else ""
+
+
+def _is_below(probe: Probe, paths: Iterable[str]) -> bool:
+    return any(probe.path == path or probe.path.startswith(f"{path}/") for path in paths)
 
 
 def _may_go_on(probe: Probe) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from wimble.genes import ChoiceGene, Gene, ReferenceGene
+from wimble.genes import ChoiceGene, Gene, ObjectGene, ReferenceGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedBody, LearnedInput, LearnedLocation
 from wimble.model.operation import Operation
@@ -113,7 +113,10 @@ class ValidatedInputs:
     def _parameters(self, path: tuple[str, ...], parts: tuple[_Part, ...]) -> Iterator[tuple[str, Gene, bool]]:
         """Yields name and gene of the parameters that schemas name, and whether one of them requires it."""
         if path:
-            yield path[0], self._gene(parts), True
+            gene = self._gene(parts)
+            for name in reversed(path[1:]):
+                gene = ObjectGene(((name, gene),))
+            yield path[0], gene, True
             return
         for name, named, is_required in _members(parts):
             yield name, self._gene(tuple((schema, (*pointer, name)) for schema, pointer in named)), is_required

@@ -111,7 +111,12 @@ def _iter_parts(call: Call) -> Iterator[tuple[ValidatedPlace, Json]]:
             sent = {**{name.lower(): value for name, value in sent.items()}, "host": ABSENT}
         yield ValidatedPlace(location), sent
         if location != "header":
-            yield from ((ValidatedPlace(location, (name,)), one) for name, one in sent.items())
+            for name, one in sent.items():
+                yield ValidatedPlace(location, (name,)), one
+        # A JSON document may hold the value below members of its own.
+        for name in _json_parameters(call, location):
+            members = _iter_members(sent.get(name, ABSENT), (name,), 0)
+            yield from ((ValidatedPlace(location, path), part) for path, part in members if len(path) > 1)
 
 
 def _iter_members(value: Json, path: tuple[str, ...], depth: int) -> Iterator[tuple[tuple[str, ...], Json]]:
@@ -138,6 +143,11 @@ def _parameters(call: Call, location: str) -> dict[str, Json]:
             elif isinstance(value, dict):
                 sent |= value
     return sent
+
+
+def _json_parameters(call: Call, location: str) -> list[str]:
+    inputs = call.operation.inputs
+    return [given.name for given in inputs if given.sent_in == location and given.role != "content" and given.is_json]
 
 
 def _value(gene: Gene) -> Json:
