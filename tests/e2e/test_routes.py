@@ -14,7 +14,7 @@ pytestmark = pytest.mark.e2e
 
 PACKAGES = {
     "new": ["express@5", "fastify@5", "koa@3", "@koa/router@14", "koa-mount@4", "hono@4", "@hono/node-server@1",
-            "@hapi/hapi@21", "polka@0.5", "connect@3"],
+            "@hapi/hapi@21", "polka@0.5", "connect@3", "@trpc/server@11", "@hono/trpc-server@0.4", "zod@4"],
     "old": ["express@4", "fastify@4", "koa@2", "koa-router@12", "restify@11"],
 }  # fmt: skip
 """Two folders, since a folder holds one version of a package."""
@@ -206,6 +206,41 @@ def test_faults_and_tests_without_a_document(project, app):
     left = {one["path"]: (one["reason"], one["line"]) for one in project.summary["routes"]["left_out"]}
     assert left == {"/public": ("static files", 5), "POST /shutdown": ("it would stop the API", 14)}
     assert "left out of the search (it would stop the API): POST /shutdown (app.js:14)" in result.stderr
+    assert project.run_suite().returncode == 0
+
+
+TRPC = """import { serve } from '@hono/node-server';
+import { trpcServer } from '@hono/trpc-server';
+import { initTRPC, TRPCError } from '@trpc/server';
+import { Hono } from 'hono';
+import { z } from 'zod';
+const t = initTRPC.create();
+const router = t.router({
+  books: t.router({
+    byId: t.procedure.input(z.object({ id: z.string().regex(/^B-\\d{3}$/) })).query(({ input }) => {
+      if (input.id > 'B-5') throw new TRPCError({ code: 'NOT_FOUND' });
+      return input.id;
+    }),
+    add: t.procedure.input(z.object({ pages: z.number().min(1), tags: z.array(z.string()).nullable() })).mutation(
+      ({ input }) => input.tags.length,
+    ),
+  }),
+});
+const app = new Hono();
+app.use('/api/trpc/*', trpcServer({ router, endpoint: '/api/trpc' }));
+serve({ fetch: app.fetch, port: Number(process.env.PORT) });
+"""
+
+
+def test_procedures_of_trpc(project, app):
+    result = app("new", "app.mjs", TRPC, max_calls=300)
+    assert result.code == 1, result.stderr + result.stdout
+    assert operations(project) == ["GET /api/trpc/books.byId", "POST /api/trpc/books.add"]
+    assert project.summary["operations"]["reached_2xx"] == 2
+    (found,) = project.summary["findings"]
+    assert (found["operation"], found["status"], found["cause"]["line"]) == ("POST /api/trpc/books.add", 500, 14)
+    names = [test["name"] for test in project.summary["tests"]]
+    assert any("books.byId answers 404" in name for name in names), names
     assert project.run_suite().returncode == 0
 
 

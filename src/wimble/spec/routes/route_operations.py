@@ -153,9 +153,10 @@ def _described(operation: RoutedOperation) -> dict[str, Json]:
 def _procedure_input(procedure: Procedure) -> dict[str, Json]:
     """Returns the content that holds the input of a procedure, of which only the form is known.
 
-    tRPC refuses mutations whose request says no content type, also those without input.
+    tRPC refuses mutations whose request says no content type, also those without input. Parsers of bodies in front of
+    it may refuse what is no object or list, which most inputs are.
     """
-    schema: dict[str, Json] = {}
+    schema: dict[str, Json] = {"anyOf": [{"type": "object"}, {}]} if procedure.kind == "mutation" else {}
     if procedure.input == "none":
         schema = {"type": "object", "additionalProperties": False}
     elif procedure.input == "superjson":
