@@ -1,7 +1,7 @@
 """Makes an OpenAPI document from the routes of the SUT, which the reader of documents then reads as any other.
 
-The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Calls
-that create or change something may have a JSON object as body.
+The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Whether
+it reads a body, and of which media type, is learnt (`http/undeclared_room.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from wimble.types import Json
 
 ANY_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """The methods that are tried on a route that takes any."""
-METHODS_WITH_BODY: Final = ("POST", "PUT", "PATCH")
 MAX_OPERATIONS: Final = 10_000
 
 
@@ -138,8 +137,6 @@ def _described(operation: RoutedOperation) -> dict[str, Json]:
     parameters = [*_path_parameters(operation.template), *_header_parameters(operation.routes)]
     if parameters:
         described["parameters"] = parameters
-    if operation.method in METHODS_WITH_BODY:
-        described["requestBody"] = {"content": {"application/json": {"schema": {"type": "object"}}}}
     described["responses"] = {}
     return described
 
