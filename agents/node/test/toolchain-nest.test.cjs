@@ -106,7 +106,7 @@ test("an application of NestJS is reported in its sources, and decorators are no
         .map(({ call, location, path, held }) => [call, location, path[0], held]),
       [
         [0, 'header', 'X-Tenant', {}],
-        [0, 'query', 'colour', { age: '3' }],
+        [0, 'query', 'colour', {}], // Express has a getter of the query
         [1, 'body', 'name', {}],
       ],
     );

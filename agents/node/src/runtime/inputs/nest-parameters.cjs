@@ -43,7 +43,8 @@ function watchParameters(exports) {
 function note(type, name, given) {
   const place = typeof type === 'number' ? PLACES[type] : undefined;
   if (place === undefined || typeof name !== 'string' || name === '') return;
-  const [member, location] = place;
+  const member = place[0];
+  const location = place[1];
   const request = readData(given, 'req');
   const held = typeof request === 'object' && request !== null ? readData(request, member) : undefined;
   const target = lastStatement[0] > 0 ? lastStatement[0] : FIRST_TARGET;
