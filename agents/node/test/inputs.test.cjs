@@ -115,6 +115,14 @@ test('fields of uploads are told where files are read', () => {
   assert.deepEqual(inputs, [['file', 'avatar', {}]]);
 });
 
+test('names of uploads in lists, and of interceptors, are told where files are read', () => {
+  const text = `upload.fields([{ name: "front", maxCount: 1 }, { name: "back" }]); FileInterceptor("photo");
+    return req.files`;
+  const given = { upload: { fields() {} }, FileInterceptor() {}, req: {} };
+  const names = run(text, given).inputs.map(([location, path]) => `${location} ${path}`);
+  for (const name of ['front', 'back', 'photo']) assert.ok(names.includes(`file ${name}`), names.join());
+});
+
 test('outside of calls nothing is reported', () => {
   const { table, code } = instrument('function program(req) { return req.query.a }', {
     path: '/x.js',

@@ -40,7 +40,7 @@ export class CatsService {
   }
 }
 `,
-  'src/cats.controller.ts': `import { Controller, Get, Param } from '@nestjs/common';
+  'src/cats.controller.ts': `import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { CatsService } from './cats.service';
 
 @Controller('cats')
@@ -50,6 +50,16 @@ export class CatsController {
   @Get(':id')
   async one(@Param('id') id: string): Promise<string> {
     return this.cats.find(Number(id));
+  }
+
+  @Get()
+  all(@Query('colour') colour: string, @Query('age') age: string, @Headers('X-Tenant') tenant: string): unknown {
+    return { colour, age, tenant };
+  }
+
+  @Post()
+  make(@Body('name') name: string, @Body() whole: unknown): unknown {
+    return { name, whole };
   }
 }
 `,
@@ -84,6 +94,21 @@ test("an application of NestJS is reported in its sources, and decorators are no
     assert.deepStrictEqual(
       placesOf(core, 'file'),
       ['app.module', 'cats.controller', 'cats.service', 'main'].map((name) => `src/${name}.ts:0`),
+    );
+    const read = await core.evaluate(2, ['GET /cats?age=3', 'POST /cats']);
+    assert.deepStrictEqual(
+      read.answers.map(({ status }) => status),
+      [200, 201],
+    );
+    assert.deepStrictEqual(
+      read.result.hints
+        .filter(({ kind }) => kind === 'input')
+        .map(({ call, location, path, held }) => [call, location, path[0], held]),
+      [
+        [0, 'header', 'X-Tenant', {}],
+        [0, 'query', 'colour', {}], // Express has a getter of the query
+        [1, 'body', 'name', {}],
+      ],
     );
     const lines = placesOf(core, 'line');
     assert.ok(lines.includes('src/cats.controller.ts:10') && lines.includes('src/main.ts:9'), lines.join());

@@ -21,6 +21,8 @@ class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """Name with its prefix; empty for the name of the property."""
     node: Literal["element", "attribute", "text", "cdata"] = "element"
+    is_document: bool = False
+    """Whether the value is the document, whose last member is the root element."""
     is_wrapped: bool = False
     """Whether an array has an element of its own around its items."""
     namespace: str = ""

@@ -15,7 +15,7 @@ import msgspec
 from wimble.genes import ArrayGene, ChoiceGene, Gene, ObjectGene, StringGene
 from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.http.binding import binding_of, inputs_of
-from wimble.http.declarations import SAFE_METHODS, BodyForm, HttpInput, Location
+from wimble.http.declarations import SAFE_METHODS, BodyForm, HttpInput, Location, XmlShape
 from wimble.model.operation import Operation
 
 BODY_FORMS: Final[tuple[tuple[str, Gene], ...]] = (
@@ -53,6 +53,7 @@ def _body() -> HttpInput:
         location="body",
         template=UnaskedGene(ChoiceGene(tuple(gene for _, gene in BODY_FORMS)), False),
         media_type=BODY_FORMS[0][0],
-        forms=tuple(BodyForm(media_type=media_type) for media_type, _ in BODY_FORMS),
+        # Programs name the root element of a document that they have parsed.
+        forms=tuple(BodyForm(media_type=media_type, xml=XmlShape(is_document=True)) for media_type, _ in BODY_FORMS),
         is_undeclared=True,
     )

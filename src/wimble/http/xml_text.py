@@ -18,6 +18,9 @@ def xml_text(shape: XmlShape | None, value: Json) -> str:
     """Returns an XML document with the value. Without a name in `shape`, the root element is `root`."""
     shape = shape or _PLAIN
     name = shape.name or "root"
+    if shape.is_document and isinstance(value, dict) and value:
+        name, value = list(value.items())[-1]
+        shape = dict(shape.fields).get(name, _PLAIN)
     text = _elements(name, shape, value, is_root=True)
     return f'<?xml version="1.0" encoding="UTF-8"?>{text}'
 

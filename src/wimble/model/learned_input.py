@@ -27,6 +27,8 @@ class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     template: Gene | None = None
     """The gene from which its values are sampled; None for a text that can be recognised in the program."""
     evidence: Evidence = "read"
+    is_list: bool = False
+    """Whether the program was seen to need a list."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:

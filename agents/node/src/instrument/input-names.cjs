@@ -7,7 +7,7 @@
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
-/** @typedef {{argument: Node, path: string[], location: Location, isUpload?: boolean}} Asked */
+/** @typedef {{argument: Node, path: string[], location: Location}} Asked */
 /** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file'} Location */
 
 /** Names of properties and variables that hold input. @type {Map<string, Location>} */
@@ -71,8 +71,10 @@ const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
 /** Functions whose result has the members of an argument. */
 const COPIES = new Set(['fromEntries', 'assign', 'pick', 'omit', 'cloneDeep', 'clone', 'entries', 'structuredClone']);
 const CONTAINERS = new Set(['Map', 'URLSearchParams', 'Headers', 'Object']);
-/** Functions that name the fields in which files are uploaded (multer). */
-const UPLOADS = new Set(['single', 'array']);
+/** Functions that name the fields in which files are uploaded (multer, and Nest's interceptors around it). */
+const UPLOADS = new Set(['single', 'array', 'FileInterceptor', 'FilesInterceptor']);
+/** The same, with a list of `{ name }`. */
+const UPLOAD_LISTS = new Set(['fields', 'FileFieldsInterceptor']);
 
 const MAX_DEPTH = 6;
 
@@ -192,11 +194,32 @@ function askedByCall(node, rewriter) {
 function askedOfReceiver(callee, given, rewriter) {
   const name = lastName(callee);
   if (isText(given[0])) {
-    if (UPLOADS.has(name)) return { argument: given[0], path: [given[0].value], location: 'file', isUpload: true };
     const location = READERS.get(name) ?? (GETTERS.has(name) ? ofReceiver(callee.object, rewriter) : '');
     if (location !== '' && given.length === 1) return { argument: given[0], path: [given[0].value], location };
   }
   return undefined;
+}
+
+/**
+ * Returns the names of fields in which a call lets files be uploaded.
+ * @param {Node} node
+ * @returns {Node[]} literals
+ */
+function uploadsOfCall(node) {
+  const name = lastName(node.callee);
+  const first = node.arguments[0];
+  if (UPLOADS.has(name)) return isText(first) ? [first] : [];
+  if (!UPLOAD_LISTS.has(name) || first?.type !== 'ArrayExpression') return [];
+  return first.elements.flatMap((/** @type {Node | null} */ one) =>
+    one?.type === 'ObjectExpression'
+      ? one.properties.filter(isNameWithText).map((/** @type {Node} */ property) => property.value)
+      : [],
+  );
+}
+
+/** @param {Node} property of an object */
+function isNameWithText({ type, computed, key, value }) {
+  return type === 'Property' && !computed && (key.name ?? key.value) === 'name' && isText(value);
 }
 
 /**
@@ -234,4 +257,4 @@ function isText(node) {
   return node !== undefined && node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
 }
 
-module.exports = { NAMES, askedByCall, inner, isText, locationOf, noteAlias };
+module.exports = { NAMES, askedByCall, inner, isText, locationOf, noteAlias, uploadsOfCall };

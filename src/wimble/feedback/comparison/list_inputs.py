@@ -22,7 +22,9 @@ def listed(site: Site, test_case: TestCase, rng: Random) -> Place | None:
     if site.is_json:
         return site.address, AnyGene([taint_marker(rng) if site.value is ABSENT else site.value])
     address, outermost = site.chain[-1]
-    if address.path or not test_case.calls[address.call].operation.inputs[address.input].is_repeatable:
+    given = test_case.calls[address.call].operation.inputs[address.input]
+    # An undeclared parameter is a field of the room for such.
+    if len(address.path) != given.is_undeclared or not given.is_repeatable:
         return None
     element = site.gene.gene if isinstance(site.gene, OptionalGene) else site.gene
     first = element if site.value is not ABSENT else element.sampled(rng)

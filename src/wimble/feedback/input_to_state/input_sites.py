@@ -237,7 +237,9 @@ def _sites_below(
         document = GeneAddress(address.call, address.input, (*address.path, 0))
         yield from _sites_below(children[0], document, (), resolve, is_json=True, can_be_absent=False)
         return
-    has_same_value = len(children) == 1 and not isinstance(gene.phenotype(resolve), (list, dict))
+    # The room for undeclared inputs is absent while its only one is, but it is never that input.
+    is_wrapper = len(children) == 1 and not isinstance(gene, UndeclaredGene)
+    has_same_value = is_wrapper and not isinstance(gene.phenotype(resolve), (list, dict))
     for index, child in enumerate(children):
         below = GeneAddress(address.call, address.input, (*address.path, index))
         is_named = can_be_absent if has_same_value else isinstance(gene, ObjectGene)

@@ -2,7 +2,7 @@
 
 A read of a member that is not there is a hint (`InputHint`). The test case that gave it is run again with the input:
 first with all inputs of one call together, since programs often refuse a call that lacks one of them, then with each
-alone. Where a content is undeclared, its media types are tried in turn, until one is read.
+alone. Where a content is undeclared, each of its media types is tried once (`search/learned/content_forms.py`).
 
 Once for each operation, a call carries a parameter, a cookie and a content that nobody has asked for ([WB-Advanced]
 §5). They give the objects that a program makes of them a member, by which these are recognised.
@@ -24,7 +24,8 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.learned.held_values import located, uploaded
+from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
+from wimble.search.learned.held_values import located, needed_list, uploaded
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -45,6 +46,8 @@ class Trial(msgspec.Struct, frozen=True):
     call: int
     inputs: tuple[LearnedInput, ...]
     form: int | None = None
+    n_lines: int = 0
+    """Of a text that is the content; 0: none."""
 
 
 class UndeclaredInputs(Generator):
@@ -58,6 +61,7 @@ class UndeclaredInputs(Generator):
         self._unasked = deque(one for one in operations if any(given.is_undeclared for given in one.inputs))
         self._waiting: deque[Trial] = deque()
         self._form_trials: dict[OperationId, int] = {}
+        self._forms = ContentForms(rng)
 
     def is_ready(self) -> bool:
         return bool(self._waiting or self._unasked)
@@ -87,6 +91,7 @@ class UndeclaredInputs(Generator):
         new = self._learnt_from(evaluation)
         if evaluation.is_sut_lost:
             return
+        self._waiting.extend(self._trials_of_forms(evaluation))
         for call, inputs in new.items():
             trials = self._trials(evaluation.test_case, call, inputs)
             self._waiting.extend(list(trials)[: MAX_WAITING - len(self._waiting)])
@@ -95,6 +100,10 @@ class UndeclaredInputs(Generator):
         """Returns the inputs that were not known, by the call that showed them."""
         new: dict[int, list[LearnedInput]] = {}
         calls = evaluation.test_case.calls
+        for index, (call, observation) in enumerate(zip(calls, evaluation.observations, strict=False)):
+            needed = None if observation.cause is None else needed_list(call, observation.cause.message)
+            if needed is not None and self._learned.learn(call.operation, needed):
+                new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
             if not isinstance(hint, InputHint) or not 0 <= hint.call < len(calls):
                 continue
@@ -108,6 +117,18 @@ class UndeclaredInputs(Generator):
                 if self._learned.learn(call.operation, each):
                     new.setdefault(hint.call, []).append(each)
         return new
+
+    def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
+        """Yields a trial for each form of a content that no document declares, once for each operation."""
+        test_case = evaluation.test_case
+        for index, (call, observation) in enumerate(zip(test_case.calls, evaluation.observations, strict=False)):
+            if not observation.is_answered:
+                continue
+            form = self._forms.observe(call, observation)
+            if form is not None:
+                self._learned.prefer_form(call.operation, form, is_certain=True)
+            for one in self._forms.trials(call.operation, observation):
+                yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
 
     def _note_form(self, call: Call) -> None:
         """Notes the media type of an undeclared content: an object with its members shows that it is read."""
@@ -138,7 +159,10 @@ class UndeclaredInputs(Generator):
     def _tried(self, trial: Trial) -> TestCase | None:
         calls = list(trial.test_case.calls)
         before = calls[trial.call]
-        calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form)
+        if trial.n_lines and trial.form is not None:
+            calls[trial.call] = with_text(before, trial.form, text_of_lines(trial.n_lines, self._rng))
+        else:
+            calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form)
         if calls[trial.call] is before:
             return None
         return TestCase(tuple(calls), trial.test_case.setup)

@@ -6,6 +6,7 @@ A copy has members with the names and values of the call, whatever made it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -25,6 +26,12 @@ FILE_MEMBERS: Final = frozenset(
 )
 """What libraries call the properties of an uploaded file."""
 
+_LIST_METHODS: Final = (
+    "map|forEach|filter|reduce|some|every|find|findIndex|flatMap|flat|join|push|sort|entries|values|keys|reverse|pop"
+)
+_NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is not a function|([\w$]+) is not iterable")
+"""What errors say of a value that is no list, with the last name of the path that leads to it."""
+
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
     """Returns the input that was read; None if what the object holds is no input of the call, nor called one."""
@@ -40,6 +47,16 @@ def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:
     if one.location != "body" or len(one.path) < 2 or one.path[-1] not in FILE_MEMBERS:
         return ()
     return (LearnedInput(location="file", path=one.path[:1]),)
+
+
+def needed_list(call: Call, message: str) -> LearnedInput | None:
+    """Returns the input of the call that an error's message says to be no list, as far as its name tells."""
+    found = _NO_LIST.search(message)
+    name = found[1] or found[2] if found else ""
+    for location, path, value in _places(call) if name else ():
+        if path and path[-1] == name and not isinstance(value, list):
+            return LearnedInput(location=location, path=path, is_list=True)
+    return None
 
 
 def _holder(call: Call, held: Json, named: str) -> tuple[LearnedLocation, tuple[str, ...]] | None:
@@ -59,11 +76,17 @@ def _likeness(held: Json, value: Json) -> float:
     if isinstance(held, list) and isinstance(value, list):
         return 1.0 if held and all(_is_same(*pair) for pair in zip(held, value, strict=False)) else 0.0
     if isinstance(held, dict) and isinstance(value, dict):
-        return sum(key in value and _is_same(own, value[key]) for key, own in held.items()) / len(held)
+        # Parsers of XML add members such as `?xml` and `$`.
+        own_members = {key: own for key, own in held.items() if key[:1] not in ("?", "$")}
+        if not own_members:
+            return 0.0
+        return sum(key in value and _is_same(own, value[key]) for key, own in own_members.items()) / len(own_members)
     return 0.0
 
 
 def _is_same(held: Json, sent: Json) -> bool:
+    if held == "" and sent in ({}, None):
+        return True  # an empty element of XML
     if isinstance(held, (dict, list)) or isinstance(sent, (dict, list)):
         return isinstance(held, dict) == isinstance(sent, dict) and isinstance(held, list) == isinstance(sent, list)
     return held == sent or _text(held) == _text(sent)

@@ -24,7 +24,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AnyGene, Gene, SeededGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, Gene, SeededGene, StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.genes.undeclared import FileGene
 from wimble.model.evaluation import Evaluation
@@ -37,6 +37,7 @@ from wimble.search.learned.members import (
     undeclared_content,
     value_of_input,
     with_body,
+    with_form,
     with_input,
 )
 from wimble.types import ABSENT, Json, OperationId
@@ -74,12 +75,13 @@ class Record(msgspec.Struct):
 class _Known:
     """What is known of one operation."""
 
-    __slots__ = ("bodies", "form", "records")
+    __slots__ = ("bodies", "form", "is_form_certain", "records")
 
     def __init__(self) -> None:
         self.records: dict[tuple[str, tuple[str, ...]], Record] = {}
         self.bodies: list[LearnedBody] = []
         self.form: int | None = None
+        self.is_form_certain = False
 
 
 class LearnedInputs:
@@ -92,7 +94,7 @@ class LearnedInputs:
     # ---- learning ---------------------------------------------------------------------------------------------------
 
     def learn(self, operation: Operation, one: LearnedInput) -> bool:
-        """Adds an input; returns whether it was new and the operation has room for it.
+        """Adds an input; returns whether it was new, or new that it is a list, and the operation has room for it.
 
         If it is known without a template, or from weaker evidence than a schema, a template replaces that.
         """
@@ -101,6 +103,9 @@ class LearnedInputs:
         known = self._known.setdefault(operation.id, _Known())
         record = known.records.get(one.key)
         if record is not None:
+            if one.is_list and not record.learned.is_list:
+                known.records[one.key] = Record(msgspec.structs.replace(record.learned, is_list=True))
+                return True
             if one.template is not None and (record.learned.template is None or one.evidence == "schema"):
                 record.learned = one
             return False
@@ -119,9 +124,14 @@ class LearnedInputs:
         known.bodies = [*(one for one in known.bodies if one.media_type != body.media_type), body]
         return True
 
-    def prefer_form(self, operation: Operation, form: int) -> None:
-        """Notes which alternative of an undeclared content the program reads."""
-        self._known.setdefault(operation.id, _Known()).form = form
+    def prefer_form(self, operation: Operation, form: int, *, is_certain: bool = False) -> None:
+        """Notes which alternative of an undeclared content the program reads.
+
+        is_certain: whether it refuses others; a parser in front of it may read these.
+        """
+        known = self._known.setdefault(operation.id, _Known())
+        if is_certain or not known.is_form_certain:
+            known.form, known.is_form_certain = form, is_certain
 
     # ---- what is known ----------------------------------------------------------------------------------------------
 
@@ -154,6 +164,8 @@ class LearnedInputs:
         if known is None:
             return call
         call = self._with_known_body(call, known)
+        if known.is_form_certain and known.form is not None and self._rng.random() < BODY_PROBABILITY:
+            call = with_form(call, known.form, self._rng)
         records = list(self.records_of(call.operation))
         wanted = [record for record in records if self._rng.random() < self._probability(record, records)]
         return self.carrying(call, [record.learned for record in wanted]) if wanted else call
@@ -169,7 +181,8 @@ class LearnedInputs:
             form = self._form_for(call.operation, ordered)
         for one in ordered:
             in_body = one.location in _BODY
-            if value_of_input(call, one) is ABSENT or (in_body and form is not None):
+            value = value_of_input(call, one)
+            if value is ABSENT or (one.is_list and not isinstance(value, list)) or (in_body and form is not None):
                 leaf = self._sample(call.operation, one)
                 carrying = with_input(call, one, leaf, form=form if in_body else None)
                 # The first member opens the content in this form; the others join it.
@@ -212,6 +225,8 @@ class LearnedInputs:
             index = input_index(operation, one)
             is_json = index is not None and operation.inputs[index].is_json
             gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
+            if one.is_list:
+                gene = ArrayGene(gene, (gene,))
         seeds = self._known[operation.id].records[one.key].seeds if self._is_known(operation, one) else ()
         return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene
 

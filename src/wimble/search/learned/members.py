@@ -7,11 +7,23 @@ minimising, mutation and edits can leave it out.
 
 from __future__ import annotations
 
+from random import Random
 from typing import Final
 
 import msgspec
 
-from wimble.genes import AnyGene, ArrayGene, ChoiceGene, Gene, MapGene, ObjectGene, OptionalGene, wrapped
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    ChoiceGene,
+    Gene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+    wrapped,
+)
+from wimble.genes.taint_markers import taint_marker
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
@@ -179,6 +191,22 @@ def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
 def undeclared_content(operation: Operation) -> Input | None:
     """Returns the room for a content that no document declares; None if the operation has none."""
     return next((given for given in operation.inputs if given.is_undeclared and given.role == "content"), None)
+
+
+def with_form(call: Call, form: int, rng: Random) -> Call:
+    """Returns the call with its undeclared content in a form, if it has none; a text is a new one."""
+    for index, given in enumerate(call.operation.inputs):
+        gene = call.genes[index]
+        if not given.is_undeclared or given.role != "content" or gene.phenotype() is not ABSENT:
+            continue
+        opened = _opened(gene, form)
+        choice = opened.children()[0]
+        if isinstance(choice, ChoiceGene) and isinstance(choice.options[form], StringGene):
+            text = StringGene(taint_marker(rng))
+            options = (*choice.options[:form], text, *choice.options[form + 1 :])
+            opened = opened.with_child(0, msgspec.structs.replace(choice, options=options))
+        return with_gene(call, index, opened)
+    return call
 
 
 def with_body(call: Call, template: Gene, form: int | None) -> Call | None:

@@ -1,8 +1,8 @@
 """Makes an OpenAPI document from the routes of the SUT, which the reader of documents then reads as any other.
 
-The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Calls
-that create or change something may have a JSON object as body. Procedures of tRPC take any JSON: queries as text in a
-query parameter, mutations as body.
+The document says what is known of a route: method, path, patterns of parameters, and headers that it requires. Whether
+it reads a body, and of which media type, is learnt (`http/undeclared_room.py`). Procedures of tRPC take any JSON:
+queries as text in a query parameter, mutations as body.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from wimble.types import Json
 
 ANY_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """The methods that are tried on a route that takes any."""
-METHODS_WITH_BODY: Final = ("POST", "PUT", "PATCH")
 MAX_OPERATIONS: Final = 10_000
 
 
@@ -144,8 +143,6 @@ def _described(operation: RoutedOperation) -> dict[str, Json]:
         described["parameters"] = parameters
     if procedure is not None and procedure.kind == "mutation":
         described["requestBody"] = {"required": True, "content": _procedure_input(procedure)}
-    elif operation.method in METHODS_WITH_BODY:
-        described["requestBody"] = {"content": {"application/json": {"schema": {"type": "object"}}}}
     described["responses"] = {}
     return described
 

@@ -7,7 +7,7 @@
  * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`.
  */
 
-const { askedByCall, isText, locationOf, noteAlias, NAMES } = require('../input-names.cjs');
+const { askedByCall, isText, locationOf, noteAlias, uploadsOfCall, NAMES } = require('../input-names.cjs');
 const { hasShortCircuit } = require('../short-circuits.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
 
@@ -183,9 +183,13 @@ module.exports = {
   FunctionExpression: handleFunction,
   ArrowFunctionExpression: handleFunction,
   CallExpression(node, rewriter) {
+    for (const name of uploadsOfCall(node)) {
+      const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
+      rewriter.wrapArgument(name, rewriter.probe('xa', upload));
+    }
     const asked = askedByCall(node, rewriter);
     if (asked === undefined) return;
-    const read = rewriter.targets.addRead(asked.path, asked.location, asked.isUpload ? ['upload'] : undefined);
+    const read = rewriter.targets.addRead(asked.path, asked.location);
     rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));
   },
   BinaryExpression(node, rewriter) {

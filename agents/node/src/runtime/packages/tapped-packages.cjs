@@ -30,6 +30,7 @@ const { watchGraphql } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
+const { watchNest } = require('../inputs/nest-parameters.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
@@ -77,6 +78,7 @@ const TAPPED = {
   '@koa/router': watchKoaRouter,
   hono: watchHono,
   '@loopback/rest': watchLoopback,
+  '@nestjs/core': watchNest,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
 };

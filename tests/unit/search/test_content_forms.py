@@ -1,0 +1,129 @@
+"""The media type of a content that no document declares, and lists, as a program shows that it needs them."""
+
+from random import Random
+
+import pytest
+
+from wimble.feedback import apply_edit, edits_from_hints
+from wimble.http.binding import http_operation
+from wimble.http.request_building import build_request
+from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
+from wimble.model.hints import InputHint, ListHint
+from wimble.model.learned_input import LearnedInput
+from wimble.model.observation import Exchange, Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.learned.content_forms import ContentForms, preferred, text_of_lines, with_text
+from wimble.search.learned.held_values import located, needed_list
+from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.types import OperationId, TargetId
+
+(POST,) = with_undeclared_inputs([http_operation(id=OperationId("POST /a"), method="POST", path="/a", inputs=())])
+FORMS = [media_type for media_type, _ in BODY_FORMS]
+XML = FORMS.index("application/xml")
+MULTIPART = FORMS.index("multipart/form-data")
+TEXT = FORMS.index("text/plain")
+
+
+class Denied(Exchange):
+    def denial(self):
+        return "unknown"
+
+
+def observation(key="415", outcome="refused", exchange=None):
+    return Observation(call_index=0, outcome=outcome, outcome_keys=(key,), exchange=exchange or Exchange())
+
+
+def sampled():
+    return Call(POST, tuple(given.template.sampled(Random(1)) for given in POST.inputs))
+
+
+def carrying(form, *inputs):
+    return LearnedInputs(Random(1)).carrying(sampled(), inputs, form=form)
+
+
+def body_input(*path, **other):
+    return LearnedInput(location="body", path=path, **other)
+
+
+def test_each_form_is_tried_once_and_multipart_with_a_file_too():
+    forms = ContentForms(Random(1))
+    assert forms.trials(POST, observation("401", exchange=Denied())) == []
+    trials = forms.trials(POST, observation("400"))
+    assert {one.form for one in trials} == set(range(len(FORMS)))
+    assert [one.n_lines for one in trials if one.form == TEXT] == [1, 3]
+    assert any(each.location == "file" for one in trials if one.form == MULTIPART for each in one.inputs)
+    assert forms.trials(POST, observation("400")) == []
+
+
+def test_the_form_that_is_not_refused_like_the_others_is_sent_from_then_on():
+    rng = Random(1)
+    forms, learned = ContentForms(rng), LearnedInputs(Random(1))
+    found = []
+    for one in forms.trials(POST, observation()):
+        call = (
+            with_text(sampled(), one.form, text_of_lines(one.n_lines, rng))
+            if one.n_lines
+            else learned.carrying(sampled(), one.inputs, form=one.form)
+        )
+        found.append(forms.observe(call, observation("400" if one.form == MULTIPART else "415")))
+    (form,) = [each for each in found if each is not None]
+    assert form == MULTIPART
+    learned.prefer_form(POST, form, is_certain=True)
+    learned.prefer_form(POST, 0)
+    sent = [dict(build_request(learned.applied(sampled(), ())).headers).get("Content-Type", "") for _ in range(20)]
+    assert sum(one.startswith("multipart/form-data") for one in sent) > 10
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["415", "415", "400", "415"], 2),
+        (["400", "400", "400", "200"], 3),
+        (["200", "415", "415", "415"], None),
+        (["400", "415", "415", "415"], None),
+        (["400", "500", "500", "500"], None),
+        (["400", "400", "400", "500"], None),
+        (["415", "400", "415", "200", "415"], 3),
+    ],
+)
+def test_the_preferred_form(keys, expected):
+    outcome = {"200": "ok", "500": "failed"}
+    assert preferred({form: [(outcome.get(key, "refused"), key)] for form, key in enumerate(keys)}) == expected
+
+
+def test_a_parsed_xml_document_gets_the_members_that_are_read():
+    call = carrying(XML, body_input("root", "x1"))
+    hint = InputHint(target=TargetId(1), call=0, location="", path=("report",), held={"?xml": "", "root": {}})
+    assert located(call, hint) == body_input("report")
+    call = carrying(XML, body_input("root", "x1"), body_input("report", "station"))
+    assert b"<report><station>" in build_request(call).body
+
+
+def test_an_error_says_which_value_has_to_be_a_list():
+    call = carrying(0, body_input("items"), body_input("size"))
+    for message in ("TypeError: req.body.items.map is not a function", "TypeError: items is not iterable"):
+        assert needed_list(call, message) == body_input("items", is_list=True)
+    assert needed_list(call, "TypeError: db.items.insert is not a function") is None
+    learned = LearnedInputs(Random(1))
+    assert learned.learn(POST, body_input("items"))
+    assert learned.learn(POST, body_input("items", is_list=True))
+    assert not learned.learn(POST, body_input("items", is_list=True))
+    assert build_request(learned.carrying(call, [body_input("items", is_list=True)])).body.startswith(b'{"items":["')
+
+
+@pytest.mark.parametrize("is_present", [True, False])
+def test_an_undeclared_parameter_becomes_a_list_and_its_room_does_not(is_present):
+    (get,) = with_undeclared_inputs([http_operation(id=OperationId("GET /a"), method="GET", path="/a", inputs=())])
+    call = Call(get, tuple(given.template.sampled(Random(1)) for given in get.inputs))
+    call = LearnedInputs(Random(1)).carrying(call, [LearnedInput(location="query", path=("tag",))])
+    room = next(index for index, given in enumerate(get.inputs) if given.sent_in == "query")
+    value = call.genes[room].phenotype()["tag"]
+    if not is_present:
+        absent = call.genes[room].with_value({})
+        call = Call(get, (*call.genes[:room], absent, *call.genes[room + 1 :]))
+    hint = ListHint(target=TargetId(1), call=0, value=value if is_present else {"$undefined": True})
+    edits = edits_from_hints(TestCase((call,)), [hint], Random(1), JAVASCRIPT)
+    targets = [build_request(apply_edit(TestCase((call,)), edit).calls[0]).target for edit in edits]
+    assert targets
+    assert all(target.count("tag=") == 2 for target in targets)
