@@ -26,6 +26,7 @@ const { context: routeContext, noteServer, takeRoutes } = require('../routes/fou
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
+const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -87,6 +88,8 @@ class Agent {
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
     located.place = () => this.files.lastPlace();
+    promises.lastPlace = located.place;
+    promises.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -264,6 +267,8 @@ class Agent {
     this.isRunning = true;
     if (message.seq > BOOT) this.hasBegun = true;
     this.isFull = message.full === true;
+    recorder.isFull = this.isFull;
+    recorder.seq = this.seq;
     this.ports = ObjectCreate(null);
     this.ports[message.port] = true;
     this.nextCall = typeof message.next_call === 'number' ? message.next_call : 0;
@@ -394,6 +399,7 @@ class Agent {
       hasError: false,
       error: undefined,
       located: [],
+      mistakes: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;
