@@ -39,7 +39,10 @@ test('each operator whose outcomes are targets', () => {
 
 test('each kind of hint', () => {
   assertOnPage(
-    SCHEMA.$defs.hint.oneOf.map((/** @type {any} */ { $ref }) => $ref.split('/').pop().replace(/Hint$/, '')),
+    SCHEMA.$defs.hint.oneOf.map((/** @type {any} */ { $ref }) => {
+      const name = $ref.split('/').pop().replace(/Hint$/, '');
+      return name.replace(/[A-Z]/g, (/** @type {string} */ letter) => '-' + letter.toLowerCase());
+    }),
   );
 });
 

@@ -39,6 +39,14 @@ const APPS = {
     'app.mjs',
     `import express from 'express'; const app = express(); app.get('/', () => {${BODY}}); app.listen(0);`,
   ],
+  'hono, async handler': [
+    'app.mjs',
+    `import { Hono } from 'hono'; import { serve } from '@hono/node-server'; const app = new Hono(); app.get('/', async () => {${BODY}}); serve({ fetch: app.fetch, port: 0 });`,
+  ],
+  'hono, CommonJS, handler behind middleware': [
+    'app.cjs',
+    `const { Hono } = require('hono'); const app = new Hono(); app.use(async (c, next) => next()); app.get('/', () => {${BODY}}); require('@hono/node-server').serve({ fetch: app.fetch, port: 0 });`,
+  ],
   'plain http that catches': [
     'app.cjs',
     `require('http').createServer((req, res) => { try { (() => {${BODY}})(); } catch (e) { res.statusCode = 500; res.end('x'.repeat(3)); } }).listen(0);`,

@@ -12,7 +12,7 @@ import msgspec
 
 from wimble.model.database import ColumnRules
 from wimble.model.hints import AgentHint
-from wimble.model.observation import Cause
+from wimble.model.observation import Cause, Mistake
 from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
@@ -80,6 +80,7 @@ class CauseMessage(msgspec.Struct):
     statement: str | None = None
     path: str | None = None
     """Of the part of the answer that failed; null for the whole call."""
+    mistakes: tuple[Mistake, ...] = ()
 
     def to_cause(self) -> Cause:
         return Cause(
@@ -88,6 +89,7 @@ class CauseMessage(msgspec.Struct):
             message=self.message or "",
             stack=self.stack or "",
             statement=self.statement or "",
+            mistakes=self.mistakes,
         )
 
 

@@ -28,6 +28,17 @@ PLACE: Final = "header:location"
 """Pointer to the name, in the answer's `place`, of the thing that the call has created."""
 
 
+class Mistake(msgspec.Struct, frozen=True):
+    """Something that the program did in a call and cannot have meant, such as using a value that it had to await."""
+
+    file: str
+    line: int
+    text: str
+    members: tuple[str, ...] | None = None
+    """Where the program has put the value into an answer; `*` is an element of a list. The mistake counts only if the
+    answer holds an object without members there. None if the mistake is not about an answer."""
+
+
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """The place in the SUT that a fault comes from. `file` is absolute; it is empty, and line 0, if it is not known."""
 
@@ -38,6 +49,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     stack: str = ""
     statement: str = ""
     """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
+    mistakes: tuple[Mistake, ...] = ()
+    """Of the program in the same call, in order."""
 
 
 Denial = Literal["", "unknown", "forbidden"]

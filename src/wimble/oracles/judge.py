@@ -21,6 +21,7 @@ from wimble.oracles import (
 from wimble.oracles.answer_shapes import AnswerShapes
 from wimble.oracles.contracts import Contracts
 from wimble.oracles.message_templates import MessageTemplates
+from wimble.oracles.mistakes import with_mistake
 from wimble.oracles.oracle import CallView, Oracle
 
 ORACLES: tuple[Oracle, ...] = (
@@ -64,7 +65,7 @@ class Judge:
                 for finding in oracle.judge_call(view):  # type: ignore[misc]
                     if finding.oracle in (server_error.NAME, graphql_errors.NAME):
                         finding = self._templates.unified(finding, request_of(view.observation))
-                    found.append((oracle, finding))
+                    found.append((oracle, with_mistake(finding, view.observation)))
         return _one_per_fault(found) if found else []
 
     def limits(self, evaluation: Evaluation) -> dict[str, Reached]:

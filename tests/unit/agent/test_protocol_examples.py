@@ -45,7 +45,7 @@ def test_messages_of_agents_are_read_without_loss(path):
     causes = example.get("causes", []) + ([example["cause"]] if example.get("cause") else [])
     read_causes = list(getattr(message, "causes", [])) + [c for c in [getattr(message, "cause", None)] if c]
     for cause, expected in zip(read_causes, causes, strict=True):
-        assert {key: getattr(cause, key) for key in expected} == expected
+        assert json.loads(msgspec.json.encode({key: getattr(cause, key) for key in expected})) == expected
 
 
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if of_core(path)], ids=lambda path: path.stem)

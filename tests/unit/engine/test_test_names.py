@@ -1,3 +1,5 @@
+import msgspec
+
 from wimble.engine.candidates import test_names
 from wimble.engine.candidates.test_names import MAX_NAME_LENGTH, make_unique, name_test
 from wimble.genes import IntegerGene
@@ -6,7 +8,7 @@ from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Finding
-from wimble.model.observation import Cause, Observation
+from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
@@ -69,3 +71,11 @@ def test_names_are_cut_between_words() -> None:
         test_names._cut("answers 500, after POST /orders, POST /customers", 36) == "answers 500, after POST /orders..."
     )
     assert test_names._cut("x" * 100, 50) == "x" * 47 + "..."
+
+
+def test_a_mistake_that_explains_the_fault_is_left_out():
+    mistake = Mistake("/app/a.js", 3, "a Promise was used as a value: `await` is missing", ())
+    finding = msgspec.structs.replace(
+        fault(""), observed=f"$: {{}} is wrong; {mistake.text} at /app/a.js:3", cause=Cause(mistakes=(mistake,))
+    )
+    assert name_test(case(("GET", "/books")), answers(200), [finding]) == "GET /books answers 200: $: {} is wrong"

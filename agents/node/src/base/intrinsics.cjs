@@ -92,6 +92,7 @@ module.exports = {
   isUint8Array: util.types.isUint8Array,
   isDeepStrictEqual: util.isDeepStrictEqual,
   isNativeError: util.types.isNativeError,
+  isPromise: util.types.isPromise,
 
   ArrayPrototype: Array.prototype,
   BigIntPrototype: BigInt.prototype,

@@ -6,7 +6,8 @@
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], constants:
- *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][]} & Structure}
+ *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
+ *   answers?: [source: string, line: number][]} & Structure}
  *   Table
  */
 /** @typedef {[path: string[], location: string, from?: string[]]} Read see passes/input-reads.cjs */
@@ -135,6 +136,16 @@ class TargetTable {
     const { source, line } = this.placeOf(position);
     this.table.relays ??= [];
     if (!this.table.relays.some(([of, at]) => of === source && at === line)) this.table.relays.push([source, line]);
+  }
+
+  /**
+   * @param {number} position of a value that the program answers (passes/answers.cjs)
+   * @returns {number} its number
+   */
+  addAnswer(position) {
+    const { source, line } = this.placeOf(position);
+    this.table.answers ??= [];
+    return this.table.answers.push([source, line]) - 1;
   }
 
   /** @param {number} position where the statement starts */

@@ -27,6 +27,7 @@ const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
+const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
@@ -88,6 +89,8 @@ class Agent {
     this.sources = null;
     this.causes = new Causes(this.files, isOwnFile);
     located.place = () => this.files.lastPlace();
+    promises.lastPlace = located.place;
+    promises.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
     this.seq = BOOT;
     this.workers = new Workers({
       onFile: (file) => this.workerFileRegistered(file),
@@ -266,6 +269,8 @@ class Agent {
     this.isRunning = true;
     if (message.seq > BOOT) this.hasBegun = true;
     this.isFull = message.full === true;
+    recorder.isFull = this.isFull;
+    recorder.seq = this.seq;
     this.ports = ObjectCreate(null);
     this.ports[message.port] = true;
     this.nextCall = typeof message.next_call === 'number' ? message.next_call : 0;
@@ -396,6 +401,7 @@ class Agent {
       hasError: false,
       error: undefined,
       located: [],
+      mistakes: [],
       place: null,
     };
     recorder.records[recorder.records.length] = recorder.record;

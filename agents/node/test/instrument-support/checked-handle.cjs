@@ -272,6 +272,7 @@ class CheckedHandle {
       xd: () => undefined,
       xc: () => undefined,
       xa: (_number, name) => name,
+      ua: (_number, value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),
       mb: (index, value) => (this.note('mb', index, 'method'), value),
       md: (index, value) => (this.note('md', index, 'method'), value),

@@ -42,7 +42,17 @@ def _message(finding: Finding, observation: Observation) -> str:
     """
     if finding.cause.message:
         return finding.cause.message.splitlines()[0]
-    return finding.observed if observation.is_answered else ""
+    if not observation.is_answered:
+        return ""
+    # A mistake of the program that explains it follows, and would leave no room for the rest of the name.
+    return next(
+        (
+            finding.observed.partition(f"; {one.text}")[0]
+            for one in finding.cause.mistakes
+            if one.text in finding.observed
+        ),
+        finding.observed,
+    )
 
 
 def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:

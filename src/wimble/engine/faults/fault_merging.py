@@ -10,6 +10,9 @@ one with a fault of that path and rule whose statement is known.
 A fault that did not show again when it was verified is part of one that did, with the same kind of failure at the same
 statement: work that a test left running fails in other ways once its data has been restored.
 
+Answers that break their schemas with a value that one call has stored without checking it are one fault, in whatever
+operation the value shows (unchecked_inputs.py).
+
 A server error is part of an injection if the database has refused a command because of the same input at the same
 place, such as a column that is not known.
 """
@@ -18,6 +21,7 @@ from __future__ import annotations
 
 import re
 
+from wimble.engine.faults.unchecked_inputs import unchecked_input
 from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding
 from wimble.oracles.graphql_errors import is_masked
@@ -39,6 +43,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
         if _is_mergeable(reported) and reported.finding.cause.file:
             placed.setdefault(_on_path(reported), _at_statement(reported))
     placed.update(_of_shown_again(findings))
+    placed.update(_of_unchecked_inputs(findings, placed))
     whole = {reported.finding.key: _place(reported, placed) for reported in findings}
     kept: dict[tuple[object, ...], ReportedFinding] = {
         # A fault that others are part of stands for them, also if they were found first.
@@ -71,6 +76,27 @@ def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...],
     failures = [one for one in findings if one.finding.oracle in FAILURES and one.finding.cause.file]
     shown = {_at_place(one): (one.id,) for one in reversed(failures) if one.test is not None}
     return {(one.id,): shown[_at_place(one)] for one in failures if one.test is None and _at_place(one) in shown}
+
+
+def _of_unchecked_inputs(
+    findings: list[ReportedFinding], placed: dict[tuple[object, ...], tuple[object, ...]]
+) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each answer with a value that was stored unchecked, the key of the first such answer.
+
+    What shares a key with the answer goes along.
+    """
+    first: dict[tuple[str, ...], tuple[object, ...]] = {}
+    moved: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for reported in findings:
+        unchecked = unchecked_input(reported)
+        if unchecked is not None:
+            place = _place(reported, placed)
+            moved.setdefault(place, first.setdefault(unchecked, moved.get(place, place)))
+    return {
+        (reported.id,): moved[place]
+        for reported in findings
+        if (place := _place(reported, placed)) in moved and moved[place] != place
+    }
 
 
 def _at_place(reported: ReportedFinding) -> tuple[object, ...]:

@@ -29,6 +29,7 @@ const PASSES = [
   require('./splits.cjs'),
   require('./binds.cjs'),
   require('./keys.cjs'),
+  require('./answers.cjs'),
   require('./input-reads.cjs'),
   require('./result-reads.cjs'),
   require('./constants.cjs'),

@@ -22,6 +22,15 @@ const MAX_PROTOTYPES = 10;
  */
 
 /**
+ * Something that the program did in a call and cannot have meant.
+ * @typedef {object} Mistake
+ * @property {string} file
+ * @property {number} line
+ * @property {string} text what the program did there, in words
+ * @property {string[]} [members] where an answer holds the value, if the mistake counts only then; `*`: an element
+ */
+
+/**
  * One call of the core, with the data from which its cause can be determined.
  * @typedef {object} CallRecord
  * @property {number} call
@@ -33,6 +42,7 @@ const MAX_PROTOTYPES = 10;
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
  * @property {LocatedError[]} located errors of fields of a GraphQL answer
+ * @property {Mistake[]} mistakes of the program that were seen in the call
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
  *   5xx
  */
@@ -45,6 +55,10 @@ const recorder = {
   /** The records of the running evaluation, in order. @type {CallRecord[]} */
   records: [],
   areHintsWanted: false,
+  /** The number of the evaluation. */
+  seq: 0,
+  /** Whether the evaluation looks at everything, also what is known. */
+  isFull: false,
   isTracing: false,
   /** @type {((path: string, line: number) => void)} */
   trace: () => {},
@@ -72,6 +86,7 @@ function noRecord() {
     hasError: false,
     error: undefined,
     located: [],
+    mistakes: [],
     place: null,
   };
 }

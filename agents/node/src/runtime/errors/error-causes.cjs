@@ -4,14 +4,15 @@
 const { Error } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { noRecord } = require('../calls/recorder.cjs');
+const { mistakeInMessage, withLast } = require('./missing-awaits.cjs');
 const { firstOwnFrame, mappedStack, messageOf, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
 
 const SERVER_ERROR = 500;
 
 /**
  * @typedef {import('../calls/recorder.cjs').CallRecord} CallRecord
- * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string }}
- *   Cause
+ * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string, mistakes?:
+ *   import('../calls/recorder.cjs').Mistake[] }} Cause
  */
 
 /** @typedef {{ file: string, line: number }} Place */
@@ -133,13 +134,17 @@ class Causes {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
     const frame = firstOwnFrame(stack, this.isOwn, this.isRelay) || place;
+    const message = hasError ? messageOf(error) : '';
+    const inMessage = mistakeInMessage(message, frame);
+    const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);
     return {
       call: running === null ? null : running.call,
       file: frame.file,
       line: frame.line,
-      message: hasError ? messageOf(error) : '',
+      message,
       stack,
       statement: place.statement,
+      ...(mistakes.length > 0 ? { mistakes } : {}),
     };
   }
 }

@@ -7,6 +7,7 @@
 
 const { BASE, OPERATOR } = require('../heuristics/distance.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
+const { comparesPromise, noteCompared } = require('../errors/missing-awaits.cjs');
 const { comparison } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last-truthness.cjs');
@@ -231,6 +232,9 @@ const comparisonProbes = probeTable(
       last.outcome = outcome;
       last.left = a;
       last.right = b;
+      if ((typeof a === 'object' || typeof b === 'object') && comparesPromise(operator >= OPERATOR.LT, a, b)) {
+        noteCompared({ file: this.sourceOf(i), line: this.lines[i] });
+      }
       this.learnComparison(i, operator, outcome, a, b);
       this.countVisit(i);
       return outcome;

@@ -25,6 +25,7 @@ const MAX_HINT_TRIES = 8;
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] the sources of targets, if they are not in the text itself
  * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is ''
+ * @property {[source: string, line: number][]} [answers] values that the program answers
  * @property {Record<string, any[]>} [calls]
  * @property {[path: string[], location: string, from?: string[]][]} [reads] of members that may be inputs
  * @property {Record<string, string>} [names] of operands: the left or only one under the first target of a site, the
@@ -64,6 +65,7 @@ class FileTargets {
     this.hintTries = new Uint8Array(count);
     this.names = table.names;
     this.relays = table.relays === undefined ? [] : table.relays;
+    this.answers = table.answers === undefined ? [] : table.answers;
     this.read(table);
   }
 

@@ -3,6 +3,8 @@
 
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
+const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
+const { recorder } = require('../calls/recorder.cjs');
 const { isInCall, noteAsked, noteMissing, noteUpload } = require('../inputs/missing-inputs.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -47,7 +49,10 @@ const inputProbes = probeTable({
    * @returns {T}
    */
   xv(n, value) {
-    if (value === undefined) this.missing(n, this.readObject);
+    if (value === undefined) {
+      noteRead(this.readObject, this.reads[n][0][0], this.path);
+      this.missing(n, this.readObject);
+    }
     return value;
   },
 
@@ -83,6 +88,20 @@ const inputProbes = probeTable({
     if (read.length > 2) noteUpload(read[0][0]);
     else if (this.mayReport(n)) noteAsked(lastStatement[0], read[0], read[1]);
     return name;
+  },
+
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} value that the program answers
+   * @returns {T}
+   */
+  ua(n, value) {
+    if (recorder.isFull) {
+      const at = this.answers[n];
+      noteSent(value, true, { file: at[0] === '' ? this.path : at[0], line: at[1] });
+    }
+    return value;
   },
 
   /**

@@ -12,6 +12,7 @@ const {
   nullishStandIn,
   standIn,
 } = require('../methods/callee-stand-ins.cjs');
+const { noteCalled } = require('../errors/missing-awaits.cjs');
 const { Assertion, areLinesMapped, isAssertion } = require('../errors/assertions.cjs');
 const { EXCEPTION } = require('../heuristics/distance.cjs');
 const { isCaller, replacementOf } = require('../methods/replaced-functions.cjs');
@@ -92,6 +93,7 @@ const methodProbes = probeTable({
     if (method === HIDDEN || text === '' || (isOptional === 1 && (method === undefined || method === null))) {
       return receiver;
     }
+    noteCalled(receiver, site.property, { file: this.sourceOf(i), line: this.lines[i] });
     return /** @type {any} */ (standIn(site.property, text));
   },
 

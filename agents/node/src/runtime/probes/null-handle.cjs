@@ -75,6 +75,7 @@ const NULL_HANDLE = Object.freeze({
   xd: nothing,
   xc: nothing,
   xa: second,
+  ua: second,
   kq: () => NULL_HANDLE,
   v: (value) => value,
   sp: (value) => value,

@@ -7,6 +7,7 @@
 
 const { EXCEPTION } = require('../heuristics/distance.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
+const { noteSent } = require('../errors/missing-awaits.cjs');
 const { noteCatch, noteThrow } = require('../errors/latest-throw.cjs');
 const { hintIssues } = require('../schemas/schema-errors.cjs');
 const { hintResult } = require('../schemas/parse-results.cjs');
@@ -48,9 +49,17 @@ const statementProbes = probeTable({
    * @returns {T}
    */
   r(i, value) {
+    if (recorder.isFull) this.returned(i, value);
     this.entered[i] = 0;
     if (this.state[i] < DONE) this.complete(i);
     return value;
+  },
+
+  /** @param {number} i @param {unknown} value */
+  returned(i, value) {
+    if (typeof value === 'object' || typeof value === 'string') {
+      noteSent(value, false, { file: this.sourceOf(i), line: this.lines[i] });
+    }
   },
 
   /**

@@ -9,7 +9,7 @@
 const { WeakMap, defineProperty, indexOf, isProxy, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { RawJson, encode } = require('../../base/json-text.cjs');
 const { ownData } = require('../../base/data-properties.cjs');
-const { recorder, runningRecord } = require('../calls/recorder.cjs');
+const { noteThrown, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { classSchema, hasErrors, isRuledClass, rulesOptions } = require('./class-validator-schemas.cjs');
 const { contextSchema, placesOf } = require('./express-validator-schemas.cjs');
@@ -22,7 +22,7 @@ const { noteMade, noteMaker, structSchema } = require('./superstruct-schemas.cjs
 const { snapshot } = require('./value-snapshots.cjs');
 const { checkOf, checkSchema } = require('./text-rules.cjs');
 const { valibotSchema } = require('./valibot-schemas.cjs');
-const { APPLIED, ENTERED, GENERATED, LEFT, generatedText } = require('./watched-texts.cjs');
+const { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText } = require('./watched-texts.cjs');
 const { yupSchema } = require('./yup-schemas.cjs');
 const { noteLazy, zod3Schema, zodSchema } = require('./zod-schemas.cjs');
 
@@ -263,7 +263,13 @@ function left(application, isValid) {
 /** Makes the functions available to the inserted code of this realm. */
 function publishApplied() {
   /** @type {Record<string, Function>} */
-  const functions = { [APPLIED]: applied, [ENTERED]: entered, [LEFT]: left, [GENERATED]: generatedText };
+  const functions = {
+    [APPLIED]: applied,
+    [ENTERED]: entered,
+    [LEFT]: left,
+    [GENERATED]: generatedText,
+    [HANDLED]: noteThrown,
+  };
   for (const name in functions) {
     defineProperty(globalThis, name, {
       value: functions[name],

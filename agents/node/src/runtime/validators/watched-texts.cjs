@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Texts of validation libraries in which one expression is inserted where the outcome of a validation is known. It
- * passes schema, value and outcome to the agent.
+ * passes schema, value and outcome to the agent. In Hono, one passes the error that a handler has thrown.
  *
  * A replaced function would have a frame on the stack while the program's own refinements run; an inserted expression
  * has returned by then. Lines are kept, and functions show their original text (base/function-text.cjs).
@@ -19,6 +19,7 @@ const APPLIED = '__wimble_applied__';
 const ENTERED = '__wimble_entered__';
 const LEFT = '__wimble_left__';
 const GENERATED = '__wimble_generated__';
+const HANDLED = '__wimble_handled__';
 
 /** @param {string} code */
 const hidden = (code) => HIDDEN_START + code + HIDDEN_END;
@@ -143,6 +144,12 @@ const MONGOOSE = [
   [/(\nfunction Document\(obj, fields, (?:skipId, )?options[^)]*\) \{)/g, `$1${hidden(applied('mongoose', 'this', 'obj', 'null') + ';')}`],
 ]; // prettier-ignore
 
+const handled = hidden(`typeof ${HANDLED}==='function'&&${HANDLED}(err);`);
+/** Where errors reach `onError` or the default handler, without and with middleware. @type {Insertion[]} */
+const HONO = [[/(\bhandleError\(err, c\) \{)/g, `$1${handled}`]];
+/** @type {Insertion[]} */
+const HONO_COMPOSE = [[/(\bcatch \(err\) \{)/g, `$1${handled}`]];
+
 /** @param {string} name of a pipe of Nest @returns {Insertion[]} */
 const pipe = (name) => [
   [/(\n {4}(?:async )?transform\(value(?:, metadata)?\) \{)/g, `$1${hidden(applied('nest', 'this', 'value', 'null', `arguments[1],'${name}'`) + ';')}`],
@@ -200,6 +207,12 @@ const WATCHED = {
     'build/esm/value/check/check.mjs': TYPEBOX_CHECK,
   },
   mongoose: { 'lib/document.js': MONGOOSE },
+  hono: {
+    'dist/hono-base.js': HONO,
+    'dist/cjs/hono-base.js': HONO,
+    'dist/compose.js': HONO_COMPOSE,
+    'dist/cjs/compose.js': HONO_COMPOSE,
+  },
   '@nestjs/common': {
     'pipes/parse-int.pipe.js': pipe('int'),
     'pipes/parse-float.pipe.js': pipe('float'),
@@ -304,4 +317,4 @@ function generatedText(source) {
   return slice(source, 0, start) + hidden(entry) + slice(source, start, end) + hidden(exit) + slice(source, end);
 }
 
-module.exports = { APPLIED, ENTERED, GENERATED, LEFT, generatedText, isWatched, watchedPackages, watchedText };
+module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, isWatched, watchedPackages, watchedText };

@@ -1,0 +1,103 @@
+'use strict';
+/** Promises that are used as values are told with their place, and those that are kept on purpose are not. */
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const APP = `
+const app = require('express')();
+const find = async (id) => {
+  await null;
+  return { id, name: 'a', tags: ['x'] };
+};
+const count = async () => 3;
+const cache = {};
+app.get('/compared', (req, res) => {
+  const n = count();
+  if (n > 2) return res.json({});
+  res.json({ isFew: true });
+});
+app.get('/equal', (req, res) => {
+  res.json({ isThree: count() === 3 });
+});
+app.get('/read', (req, res) => {
+  const thing = find(1);
+  res.json({ first: thing.tags[0] });
+});
+app.get('/called', (req, res) => {
+  const things = find(1);
+  res.json(things.filter((one) => one));
+});
+app.get('/answer', (req, res) => res.json(find(1)));
+app.get('/member', (req, res) => {
+  res.json({ page: 1, data: { total: count(), items: [1, 2].map(async (n) => n) } });
+});
+app.get('/returned', async (req, res) => {
+  const made = () => {
+    return { total: count() };
+  };
+  res.json(made());
+});
+app.get('/text', (req, res) => {
+  res.send('there are ' + count());
+});
+app.get('/thrown', async (req, res) => {
+  throw new Error(\`no thing \${find(1)}\`);
+});
+app.get('/on-purpose', async (req, res) => {
+  if (!cache.one) cache.one = find(1);
+  const same = cache.one;
+  if (same === cache.one && same !== undefined && same.then && same !== null) res.locals.same = same;
+  const all = { total: count(), thing: same };
+  const handlers = [(value) => value, async (value) => value];
+  const results = handlers.map((one) => one(1));
+  for (const one of results) if (one === false) return res.json({});
+  const [total, thing] = await Promise.all([all.total, all.thing, ...results]);
+  res.json({ total, thing, ok: (await count()) === 3 && (await same).name === 'a' });
+});
+app.listen(0);
+`;
+const line = (/** @type {string} */ part) => APP.slice(0, APP.indexOf(part)).split('\n').length;
+
+test('promises that are used as values', async () => {
+  const core = await FakeCore.start({ 'app.cjs': APP });
+  try {
+    core.run(['app.cjs'], { env: { NODE_ENV: 'test' } });
+    await core.listening();
+    let seq = 0;
+    /** @param {string} route */
+    const mistakes = async (route) => {
+      const { result } = await core.evaluate(++seq, [`GET ${route}`], { full: true });
+      return (result.causes[0].mistakes ?? []).map((/** @type {any} */ one) => {
+        assert.strictEqual(one.file, `${core.folder}/app.cjs`);
+        return [one.line, /\((.*)\): `await` is missing$/.exec(one.text)?.[1], one.members];
+      });
+    };
+    const compared = 'compared with another value';
+    assert.deepStrictEqual(await mistakes('/compared'), [[line('if (n > 2)'), compared, undefined]]);
+    assert.deepStrictEqual(await mistakes('/equal'), [[line('res.json({ isThree'), compared, undefined]]);
+    assert.deepStrictEqual(await mistakes('/read'), [[line('res.json({ first'), 'asked for its "tags"', undefined]]);
+    assert.deepStrictEqual(await mistakes('/called'), [
+      [line('res.json(things.filter'), 'asked for its "filter"', undefined],
+    ]);
+    const sent = 'put into the answer';
+    assert.deepStrictEqual(await mistakes('/answer'), [[line("app.get('/answer'"), sent, []]]);
+    assert.deepStrictEqual(await mistakes('/member'), [
+      [line('res.json({ page'), sent, ['data', 'total']],
+      [line('res.json({ page'), sent, ['data', 'items', '*']],
+    ]);
+    assert.deepStrictEqual(await mistakes('/returned'), [
+      [line('return { total'), sent, ['total']],
+      [line('res.json(made())'), sent, ['total']],
+    ]);
+    assert.deepStrictEqual(await mistakes('/text'), [[line("res.send('there"), 'put into a text', undefined]]);
+    assert.deepStrictEqual(await mistakes('/thrown'), [[line('throw new Error'), 'put into a text', undefined]]);
+    const onPurpose = await mistakes('/on-purpose');
+    assert.deepStrictEqual(
+      onPurpose.filter((/** @type {any} */ one) => one[2] === undefined),
+      [],
+    );
+  } finally {
+    await core.stop();
+  }
+});

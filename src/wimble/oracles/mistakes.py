@@ -1,0 +1,77 @@
+"""Adds to findings what the agent has seen the program do by mistake in the same call, such as a missing `await`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Mistake, Observation
+from wimble.oracles import content_type, graphql_errors, response_schema, response_status, server_error
+
+ANY = "*"
+"""In the place of a mistaken value: an element of a list."""
+EXPLAINED = frozenset(
+    [server_error.NAME, graphql_errors.NAME, response_status.NAME, content_type.NAME, response_schema.NAME]
+)
+"""Oracles of answers, whose findings a mistake in the call may explain."""
+
+
+def with_mistake(finding: Finding, observation: Observation) -> Finding:
+    """Returns the finding with the mistake of its call that explains it; the same finding if there is none.
+
+    A value that the program answers by mistake explains only that the answer breaks its schema at the value's place. It
+    is also the finding's place in the code, since no error was thrown.
+    """
+    mistakes = observation.cause.mistakes if observation.cause is not None else ()
+    if not mistakes or finding.oracle not in EXPLAINED:
+        return finding
+    answered = next((one for one in mistakes if one.members is not None and _is_shown(one, finding, observation)), None)
+    if answered is not None:
+        return _told(finding, answered, is_place=True)
+    other = next((one for one in mistakes if one.members is None), None)
+    return finding if other is None else _told(finding, other, is_place=False)
+
+
+def _told(finding: Finding, mistake: Mistake, *, is_place: bool) -> Finding:
+    cause = finding.cause
+    if is_place:
+        cause = msgspec.structs.replace(cause, file=mistake.file, line=mistake.line)
+    return msgspec.structs.replace(
+        finding,
+        title=f"{finding.title}; {mistake.text}",
+        observed=f"{finding.observed}; {mistake.text} at {mistake.file}:{mistake.line}",
+        cause=cause,
+    )
+
+
+def _is_shown(mistake: Mistake, finding: Finding, observation: Observation) -> bool:
+    """Whether the answer has an object without members at the value's place, and the finding is about that object."""
+    if finding.oracle != response_schema.NAME:
+        return False
+    value = observation.exchange.value()
+    return any(
+        finding.observed.startswith(f"{path}: ")
+        for path, steps in _empty_objects(value)
+        if _ends_with(steps, mistake.members or ())
+    )
+
+
+def _ends_with(steps: Sequence[str], members: Sequence[str]) -> bool:
+    """Whether the path ends with the members: the program may have put the value into a larger answer."""
+    return list(steps[len(steps) - len(members) :]) == list(members) if members else True
+
+
+def _empty_objects(
+    value: object, path: str = "$", steps: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yields the places of objects without members, as the schema's violations name them, and as steps."""
+    if value == {} and isinstance(value, dict):
+        yield path, steps
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _empty_objects(member, f"{path}.{name}", (*steps, name))
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _empty_objects(element, f"{path}[{index}]", (*steps, ANY))

@@ -1,0 +1,100 @@
+"""A value that one call stores unchecked is one fault, in all answers that show it."""
+
+import json
+
+import pytest
+
+from wimble.engine.faults.fault_merging import merged
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.model.result import ReportedFinding
+
+
+def call(index, operation, sent, answered, *, status=200):
+    request = HttpRequest(*operation.split(), body=b"" if sent is None else json.dumps(sent).encode())
+    response = HttpResponse(status, (("content-type", "application/json"),), json.dumps(answered).encode())
+    return http_observation(call_index=index, request=request, response=response)
+
+
+def wrong(number, operation, line, observed, *calls):
+    finding = Finding(
+        oracle="response-schema", key=(operation, observed), operation=operation, status=200, title="t",
+        observed=observed, expected="e", cause=Cause(file="/p/app.js", line=line), call_index=len(calls) - 1,
+    )  # fmt: skip
+    return ReportedFinding(id=f"F{number}", finding=finding, observations=calls, curl=())
+
+
+POSTED = call(0, "POST /things", {"price": "x", "qty": 1.5}, {"id": 1}, status=201)
+ONE = wrong(
+    1, "GET /things/{id}", 7, '$.price: "x" is not a number', POSTED, call(1, "GET /things/1", None, {"price": "x"})
+)
+ALL = wrong(
+    2, "GET /things", 12, '$[0].price: "x" is not a number', POSTED, call(1, "GET /things", None, [{"price": "x"}])
+)
+
+
+def test_answers_with_one_unchecked_value_are_one_fault():
+    (joined,) = merged([ONE, ALL])
+    assert joined.id == "F1"
+    assert joined.note == "the same in GET /things"
+
+
+def test_the_answer_of_the_call_itself_counts():
+    echo = wrong(
+        3,
+        "POST /things",
+        3,
+        '$.price: "x" is not a number',
+        call(0, "POST /things", {"price": "x"}, {"price": "x"}, status=201),
+    )
+    assert [one.id for one in merged([echo, ALL])] == ["F3"]
+
+
+def test_what_was_one_fault_stays_one():
+    other = wrong(4, "GET /kept", 12, '$[0].price: "x" is not a number', call(0, "GET /kept", None, [{"price": "x"}]))
+    assert [one.id for one in merged([ONE, ALL, other])] == ["F1"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        # Another member, another value, another call that stores, a call that was refused, and no call at all.
+        wrong(
+            2,
+            "GET /things",
+            12,
+            "$[0].qty: 1.5 is not an integer",
+            POSTED,
+            call(1, "GET /things", None, [{"qty": 1.5}]),
+        ),
+        wrong(
+            2,
+            "GET /things",
+            12,
+            "$[0].price: true is not a number",
+            POSTED,
+            call(1, "GET /things", None, [{"price": True}]),
+        ),
+        wrong(
+            2,
+            "GET /orders",
+            12,
+            '$.price: "x" is not a number',
+            call(0, "POST /orders", {"price": "x"}, {}),
+            call(1, "GET /orders", None, {"price": "x"}),
+        ),
+        wrong(
+            2,
+            "GET /things",
+            12,
+            '$.price: "x" is not a number',
+            call(0, "POST /things", {"price": "x"}, {}, status=400),
+            call(1, "GET /things", None, {"price": "x"}),
+        ),
+        wrong(2, "GET /things", 12, '$.price: "x" is not a number', call(0, "GET /things", None, {"price": "x"})),
+    ],
+)
+def test_other_faults_stay_apart(other):
+    assert len(merged([ONE, other])) == 2
