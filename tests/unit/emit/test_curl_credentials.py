@@ -1,5 +1,7 @@
 """Credentials in the commands of reports: a person sees where they come from, or the shell signs them."""
 
+import base64
+import hmac
 import json
 import os
 import shutil
@@ -7,7 +9,6 @@ import subprocess
 
 import pytest
 
-from wimble.execute.http.token_signing import signed_token
 from wimble.genes.signed_token import mark_of
 from wimble.http.curl_credentials import curl_commands, shown_request
 from wimble.http.exchange import http_observation
@@ -64,5 +65,8 @@ def test_the_shell_signs_a_token_with_the_secret_in_the_variable(algorithm, vari
     shell = subprocess.run(
         ["sh", "-c", words], env={"PATH": os.environ["PATH"], name: secret}, capture_output=True, text=True, check=True
     )
-    token = signed_token(CLAIMS, algorithm, secret.encode())
-    assert shell.stdout.splitlines()[-1] == f"Authorization: Bearer {token}"
+    signed, _, signature = shell.stdout.splitlines()[-1].removeprefix("Authorization: Bearer ").rpartition(".")
+    digest = hmac.digest(secret.encode(), signed.encode(), f"sha{algorithm[2:]}")
+    assert signature == base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    header, claims = (json.loads(base64.urlsafe_b64decode(part + "==")) for part in signed.split("."))
+    assert (header, claims) == ({"alg": algorithm, "typ": "JWT"}, CLAIMS)
