@@ -67,9 +67,10 @@ def test_a_fault_behind_a_role_is_found_and_its_test_logs_in(guarded):
     assert result.code == 1, result.stderr
     lines = (guarded.folder / "guarded.js").read_text().splitlines()
     line = next(n for n, text in enumerate(lines, 1) if "rows.missing" in text)
-    (finding,) = guarded.summary["findings"]
-    assert (finding["cause"]["file"], finding["cause"]["line"]) == ("guarded.js", line)
-    assert finding["test"]
+    # POST /login, which the document lacks, may have a fault of its own: a body that is missing.
+    causes = [(finding["cause"]["file"], finding["cause"]["line"]) for finding in guarded.summary["findings"]]
+    assert ("guarded.js", line) in causes
+    assert all(finding["test"] for finding in guarded.summary["findings"])
     assert "${TOKEN_OF_ADMIN}" in (guarded.folder / "wimble-out/findings.json").read_text()
     tests = "".join(path.read_text() for path in (guarded.folder / "wimble-out/tests").glob("*.test.mjs"))
     assert "user: 'admin'" in tests

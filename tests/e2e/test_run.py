@@ -140,7 +140,7 @@ def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
     try:
         wait_for_line(process, phase)
         if phase == "searching":
-            wait_for_line(process, "fault")
+            wait_for_line(process, "finding after")
         os.kill(process.pid, signal.SIGINT)
         _, rest = process.communicate(timeout=60)
     finally:

@@ -64,8 +64,8 @@ def specification_from_routes(
 
 
 def says_little(specification: Specification) -> bool:
-    """Whether a description consists of health checks and the like, as that of a server beside the API's."""
-    return all(is_health_check(one.group) or one.group == "/metrics" for one in specification.operations)
+    """Whether a description consists of a root, health checks and the like, as that of a server beside the API's."""
+    return all(is_health_check(one.group) or one.group in ("/", "/metrics") for one in specification.operations)
 
 
 def with_routes(specification: Specification, sut: Routed) -> Specification:
