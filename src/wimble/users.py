@@ -1,7 +1,8 @@
 """Users who make calls, separate from their secrets: the description of a user contains no secret.
 
 It refers to values as `${NAME}`, and to the token of a login as `{token}`. So it may appear in any output, and
-generated suites contain it. Only `Secrets` has the values of the names, and removes them from texts.
+generated suites contain it. Only `Secrets` has the values of the names, and removes them from texts. It removes the
+credentials that the SUT gives to users of the search, too.
 """
 
 from __future__ import annotations
@@ -10,19 +11,22 @@ import base64
 import html
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 import msgspec
 
+from wimble.learnt_secrets import REDACTED, LearntSecrets, Words
 from wimble.types import Json
 
-REDACTED = "***"
 SHORTEST_SECRET = 4
 """Minimum length of a redacted value: shorter values occur in many texts by chance."""
 TOKEN = "{token}"
 LONG_RUN = 16
 _LONG_RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
 _NAME = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+__all__ = ["REDACTED", "AuthUser", "Login", "Pairs", "Secrets", "basic_header", "names_in"]
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -76,9 +80,12 @@ class Secrets:
         self._beginnings: set[str] = set()
         self._others: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
+        self.learnt = LearntSecrets()
+        """Credentials that calls of the search use: they stay in answers, and out of all output."""
+        self._words = Words()
 
     def __bool__(self) -> bool:
-        return bool(self._hidden)
+        return bool(self._hidden or self.learnt or self._words)  # signed JWTs are removed from output in any case
 
     def __repr__(self) -> str:
         return f"<{len(self._hidden)} secrets>"
@@ -93,6 +100,10 @@ class Secrets:
     def variables(self) -> dict[str, str]:
         """The values by name that generated suites read from the environment."""
         return dict(self._values)
+
+    def hide_word(self, value: str) -> None:
+        """Redacts a secret that is a short text or a word, where it is the whole of a value. Answers keep it."""
+        self._words.add(value)
 
     def hide(self, value: str) -> None:
         """Redacts `value`, in each of its written forms, from all output."""
@@ -114,22 +125,30 @@ class Secrets:
         return _NAME.sub(lambda match: self._values.get(match[1], match[0]), template)
 
     def redact(self, text: str) -> str:
-        """Returns the text with `***` for each secret in it."""
+        """Returns the text, for output, with `***` for each secret in it."""
+        return self._words.redact(self.learnt.redact(self.redact_given(text)))
+
+    def redact_given(self, text: str) -> str:
+        """Returns the text of an answer without what `hide` has hidden."""
         if self._pattern is not None:
             text = self._pattern.sub(REDACTED, text)
         return _LONG_RUN.sub(self._without_token, text) if self._beginnings else text
 
     def redact_bytes(self, data: bytes) -> bytes:
-        """Does the same for bytes of any encoding. Returns `data` itself if it contains no secret."""
-        if not self._hidden:
-            return data
-        text = data.decode("utf-8", "surrogateescape")
-        clean = self.redact(text)
-        return data if clean == text else clean.encode("utf-8", "surrogateescape")
+        """Does the same as `redact` for bytes of any encoding. Returns `data` itself if it contains no secret."""
+        return _redacted(data, self.redact)
 
-    def is_in(self, data: bytes) -> bool:
-        """Whether the data contains a secret."""
-        return self.redact_bytes(data) is not data
+    def redact_given_bytes(self, data: bytes) -> bytes:
+        """Does the same as `redact_given` for bytes. Returns `data` itself if it contains no secret."""
+        return _redacted(data, self.redact_given) if self._hidden else data
+
+    def has_given(self, data: bytes) -> bool:
+        """Whether the data contains what `hide` has hidden."""
+        return self.redact_given_bytes(data) is not data
+
+    def has_any(self, text: str) -> bool:
+        """Whether the text contains a secret of any kind."""
+        return self.redact(text) != text
 
     def _without_token(self, match: re.Match[str]) -> str:
         run = match[0]
@@ -137,6 +156,12 @@ class Secrets:
             if run[start : start + LONG_RUN] in self._beginnings:
                 return run[:start] + REDACTED
         return run
+
+
+def _redacted(data: bytes, redact: Callable[[str], str]) -> bytes:
+    text = data.decode("utf-8", "surrogateescape")
+    clean = redact(text)
+    return data if clean == text else clean.encode("utf-8", "surrogateescape")
 
 
 def names_in(template: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ pytestmark = pytest.mark.e2e
 
 FIXTURE = Path(__file__).parent / "entrances"
 SECRET = "s1gning-s3cret-of-notes"
+JWT = re.compile(r"eyJ[\w-]{6,}\.[\w-]{6,}\.[\w-]{16,}")
+SESSION = re.compile(r"s%3A[\w-]{20,}|s:[\w-]{20,}")
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +51,8 @@ def test_a_jwt_of_a_login_opens_what_asks_for_it_and_a_signed_one_makes_an_admin
     assert project.summary["operations"] == {"total": 6, "reached_2xx": 6}  # with that of the document
     written = output_of(project)
     assert SECRET not in written + result.stdout + result.stderr
+    assert not JWT.search(written + result.stdout)
+    assert "wimble-jwt" not in written + result.stdout
     assert "sut.jwt(" in written
     assert "variable: 'NOTES_SECRET'" in written
     suite = project.run_suite()
@@ -62,4 +67,6 @@ def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api)
     assert project.summary["operations"] == {"total": 6, "reached_2xx": 6}  # with that of the document
     suite = project.run_suite()
     assert suite.returncode == 0, suite.stdout
-    assert "sut.cookie(" in output_of(project)
+    written = output_of(project)
+    assert "sut.cookie(" in written
+    assert not SESSION.search(written + result.stdout)

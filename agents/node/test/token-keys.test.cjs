@@ -6,10 +6,16 @@ const crypto = require('node:crypto');
 const { beforeEach, test } = require('node:test');
 
 const { clearRecorder, recorder } = require('../src/runtime/calls/recorder.cjs');
-const { hintKeys, watchJws } = require('../src/runtime/packages/token-keys.cjs');
+const { hintKeys, watchHmacs, watchJws } = require('../src/runtime/packages/token-keys.cjs');
 
 const TARGET = 7;
 let number = 0;
+
+const untouched = { createHmac: crypto.createHmac, importKey: crypto.webcrypto.subtle.importKey };
+watchHmacs();
+
+const base64url = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const textToSign = (claims, alg = 'HS256') => `${base64url({ alg, typ: 'JWT' })}.${base64url(claims)}`;
 
 /** A package like `jws`, with what it was called with. */
 function watched() {
@@ -42,6 +48,7 @@ function hints() {
 beforeEach(() => {
   clearRecorder();
   recorder.areHintsWanted = true;
+  hints();
   number += 1;
 });
 
@@ -117,5 +124,60 @@ test('errors keep their stack, without frames of the agent', () => {
   assert.throws(
     () => jws.verify('throw', 'HS256', `k-${number}`),
     (error) => !error.stack.includes('patching.cjs'),
+  );
+});
+
+test('whatever package signs a token with an HMAC of Node, its secret and claims are reported', () => {
+  const secret = `hmac-${number}`;
+  const data = textToSign({ sub: 3, role: 'user', iat: 1 }, 'HS384');
+  const key = crypto.createSecretKey(Buffer.from(secret));
+  const expected = untouched.createHmac('sha384', secret).update(data).digest('base64url');
+  assert.equal(crypto.createHmac('sha384', secret).update(data).digest('base64url'), expected);
+  crypto.createHmac('SHA384', key).update(Buffer.from(data)).digest();
+  crypto.createHmac('sha384', new Uint8Array(Buffer.from(secret))).update(data);
+  const found = hints();
+  assert.equal(found.length, 1);
+  assert.deepEqual([found[0].secret, found[0].algorithm, found[0].claims], [secret, 'HS384', { sub: 3, role: 'user' }]);
+});
+
+test('a secret of WebCrypto is reported when it signs or checks a token', async () => {
+  const { subtle } = crypto.webcrypto;
+  const secret = `subtle-${number}`;
+  const algorithm = { name: 'HMAC', hash: { name: 'SHA-512' } };
+  const key = await subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign', 'verify']);
+  await subtle.sign(algorithm, key, Buffer.from('no token'));
+  assert.deepEqual(hints(), []);
+  const data = Buffer.from(textToSign({ sub: 4 }, 'HS512'));
+  assert.equal(await subtle.verify(algorithm, key, Buffer.from('no signature'), data), false);
+  const [found] = hints();
+  assert.deepEqual([found.secret, found.algorithm, found.claims], [secret, 'HS512', { sub: 4 }]);
+});
+
+test('the claims of a token that the core has made are none of the program', () => {
+  const header = Buffer.from('{"alg": "HS256", "typ": "JWT"}').toString('base64url');
+  crypto.createHmac('sha256', `made-up-${number}`).update(`${header}.${base64url({ sub: '1', name: 'x' })}`);
+  crypto.createHmac('sha256', `made-up-${number}`).update(textToSign({ sub: 1 }));
+  assert.deepEqual(hints()[0].claims, { sub: 1 });
+});
+
+test('other HMACs are no keys of tokens', () => {
+  crypto.createHmac('sha256', `webhook-${number}`).update('{"a":1}').digest('hex');
+  crypto.createHmac('sha1', `other-${number}`).update(textToSign({})).digest('hex');
+  const hmac = crypto.createHmac('sha256', `cookie-${number}`);
+  crypto.createHash('sha256').update(textToSign({})).digest('hex');
+  hmac.update('s:1').update(textToSign({}));
+  assert.deepEqual(hints(), []);
+});
+
+test('the functions of Node look as they did, and fail as they did', async () => {
+  const { subtle } = crypto.webcrypto;
+  assert.deepEqual([crypto.createHmac.name, crypto.createHmac.length], ['createHmac', untouched.createHmac.length]);
+  assert.equal(Object.prototype.toString.call(subtle.importKey), '[object AsyncFunction]');
+  assert.equal(crypto.Hmac.prototype.update, crypto.Hash.prototype.update);
+  assert.throws(() => crypto.createHmac('sha256'), { code: 'ERR_INVALID_ARG_TYPE' });
+  assert.throws(() => crypto.createHmac('sha256', 'k').update(5), { code: 'ERR_INVALID_ARG_TYPE' });
+  await assert.rejects(
+    subtle.importKey('raw', 'no bytes', { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+    TypeError,
   );
 });

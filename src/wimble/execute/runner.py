@@ -145,7 +145,7 @@ class Runner:
             if response.is_endless:
                 timeouts.note_stream(operation)
             if self._auth is not None:
-                response = self._auth.take_in(request, operation, response)
+                response = self._auth.take_in(request, operation, response, is_entrance=bool(call.operation.entrance))
         except CallFailed as error:
             failure = error
         elapsed_s = self._clock() - start_s
@@ -197,7 +197,9 @@ class Runner:
                 )
                 continue
             if self._auth is not None:
-                answer = self._auth.take_in(request, call.operation.id, answer)
+                answer = self._auth.take_in(
+                    request, call.operation.id, answer, is_entrance=bool(call.operation.entrance)
+                )
             is_graphql = bool(binding_of(call.operation).graphql)
             observations.append(http_observation(index, request, answer, elapsed_s=elapsed_s, is_graphql=is_graphql))
         return observations

@@ -16,10 +16,13 @@ def curl_command(
     base_url: str,
     users: Sequence[AuthUser] = (),
     headers: Sequence[tuple[str, str]] = (),
+    *,
+    stand_ins: Sequence[tuple[str, str]] = (),
 ) -> str:
     """Returns a command that sends `request` to the SUT at `base_url` (scheme, host, port) and prints the whole answer.
 
-    headers: those that every request to the SUT has.
+    headers: those that every request to the SUT has. stand_ins: texts of the request, and what stands for each of them
+    in the command: a word of the shell, quoted as it has to be.
 
     The command takes the credentials of the request's user from shell variables. A body that a command line cannot
     contain (NUL, bytes that are not UTF-8) is piped in from `printf`.
@@ -39,8 +42,8 @@ def curl_command(
     user = next((user for user in users if user.name == request.user), None)
     query = "" if user is None else _query_credentials(user, "&" if "?" in request.target else "?")
     command = [
-        f"{shlex.join([*words, url])}{query}",
-        *(f"-H {_header(name, value)}" for name, value in (*headers, *request.headers)),
+        f"{shlex.join(words)} {_quoted(url, stand_ins)}{query}",
+        *(f"-H {_header(name, value, stand_ins)}" for name, value in (*headers, *request.headers)),
     ]
     if user is not None:
         command += _credentials(user)
@@ -51,7 +54,7 @@ def curl_command(
     text = _command_line_text(request.body)
     if text is not None:
         # --data-raw treats a leading @ as an ordinary character.
-        return " ".join([*command, f"--data-raw {shlex.quote(text)}"])
+        return " ".join([*command, f"--data-raw {_quoted(text, stand_ins)}"])
     return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
 
 
@@ -63,11 +66,21 @@ def at_once_commands(commands: Sequence[str], at_once: int | None) -> list[str]:
     return [*commands[:at_once], f"{first} &", f"{second}; wait", *commands[at_once + 2 :]]
 
 
-def _header(name: str, value: str) -> str:
+def _quoted(text: str, stand_ins: Sequence[tuple[str, str]]) -> str:
+    """Returns a word of the shell with this text, with stand-ins in place of what they stand for."""
+    for inner, word in stand_ins:
+        before, found, after = text.partition(inner)
+        if found and inner:
+            sides = (_quoted(side, stand_ins) if side else "" for side in (before, after))
+            return word.join(sides)
+    return shlex.quote(text)
+
+
+def _header(name: str, value: str, stand_ins: Sequence[tuple[str, str]]) -> str:
     # curl drops an empty header, unless a semicolon follows its name.
     text = f"{name}: {value}" if value.strip() else f"{name};"
     if text.isascii() and text.isprintable():
-        return shlex.quote(text)
+        return _quoted(text, stand_ins)
     return f"\"$(printf '{_octal(text.encode('latin-1', 'replace'))}')\""
 
 

@@ -1,12 +1,17 @@
-"""Finds values in answers that may let later calls in: tokens in bodies and headers, and cookies."""
+"""Finds values in answers that may let later calls in: tokens in bodies and headers, and cookies.
+
+All of them are kept out of the output (`learn_credentials`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from wimble.http.http_messages import HttpResponse
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.learnt_secrets import LearntSecrets
 from wimble.model.observation import GivenCredential
 from wimble.types import Json
 
@@ -23,6 +28,18 @@ _SECONDARY: Final = re.compile(r"refresh|csrf|xsrf|reset|verif|confirm")
 _HEADERS: Final = re.compile(r"authorization|token|jwt|api-?key|session|ticket", re.IGNORECASE)
 _NO_CREDENTIALS: Final = ("access-control-", "sec-", "www-", "proxy-")
 _JWT: Final = re.compile(r"^(?:Bearer )?eyJ[\w-]+\.[\w-]+\.[\w-]*$")
+_SIGNED: Final = re.compile(rb"eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]{12,}")
+_TOKEN_MEMBER: Final = re.compile(
+    rb'(?:token|jwt|api_?key|access_?key|session_?id|sid|bearer)"\s*:\s*"([^"\\]{8,4000})"', re.IGNORECASE
+)
+"""A member of a JSON body, recognised without parsing it."""
+_TOKEN_NAMES: Final = (b'token"', b'jwt"', b'key"', b'sessionid"', b'session_id"', b'sid"', b'bearer"')
+"""The ends of its name: most bodies have none, which is told much sooner."""
+_ENTRANCE_MEMBER: Final = re.compile(
+    rb'(?:token|jwt|key|session|session_?id|sid|secret|bearer|ticket|credential|authorization)s?"\s*:\s*"([^"\\]{8,4000})"',
+    re.IGNORECASE,
+)
+"""The same in the answer of a sign-up or a login."""
 
 
 def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
@@ -50,6 +67,32 @@ def credential_headers(response: HttpResponse) -> tuple[tuple[str, str], ...]:
     return tuple(header for header in response.headers if header[0] == "set-cookie" or _is_credential_header(header[0]))
 
 
+def learn_credentials(
+    request: HttpRequest, response: HttpResponse, learnt: LearntSecrets, *, is_entrance: bool
+) -> None:
+    """Has the credentials of an answer hidden in all output. is_entrance: whether it answers a sign-up or a login.
+
+    What the request has sent is no credential that the SUT gives.
+    """
+    for name, value in response.headers:
+        if name == "set-cookie":
+            learnt.add(value.split(";", 1)[0].partition("=")[2], is_credential=is_entrance)
+        elif _is_credential_header(name):
+            learnt.add(value, is_credential=is_entrance)
+    body = response.body
+    if not 0 < len(body) <= MAX_BODY_BYTES:
+        return
+    if b"eyJ" in body:
+        for token in _SIGNED.findall(body):
+            learnt.add(token.decode())
+    if response.status >= 400 or not (is_entrance or any(map(body.lower().__contains__, _TOKEN_NAMES))):
+        return
+    for value in (_ENTRANCE_MEMBER if is_entrance else _TOKEN_MEMBER).findall(body):
+        if value not in (request.body or b"") and value.decode("utf-8", "replace") not in request.target:
+            learnt.add(value.decode("utf-8", "replace"), is_credential=is_entrance)
+
+
+@lru_cache(maxsize=1024)
 def _is_credential_header(name: str) -> bool:
     return _HEADERS.search(name) is not None and not name.startswith(_NO_CREDENTIALS)
 

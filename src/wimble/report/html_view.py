@@ -12,6 +12,7 @@ import msgspec
 
 from wimble.emit.source_text import with_relative_places
 from wimble.emit.test_formats import run_command_of
+from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.observation import Observation
@@ -175,7 +176,7 @@ def _excerpt(lines: list[str], line: int) -> list[tuple[int, str, bool]]:
 
 
 def _call(observation: Observation) -> View:
-    request, response = request_of(observation), response_of(observation)
+    request, response = shown_request(request_of(observation)), response_of(observation)
     return {
         "method": request.method,
         "target": request.target,

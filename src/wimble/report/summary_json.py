@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.model.comparison import Comparison
 from wimble.model.observation import Observation
@@ -149,7 +150,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 def call_as_json(observation: Observation) -> dict[str, Json]:
     """Returns a request with its answer or failure; bodies are texts."""
-    request, response = request_of(observation), response_of(observation)
+    request, response = shown_request(request_of(observation)), response_of(observation)
     return {
         "method": request.method,
         "path": request.target,

@@ -80,6 +80,7 @@ module.exports = {
   defineProperty: Object.defineProperty,
   getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
   getPrototypeOf: Object.getPrototypeOf,
+  setPrototypeOf: Object.setPrototypeOf,
   hasOwn: uncurryThis(Object.prototype.hasOwnProperty),
   isArray: Array.isArray,
   getOwnPropertyNames: Object.getOwnPropertyNames,

@@ -56,7 +56,7 @@ const {
 } = require('../runtime/calls/recorder.cjs');
 const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
-const { hintKeys } = require('../runtime/packages/token-keys.cjs');
+const { hintKeys, watchHmacs } = require('../runtime/packages/token-keys.cjs');
 const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
@@ -151,6 +151,7 @@ class Agent {
       isOwnFile: (path) => this.causes.isOwn(path),
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
+    watchHmacs(); // before watchRandomness, which tells ES modules
     watchRandomness();
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ from wimble.model.observation import Observation
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.suite import TestKind, VerifiedCall, VerifiedTest
 from wimble.model.testcase import TestCase
+from wimble.users import Secrets
 
 BY_CHANCE = "shows up in some runs only: timing or chance plays a part"
 ROWS_REFUSED = "needs rows that the database now refuses: it was unavailable or held other rows when the fault was seen"
@@ -150,7 +152,8 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
     schemas = verification.worker.sut.databases.schemas
     nondeterminism = nondeterminism_of(len(first.test_case.calls), evaluations, schemas)
     is_lasting = fault_key is None or fault_key in {one.key for one in lasting}
-    calls = _verified_calls(evaluations, nondeterminism) if is_lasting else None
+    secrets = verification.coordinator.settings.secrets
+    calls = _verified_calls(evaluations, nondeterminism, secrets) if is_lasting else None
     if calls is None:
         verification.note_fault(fault_key, BY_CHANCE)
         return None
@@ -192,7 +195,7 @@ def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
 
 
 def _verified_calls(
-    evaluations: Sequence[Evaluation], nondeterminism: Sequence[Nondeterminism]
+    evaluations: Sequence[Evaluation], nondeterminism: Sequence[Nondeterminism], secrets: Secrets
 ) -> list[VerifiedCall] | None:
     """Returns the calls with what all evaluations have in common; None if the outcomes of a call differ."""
     calls = []
@@ -200,7 +203,8 @@ def _verified_calls(
         call = agreed_call(observations, about)
         if call is None:
             return None
-        calls.append(call)
+        checks = tuple(check for check in call.checks if not secrets.has_any(json.dumps(check.value)))
+        calls.append(replace(call, checks=checks) if len(checks) < len(call.checks) else call)
     return calls
 
 

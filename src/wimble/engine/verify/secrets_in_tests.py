@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.stability.verification import Verification
 from wimble.http.exchange import request_of
+from wimble.http.http_messages import HttpRequest
+from wimble.http.request_building import build_request
 from wimble.model.observation import Observation
+from wimble.model.testcase import TestCase
+from wimble.types import Json
 from wimble.users import Secrets
 
 
-def holds_secret(secrets: Secrets, observations: Sequence[Observation]) -> bool:
+def holds_secret(secrets: Secrets, test_case: TestCase, observations: Sequence[Observation]) -> bool:
     """Whether a written request would hold a secret.
 
-    The credentials of users do not count: tests do not contain them.
+    The credentials of users do not count: tests do not contain them. Those that an earlier answer gives are in what was
+    sent, but not in the test, which takes them from the answer.
     """
-    written = b"\n".join(
+    return secrets.has_given(_sent(request_of(one) for one in observations)) or secrets.has_any(
+        _sent(build_request(call, _from_answer) for call in test_case.calls).decode("utf-8", "surrogateescape")
+    )
+
+
+def _sent(requests: Iterable[HttpRequest]) -> bytes:
+    return b"\n".join(
         part
-        for request in (request_of(observation) for observation in observations)
+        for request in requests
         for part in (request.target.encode(), *(value.encode() for _, value in request.headers), request.body or b"")
     )
-    return secrets.is_in(written)
+
+
+def _from_answer(call: int, pointer: str) -> Json:
+    return 0
 
 
 def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
@@ -32,7 +46,7 @@ def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
     secrets = verification.coordinator.settings.secrets
     kept = []
     for run in runs:
-        if not holds_secret(secrets, run.evaluation.observations):
+        if not holds_secret(secrets, run.test_case, run.evaluation.observations):
             kept.append(run)
         else:
             verification.note_fault(run.candidate.fault_key, "a test of this fault would contain a secret")

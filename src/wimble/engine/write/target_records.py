@@ -17,6 +17,7 @@ from wimble.engine.write.finished_run import FinishedRun
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes import CarriedGene, ObjectGene
 from wimble.http.curl import curl_command
+from wimble.http.curl_credentials import signed_tokens
 from wimble.http.request_building import build_request
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.hints import Hint, OperandHint, PresenceRequirement, SchemaHint, TruthinessHint
@@ -92,6 +93,7 @@ class _Gatherer:
         self._coordinator = run.coordinator
         self._base_url = run.sut.base_url
         self._headers = run.sut.form.headers
+        self._token_keys = run.sut.token_keys
         self._archive = run.coordinator.strategy.archive
         self._values = run.coordinator.runtime.values
         self._attempts = run.coordinator.strategy.attempts
@@ -231,12 +233,16 @@ class _Gatherer:
     def _curl(self, test_case: TestCase) -> tuple[str, ...]:
         known = self._curls.get(id(test_case))
         if known is None:
-            url = self._base_url
-            users = self._coordinator.settings.users
-            commands = (
-                curl_command(build_request(call, _named_answer), url, users, self._headers) for call in test_case.calls
-            )
-            lines = (*setup_comments(test_case), *commands)
+            comments: dict[str, None] = dict.fromkeys(setup_comments(test_case))
+            commands = []
+            for call in test_case.calls:
+                request = build_request(call, _named_answer)
+                signed = list(signed_tokens(request, self._token_keys))
+                comments.update(dict.fromkeys(comment for _, comment in signed))
+                stand_ins = [stand_in for stand_in, _ in signed]
+                users = self._coordinator.settings.users
+                commands.append(curl_command(request, self._base_url, users, self._headers, stand_ins=stand_ins))
+            lines = (*comments, *commands)
             known = self._curls[id(test_case)] = tuple(_shortened(line) for line in lines)
         return known
 

@@ -30,8 +30,8 @@ from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.engine.write.token_keys import keys_in, keys_of
-from wimble.http.curl import at_once_commands, curl_command
-from wimble.http.exchange import request_of
+from wimble.http.curl import at_once_commands
+from wimble.http.curl_credentials import curl_commands
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult
 from wimble.model.setup import setup_comments
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
@@ -187,7 +187,9 @@ def used_users(users: Sequence[AuthUser], tests: Sequence[VerifiedTest]) -> tupl
 def _without_secrets(run: FinishedRun) -> tuple[VerifiedTest, ...]:
     """Returns the verified tests without those whose text would hold a secret."""
     secrets, tests = run.coordinator.settings.secrets, run.suite.tests
-    kept = [test for test in tests if not holds_secret(secrets, [call.observation for call in test.calls])]
+    kept = [
+        test for test in tests if not holds_secret(secrets, test.test_case, [call.observation for call in test.calls])
+    ]
     if len(kept) < len(tests):
         run.coordinator.notices.warn(told_secrets(len(tests) - len(kept)))
     return tuple(kept)
@@ -281,20 +283,14 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         written = next((test for test in tests if test.name == verified.name), None)
     settings = run.coordinator.settings
     shown = observations[: finding.call_index + 1]
+    comments, commands = curl_commands(
+        shown, run.sut.base_url, settings.users, run.sut.form.headers, run.sut.token_keys
+    )
     return ReportedFinding(
         id=fault.id,
         finding=finding,
         observations=shown,
-        curl=(
-            *setup_comments(test_case),
-            *at_once_commands(
-                [
-                    curl_command(request_of(observation), run.sut.base_url, settings.users, run.sut.form.headers)
-                    for observation in shown
-                ],
-                test_case.at_once,
-            ),
-        ),
+        curl=(*setup_comments(test_case), *comments, *at_once_commands(commands, test_case.at_once)),
         test=written,
         note=_note(run, fault, finding.operation, has_test=written is not None),
         found_after_calls=fault.found_after_calls,

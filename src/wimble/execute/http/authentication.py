@@ -20,6 +20,7 @@ from wimble.errors import TargetError
 from wimble.execute.http.address import Address
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.execute.http.token_signing import TokenSigner
+from wimble.http.given_credentials import learn_credentials
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.texts import json_bytes
 from wimble.model.json_pointer import at_pointer
@@ -136,8 +137,10 @@ class Authenticator:
         """Returns the request with the credentials of `user`."""
         return self.signed(msgspec.structs.replace(request, user=user))
 
-    def take_in(self, request: HttpRequest, operation: str, response: HttpResponse) -> HttpResponse:
-        """Returns the answer without secrets.
+    def take_in(
+        self, request: HttpRequest, operation: str, response: HttpResponse, *, is_entrance: bool = False
+    ) -> HttpResponse:
+        """Returns the answer without secrets of given users. Those that it gives to others are kept out of all output.
 
         After a 401 the user logs in anew before the next evaluation, once per operation.
         """
@@ -152,6 +155,7 @@ class Authenticator:
                 if key not in self._refused and self._users[user].login is not None:
                     self._refused.add(key)
                     self._stale[user] = None
+        learn_credentials(request, response, self._secrets.learnt, is_entrance=is_entrance)
         return _without_secrets(response, self._secrets)
 
     # ---- logging in -------------------------------------------------------------------------------------------------
@@ -324,15 +328,15 @@ def jwt_expiry(token: str) -> float | None:
 
 
 def _without_secrets(response: HttpResponse, secrets: Secrets) -> HttpResponse:
-    is_clean = not secrets.is_in(response.body) and not any(
-        secrets.is_in(value.encode("latin-1", "replace")) for _, value in response.headers
+    is_clean = not secrets.has_given(response.body) and not any(
+        secrets.has_given(value.encode("latin-1", "replace")) for _, value in response.headers
     )
     if is_clean:
         return response
     return HttpResponse(
         response.status,
-        tuple((name, secrets.redact(value)) for name, value in response.headers),
-        secrets.redact_bytes(response.body),
+        tuple((name, secrets.redact_given(value)) for name, value in response.headers),
+        secrets.redact_given_bytes(response.body),
         response.is_truncated,
         is_endless=response.is_endless,
         is_readable=response.is_readable,

@@ -13,14 +13,13 @@ import msgspec
 
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.http_messages import HttpRequest
+from wimble.learnt_secrets import is_word
 from wimble.model.hints import TokenKeyHint
 from wimble.model.suite import TokenKey
 from wimble.types import Json
 from wimble.users import Secrets
 
 _DIGESTS: Final = {"HS256": hashlib.sha256, "HS384": hashlib.sha384, "HS512": hashlib.sha512}
-SHORTEST_HIDDEN: Final = 8
-"""Shorter secrets are words such as `secret`, which occur in many texts."""
 
 
 class TokenSigner:
@@ -42,7 +41,9 @@ class TokenSigner:
             self.keys[hint.key] = TokenKey(
                 id=hint.key, algorithm=hint.algorithm, variable=hint.variable, digest=hint.digest
             )
-            if len(hint.secret) >= SHORTEST_HIDDEN:
+            if is_word(hint.secret):
+                self._secrets.hide_word(hint.secret)
+            else:
                 self._secrets.hide(hint.secret)
         return msgspec.structs.replace(hint, secret="")
 
@@ -61,13 +62,15 @@ class TokenSigner:
         secret, key = self._values.get(match[1]), self.keys.get(match[1])
         if secret is None or key is None:
             return match[0]
-        return signed_token(claims_in(match[2]), key.algorithm, secret)
+        token = signed_token(claims_in(match[2]), key.algorithm, secret)
+        self._secrets.learnt.add(token)
+        return token
 
 
 def signed_token(claims: Json, algorithm: str, secret: bytes) -> str:
     """Returns the token as a JWS in compact form (RFC 7515)."""
-    header = {"alg": algorithm, "typ": "JWT"}
-    signed = ".".join(_encoded(json.dumps(part, separators=(",", ":")).encode()) for part in (header, claims))
+    header = f'{{"alg": "{algorithm}", "typ": "JWT"}}'  # by its spaces the agent tells it from tokens of the SUT
+    signed = f"{_encoded(header.encode())}.{_encoded(json.dumps(claims, separators=(',', ':')).encode())}"
     return f"{signed}.{_encoded(hmac.new(secret, signed.encode(), _DIGESTS[algorithm]).digest())}"
 
 

@@ -1,7 +1,9 @@
 'use strict';
 /**
- * The secrets with which the program signs and checks tokens (JWS with an HMAC), as jsonwebtoken and the packages above
- * it use them (passport-jwt, express-jwt, koa-jwt, @nestjs/jwt): all of them sign and check with `jws`.
+ * The secrets with which the program signs and checks tokens (JWS with an HMAC). Whatever the package (jsonwebtoken,
+ * jose, fast-jwt, hono/jwt, jwt-simple and those above them), it signs and checks with Node's HMACs: with `createHmac`,
+ * or with an HMAC key of WebCrypto. The text that is signed tells that it is a token. `jws` is tapped too, since it
+ * tells claims as values.
  *
  * The core signs tokens of its own with them, so it gets the secret itself, once per process, over its own connection. It
  * never writes it anywhere: a suite reads it where the program does, so the core is also told the variable that has it.
@@ -12,13 +14,18 @@ const {
   ObjectKeys,
   bufferFrom,
   bufferToString,
+  defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
   isArray,
   isProxy,
+  isUint8Array,
+  parseJson,
   quote,
   reflectApply,
+  regExpExec,
+  setPrototypeOf,
   slice,
 } = require('../../base/intrinsics.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
@@ -49,6 +56,124 @@ const PASSING = { __proto__: null, iat: true, exp: true, nbf: true, jti: true };
 /** @type {Key[]} */
 const keys = [];
 let areNew = false;
+
+/** What is signed of a token: header and claims, base64url. */
+const SIGNED = /^(eyJ[\w-]+)\.([\w-]+)$/;
+/** How the header of a token of the core begins: with a space after the colon, which no library writes. */
+const OF_CORE = 'eyJhbGciOiAi';
+const MAX_SIGNED_UNITS = 8000;
+/** Digest of `createHmac` -> algorithm of JWS. @type {Record<string, string>} */
+const DIGESTS = {
+  __proto__: /** @type {any} */ (null),
+  sha256: 'HS256',
+  sha384: 'HS384',
+  sha512: 'HS512',
+  SHA256: 'HS256',
+  SHA384: 'HS384',
+  SHA512: 'HS512',
+  'RSA-SHA256': 'HS256',
+  'RSA-SHA384': 'HS384',
+  'RSA-SHA512': 'HS512',
+  'SHA-256': 'HS256',
+  'SHA-384': 'HS384',
+  'SHA-512': 'HS512',
+};
+
+/**
+ * The HMAC and the WebCrypto key that were made last: what they sign follows at once.
+ * @type {{ hmac: unknown, algorithm: unknown, key: unknown } | null}
+ */
+let latestHmac = null;
+/** @type {{ algorithm: unknown, key: unknown } | null} */
+let latestKey = null;
+
+/** Taps Node's HMACs, before the program can take copies of the functions. */
+function watchHmacs() {
+  tapMethod(
+    crypto,
+    'createHmac',
+    () => (latestHmac = null),
+    (self, args, hmac) => {
+      if (typeof args[0] === 'string' && args[0] in DIGESTS) {
+        latestHmac = { hmac, algorithm: DIGESTS[args[0]], key: args[1] };
+      }
+    },
+    true,
+  );
+  watchUpdates();
+  const subtle = getPrototypeOf(crypto.webcrypto.subtle);
+  tapAsync(subtle, 'importKey', (args) => {
+    if (args[0] !== 'raw') return;
+    const algorithm = hashOfKey(args[2]);
+    if (algorithm !== '') latestKey = { algorithm, key: args[1] };
+  });
+  tapAsync(subtle, 'sign', (args) => noteSigned(latestKey, args[2]));
+  tapAsync(subtle, 'verify', (args) => noteSigned(latestKey, args[3]));
+}
+
+/** HMACs and hashes have the same method; it stays the same one. */
+function watchUpdates() {
+  const hmacs = crypto.Hmac.prototype;
+  const hashes = crypto.Hash.prototype;
+  const areSame = hmacs.update === hashes.update;
+  const tapped = tapMethod(
+    hmacs,
+    'update',
+    (self, args) => {
+      const latest = latestHmac;
+      if (latest === null || latest.hmac !== self) return;
+      latestHmac = null;
+      noteSigned(latest, args[0]);
+    },
+    undefined,
+    true,
+  );
+  if (areSame && tapped !== null) {
+    const descriptor = /** @type {PropertyDescriptor} */ (getOwnPropertyDescriptor(hashes, 'update'));
+    defineProperty(hashes, 'update', { ...descriptor, value: hmacs.update });
+  }
+}
+
+/**
+ * Taps an async function, which stays one to those who look at it.
+ * @param {any} owner
+ * @param {string} name
+ * @param {(args: ArrayLike<any>) => void} before
+ */
+function tapAsync(owner, name, before) {
+  const original = tapMethod(owner, name, (self, args) => before(args), undefined, true);
+  if (original !== null) setPrototypeOf(owner[name], getPrototypeOf(original));
+}
+
+/** @param {unknown} given to `importKey` @returns {string} the algorithm of JWS; empty: another one */
+function hashOfKey(given) {
+  if (typeof given !== 'object' || given === null || isProxy(given) || ownData(given, 'name') !== 'HMAC') return '';
+  let hash = ownData(given, 'hash');
+  if (typeof hash === 'object' && hash !== null && !isProxy(hash)) hash = ownData(hash, 'name');
+  return typeof hash === 'string' && hash in DIGESTS ? DIGESTS[hash] : '';
+}
+
+/**
+ * @param {{ algorithm: unknown, key: unknown } | null} made
+ * @param {unknown} data that is signed or checked
+ */
+function noteSigned(made, data) {
+  if (made === null) return;
+  let text = data;
+  if (typeof data === 'object' && data !== null && isUint8Array(data)) {
+    if (/** @type {Uint8Array} */ (data).length > MAX_SIGNED_UNITS) return;
+    text = bufferToString(bufferFrom(/** @type {Uint8Array} */ (data)), 'latin1');
+  }
+  if (typeof text !== 'string' || text.length > MAX_SIGNED_UNITS) return;
+  const match = regExpExec(SIGNED, text);
+  if (match === null) return;
+  const isOfCore = slice(match[1], 0, OF_CORE.length) === OF_CORE;
+  note(
+    made.algorithm,
+    made.key,
+    isOfCore ? undefined : parseJson(bufferToString(bufferFrom(match[2], 'base64url'), 'utf8')),
+  );
+}
 
 /** @param {any} exports */
 function watchSigning(exports) {
@@ -103,7 +228,9 @@ function keyOf(id) {
 function textOf(key) {
   if (typeof key === 'string') return key;
   if (typeof key !== 'object' || key === null || isProxy(key)) return '';
-  const bytes = getPrototypeOf(key) === keyPrototype ? reflectApply(exportKey, key, []) : key;
+  const isKey = getPrototypeOf(key) === keyPrototype;
+  if (!isKey && !isUint8Array(key)) return '';
+  const bytes = isKey ? reflectApply(exportKey, key, []) : bufferFrom(/** @type {Uint8Array} */ (key));
   const text = bufferToString(bytes, 'utf8');
   return bufferToString(bufferFrom(text, 'utf8'), 'hex') === bufferToString(bytes, 'hex') ? text : '';
 }
@@ -162,4 +289,4 @@ function hintKeys(target) {
 /** @type {Record<string, (exports: any) => void>} */
 const watchJws = { 'index.js': watchSigning };
 
-module.exports = { hintKeys, watchJws };
+module.exports = { hintKeys, watchHmacs, watchJws };
