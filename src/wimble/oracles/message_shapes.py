@@ -33,6 +33,8 @@ _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
 well."""
 _PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
 """Prisma names the type of the value that it received, which may be any type but the expected one."""
+_NO_JSON = re.compile(r"^(SyntaxError: )(?=.*\bJSON\b).+")
+"""The message tells at which character a text is no JSON, and which one that is."""
 _NULLISH = re.compile(r"\b(?:undefined|null)\b")
 """Whether a value is missing in one way or the other depends on the data."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -62,7 +64,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
             if value in line:
                 line = line.replace(value, "…")
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
-    line = _QUOTED.sub(_without_quoted, line)
+    line = _QUOTED.sub(_without_quoted, _NO_JSON.sub(r"\1… JSON", line))
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]

@@ -53,7 +53,14 @@ http
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', async () => {
-      const [status, value] = await answer(request.method, request.url, text ? JSON.parse(text) : {}).catch((error) => {
+      let input = {};
+      try {
+        if (text) input = JSON.parse(text);
+      } catch {
+        response.writeHead(400).end();
+        return;
+      }
+      const [status, value] = await answer(request.method, request.url, input).catch((error) => {
         console.error(error);
         return [500, { error: error.message }];
       });
