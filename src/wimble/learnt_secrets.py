@@ -17,6 +17,8 @@ SHORTEST: Final = 8
 _RUN: Final = re.compile(r"[A-Za-z0-9_+/-]{12,}")
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,}")
 _JWT: Final = re.compile(r"eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}\.([A-Za-z0-9_-]{12,})")
+_SIGNED_COOKIE: Final = re.compile(r"\bs(?:%3A|:)[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9%+/=]+)?")
+"""A session's id with its signature, as Express' packages write it into cookies."""
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z]*")
 
 
@@ -46,7 +48,7 @@ class LearntSecrets:
 
     def redact(self, text: str) -> str:
         """Returns the text without what was learnt, and without any signed JWT: the SUT may have computed others."""
-        text = _JWT.sub(REDACTED, text)
+        text = _SIGNED_COOKIE.sub(REDACTED, _JWT.sub(REDACTED, text))
         if self._whole:
             text = _NAME.sub(lambda match: REDACTED if match[0] in self._whole else match[0], text)
         return _RUN.sub(self._without, text) if self._beginnings else text
