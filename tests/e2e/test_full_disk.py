@@ -71,7 +71,7 @@ def test_a_disk_that_fills_up_is_called_full_and_what_was_found_is_printed(proje
     assert "index.html" not in named_files(result.stdout, project.folder)
     assert "run the command by itself" not in said, "it is not the command's fault"
     if is_found:
-        assert result.code == 1
+        assert result.code == 1, said[-9000:]
         assert "\nF1 " in result.stdout, "what was found is printed"
     else:
         assert result.code == 3

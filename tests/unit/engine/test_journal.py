@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,20 @@ def test_a_full_disk_is_said_once_and_leaves_whole_lines(tmp_path: Path) -> None
     journal.note_fault(fault("GET /broken"))
     (warning,) = warnings
     assert "No space left on device" in warning
+
+
+def test_a_disk_that_fills_up_with_a_fault_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    made = Journal(tmp_path / JOURNAL_FILE, warn=said.append)
+    made.begin(ENTRY)
+    monkeypatch.setattr("os.write", fail_as_full)
+    made.note_fault(fault("GET /broken"))
+    made.note_fault(fault("GET /broken"))
+    assert len(said) == 1
+
+
+def fail_as_full(file: int, data: bytes) -> int:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_the_journal_of_a_run_that_has_its_reports_goes(journal: Journal, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ class Journal:
         """Adds a fault that was seen for the first time. It is on the disk when this returns."""
         if self._file >= 0:
             self._write(fault_entry(fault))
+        if self._file >= 0:  # a write that fails closes the file
             with contextlib.suppress(OSError):
                 os.fsync(self._file)
 
