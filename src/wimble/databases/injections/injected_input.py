@@ -75,9 +75,18 @@ def injected_program_text(
     return None
 
 
-def command_with_params(command: DatabaseCommand) -> str:
-    """Returns a command whose text is only its name, with its parameters."""
-    return f"{command.text} {msgspec.json.encode(command.params).decode()}"
+class NamedCommands:
+    """The part of a language whose commands are a name and parameters, and not a text that contains values."""
+
+    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
+        """Returns nothing: no value stands in the text of a command."""
+        return ()
+
+    def command_text(self, command: DatabaseCommand) -> str:
+        return f"{command.text} {msgspec.json.encode(command.params).decode()}"
+
+    def source_of(self, command: DatabaseCommand) -> str:
+        return command.text
 
 
 def shown_around(command: str, start: int, end: int) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import Conflict, RowReader, Rows
-from wimble.databases.injections.injected_input import InjectedInput, SentInputs, command_with_params
+from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.mongo.document_injection import DOCUMENT_RULE, input_in_documents
 from wimble.databases.mongo.document_positions import positions_in_document
@@ -56,7 +56,7 @@ class DocumentQuery(msgspec.Struct, frozen=True, eq=False):
         return self.statement.truth(rows)
 
 
-class MongoLanguage:
+class MongoLanguage(NamedCommands):
     """MongoDB's commands."""
 
     has_references = False
@@ -81,15 +81,6 @@ class MongoLanguage:
 
     def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
         return input_in_documents(commands, inputs)
-
-    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
-        return ()
-
-    def command_text(self, command: DatabaseCommand) -> str:
-        return command_with_params(command)
-
-    def source_of(self, command: DatabaseCommand) -> str:
-        return command.text
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         if not command.returned or command.returned <= 1:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.database_language import Conflict, RowReader, Rows
-from wimble.databases.injections.injected_input import InjectedInput, SentInputs, command_with_params
+from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.redis.key_injection import KEY_RULE, input_in_keys
 from wimble.databases.redis.key_positions import positions_in_keys
@@ -30,7 +30,7 @@ class KeyQuery(SqlQuery, frozen=True, eq=False):
         return as_missed(rows, self.command)
 
 
-class RedisLanguage:
+class RedisLanguage(NamedCommands):
     """Redis' commands."""
 
     has_references = False
@@ -57,15 +57,6 @@ class RedisLanguage:
 
     def injected_input(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> InjectedInput | None:
         return input_in_keys(commands, inputs)
-
-    def refused_inputs(self, commands: Sequence[DatabaseCommand], inputs: SentInputs) -> Iterable[InjectedInput]:
-        return ()
-
-    def command_text(self, command: DatabaseCommand) -> str:
-        return command_with_params(command)
-
-    def source_of(self, command: DatabaseCommand) -> str:
-        return command.text
 
     def is_order_open(self, command: DatabaseCommand) -> bool:
         return False
