@@ -220,27 +220,21 @@ class _Parser:
 
     def _pattern(self) -> str:
         """Reads a group in parentheses, and returns its content."""
+        return self._balanced("(", ")", escape="\\")
+
+    def _braces(self) -> str:
+        return self._balanced("{", "}")
+
+    def _balanced(self, opening: str, closing: str, escape: str = "") -> str:
+        """Reads up to the closing sign that belongs to the next opening one, and returns what is between them."""
         depth, start, at = 0, self._at + 1, self._at
         while at < len(self._text):
             char = self._text[at]
-            if char == "\\":
+            if char == escape:
                 at += 1
-            elif char == "(":
+            elif char == opening:
                 depth += 1
-            elif char == ")":
-                depth -= 1
-                if depth == 0:
-                    break
-            at += 1
-        self._at = at + 1
-        return self._text[start:at]
-
-    def _braces(self) -> str:
-        depth, start, at = 0, self._at + 1, self._at
-        while at < len(self._text):
-            if self._text[at] == "{":
-                depth += 1
-            elif self._text[at] == "}":
+            elif char == closing:
                 depth -= 1
                 if depth == 0:
                     break
