@@ -27,6 +27,7 @@ const {
   setPlace,
   withLast,
   tapRegistration,
+  registeredAt,
 } = require('./found-routes.cjs');
 const { addProcedures, isProcedures } = require('./trpc-routes.cjs');
 
@@ -234,11 +235,7 @@ class Walk {
         framework: 'express',
         methods,
         path: withLast(prefix, alternatives[index]),
-        file: place.file,
-        line: place.line,
-        package: place.package,
-        handler: '',
-        is_mount: false,
+        ...registeredAt(place),
         port: this.port,
         requires: {},
       });

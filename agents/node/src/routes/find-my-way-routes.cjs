@@ -11,6 +11,7 @@ const {
   pathParts,
   portOf,
   tapRegistration,
+  registeredAt,
 } = require('./found-routes.cjs');
 const { addProcedures, mountOfPlugin } = require('./trpc-routes.cjs');
 
@@ -102,11 +103,7 @@ addReader((add) => {
       framework: 'find-my-way',
       methods,
       path: pathParts(path),
-      file: place.file,
-      line: place.line,
-      package: place.package,
-      handler: '',
-      is_mount: false,
+      ...registeredAt(place),
       port: servedAt(store),
       requires: requiredHeaders(constraints),
     });

@@ -176,6 +176,11 @@ function placeOf(registered) {
   return (isObject(registered) ? weakMapGet(places, registered) : undefined) ?? NOWHERE;
 }
 
+/** @param {Place} place @returns what a route with a handler of its own says of its registration */
+function registeredAt({ file, line, package: owner }) {
+  return { file, line, package: owner, handler: '', is_mount: false };
+}
+
 /** @param {unknown} value @returns {value is object} */
 function isObject(value) {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && !isProxy(value);
@@ -329,6 +334,7 @@ module.exports = {
   noteServer,
   pathParts,
   placeOf,
+  registeredAt,
   portOf,
   requestListeners,
   setPlace,

@@ -11,6 +11,7 @@ const {
   pathParts,
   portOf,
   tapRegistration,
+  registeredAt,
 } = require('./found-routes.cjs');
 
 const MAX_ROUTES = 20_000;
@@ -70,11 +71,8 @@ addReader((add) => {
       framework: 'hapi',
       methods: method === '*' ? [] : [toUpperCase(method)],
       path: pathParts(path),
-      file: place.file,
-      line: place.line,
+      ...registeredAt(place),
       package: servingPackage(route) || place.package,
-      handler: '',
-      is_mount: false,
       port: servedAt(route),
       requires: typeof host === 'string' && host !== '*' ? { host } : {},
     });

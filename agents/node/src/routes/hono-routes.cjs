@@ -14,7 +14,15 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
-const { addReader, callerPlace, isObject, noteChange, pathParts, tapRegistration } = require('./found-routes.cjs');
+const {
+  addReader,
+  callerPlace,
+  isObject,
+  noteChange,
+  pathParts,
+  tapRegistration,
+  registeredAt,
+} = require('./found-routes.cjs');
 const { addProcedures, isProcedures } = require('./trpc-routes.cjs');
 
 const MAX_ROUTES = 20_000;
@@ -127,11 +135,7 @@ addReader((add) => {
       framework: 'hono',
       methods: method === ALL ? [] : [method],
       path: pathParts(path),
-      file: place.file,
-      line: place.line,
-      package: place.package,
-      handler: '',
-      is_mount: false,
+      ...registeredAt(place),
       port: null,
       requires: {},
     });

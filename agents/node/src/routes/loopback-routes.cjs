@@ -3,7 +3,15 @@
 
 const { WeakMap, toUpperCase, weakMapGet, weakMapSet } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
-const { addReader, callerPlace, isObject, noteChange, pathParts, tapRegistration } = require('./found-routes.cjs');
+const {
+  addReader,
+  callerPlace,
+  isObject,
+  noteChange,
+  pathParts,
+  tapRegistration,
+  registeredAt,
+} = require('./found-routes.cjs');
 
 const MAX_ROUTES = 20_000;
 
@@ -55,11 +63,7 @@ addReader((add) => {
       framework: 'loopback',
       methods: [toUpperCase(verb)],
       path: pathParts(typeof base === 'string' && base !== '/' ? base + path : path),
-      file: place.file,
-      line: place.line,
-      package: place.package,
-      handler: '',
-      is_mount: false,
+      ...registeredAt(place),
       port: null,
       requires: {},
     });

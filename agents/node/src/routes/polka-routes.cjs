@@ -12,6 +12,7 @@ const {
   portOf,
   withLast,
   tapRegistration,
+  registeredAt,
 } = require('./found-routes.cjs');
 
 const MAX_ROUTES = 20_000;
@@ -83,11 +84,7 @@ addReader((add) => {
         framework: 'polka',
         methods: method === '*' || method === '' ? [] : [method],
         path: mount === undefined ? [alternatives[at]] : withLast(mount.prefix, alternatives[at]),
-        file: place.file,
-        line: place.line,
-        package: place.package,
-        handler: '',
-        is_mount: false,
+        ...registeredAt(place),
         port: portOf(readData(mount === undefined ? app : mount.root, 'server')),
         requires: {},
       });
