@@ -19,10 +19,10 @@ class UndeclaredGene(ObjectGene, frozen=True):
     """
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
-        return super().phenotype(resolve) or ABSENT
+        return (super().phenotype(resolve) or ABSENT) if self.fields else ABSENT
 
     def sampled(self, rng: Random) -> UndeclaredGene:
-        return UndeclaredGene()
+        return UndeclaredGene() if self.fields else self
 
     def with_value(self, value: Json) -> UndeclaredGene | None:
         """Accepts any names; a name that is missing in `value` is left out."""
@@ -51,7 +51,7 @@ class UnaskedGene(OptionalGene, frozen=True):
     """A value that is left out unless something asks for it. A sample leaves it out, and so does a mutation."""
 
     def sampled(self, rng: Random) -> UnaskedGene:
-        return UnaskedGene(self.gene, False)
+        return UnaskedGene(self.gene, False) if self.is_present else self
 
     def mutated(self, rng: Random, focus: float) -> UnaskedGene:
         return UnaskedGene(self.gene, False)

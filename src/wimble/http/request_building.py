@@ -250,6 +250,8 @@ def _with_parameters(
         value = call.genes[index].phenotype(resolve)
         if value is not ABSENT:
             cookies += [f"{name}={encoded(text)}" for name, text in _cookie_pairs(spec, value)]
+    if not added and not cookies:
+        return headers
     names = {name.lower() for name, _ in added}
     merged = [*(header for header in headers if header[0].lower() not in names), *added]
     if cookies:

@@ -51,6 +51,8 @@ def keys_of_refused_inputs(view: CallView) -> tuple[tuple[str, ...], ...]:
 
 
 def _commands_by_language(view: CallView) -> Iterator[tuple[DatabaseLanguage, list[DatabaseCommand]]]:
+    if not view.evaluation.interactions:
+        return
     by_dialect: dict[Dialect, list[DatabaseCommand]] = {}
     for command in view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index):
         if command.dialect is not None and command.text:

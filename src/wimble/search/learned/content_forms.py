@@ -48,8 +48,8 @@ class ContentForms:
 
     def trials(self, operation: Operation, observation: Observation) -> list[FormTrial]:
         """Returns the trials of an operation, once: after its first call that was not turned away before."""
-        content = undeclared_content(operation)
-        if content is None or operation.id in self._outcomes:
+        content = None if operation.id in self._outcomes else undeclared_content(operation)
+        if content is None:
             return []
         waits = self._waits[operation.id] = self._waits.get(operation.id, 0) + 1
         if waits < MAX_WAITS and bool(observation.exchange.denial()):

@@ -27,8 +27,8 @@ def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
     Elements of an array have the name of the array.
     """
     for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
-        if given.role in ("subject", "credential"):
-            continue
+        if given.role in ("subject", "credential") or (given.is_undeclared and root is given.template):
+            continue  # a template of an undeclared input has no leaves
         for path, name, gene in _iter_leaves(root, given.name, ()):
             yield NamedGene(GeneAddress(call_index, input_index, path), name, gene, given.role)
 
