@@ -29,6 +29,7 @@ from wimble.model.operation import Operation, Specification
 from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
+from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
@@ -90,6 +91,7 @@ class ScriptedSut:
     schedules: tuple[Schedule, ...] = ()
     routes: tuple[Route, ...] = ()
     written_files: tuple[str, ...] = ()
+    token_keys: Mapping[str, TokenKey] = {}
 
     def __init__(
         self,

@@ -17,7 +17,8 @@ def outcomes(
     gene: Gene, right: Json, operator: str = "===", *, name: str = "mode", location: str = "body"
 ) -> list[Json]:
     """What the one input of a call becomes by the edits for an undefined operand of that name."""
-    declared = HttpInput(name="input", location=location, required=True, media_type="application/json", template=gene)
+    media_type = "application/json" if location == "body" else ""
+    declared = HttpInput(name="input", location=location, required=True, media_type=media_type, template=gene)
     case = TestCase(
         (Call(http_operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),)
     )
