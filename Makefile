@@ -72,10 +72,10 @@ demo: setup $(STAMPS)/bookshop ## Find the faults of examples/bookshop in a minu
 demo-library: setup $(STAMPS)/library ## The same with examples/library, on a PostgreSQL that is started for it
 	@sh scripts/demo-library.sh $(DEMO_TIME)
 
-# Three workers for two cores: end-to-end tests wait for servers about half of their time.
+# Four workers for two cores: end-to-end tests wait for servers about half of their time.
 test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/undeclared-http $(STAMPS)/toolchains ## Linters and types, then all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
-	$(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25
+	$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 25
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test --test-timeout=60000 guards.test.js

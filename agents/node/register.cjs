@@ -6,24 +6,26 @@
  * workers it uses the data that the main thread shares with them.
  */
 
-const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
+const { sep } = require('node:path');
+
+const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_EDITION, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
+
+/** Loads a module of the agent, by its path below this folder. @type {(path: string) => any} */
+let part;
 
 function start() {
-  const { shiftClock } = require('./src/runtime/isolation/clock-shift.cjs');
-  const { describeOwnFiles } = require('./src/base/own-files.cjs');
+  const { shiftClock } = part('src/runtime/isolation/clock-shift.cjs');
+  const { describeOwnFiles } = part('src/base/own-files.cjs');
   const own = describeOwnFiles();
   if (own.isPassive) return startPassive(own);
-  const { Agent } = require('./src/session/agent.cjs');
-  const { helloMessage } = require('./src/session/hello.cjs');
-  const { Number } = require('./src/base/intrinsics.cjs');
-  const { share, memory } = require('./src/base/thread-memory.cjs');
+  const { Agent } = part('src/session/agent.cjs');
+  const { helloMessage } = part('src/session/hello.cjs');
+  const { Number } = part('src/base/intrinsics.cjs');
+  const { share, memory } = part('src/base/thread-memory.cjs');
   memory.ownFiles = own;
   memory.cacheDir = WIMBLE_CACHE || null;
   memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
-  const agent = new Agent(
-    /** @type {string} */ (WIMBLE_SOCKET),
-    require('./src/base/own-files.cjs').createOwnFileTest(own),
-  );
+  const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), part('src/base/own-files.cjs').createOwnFileTest(own));
   agent.channel.send(helloMessage(own));
   delete process.env.WIMBLE_SEED; // only for this process: others would draw the same numbers
   agent.watch(WIMBLE_SEED);
@@ -39,20 +41,20 @@ function start() {
 
 /** @param {import('./src/base/own-files.cjs').OwnFiles} own */
 function startPassive(own) {
-  const { Channel } = require('./src/session/channel.cjs');
-  const { helloMessage } = require('./src/session/hello.cjs');
+  const { Channel } = part('src/session/channel.cjs');
+  const { helloMessage } = part('src/session/hello.cjs');
   new Channel(/** @type {string} */ (WIMBLE_SOCKET), () => {}).send(helloMessage(own));
 }
 
 function startWorker() {
-  const { isHooksThread } = require('./src/loader/hooks-thread.cjs');
+  const { isHooksThread } = part('src/loader/hooks-thread.cjs');
   if (isHooksThread()) return;
-  const { isShared, memory } = require('./src/base/thread-memory.cjs');
+  const { isShared, memory } = part('src/base/thread-memory.cjs');
   if (!isShared) return;
-  const { WorkerAgent, say } = require('./src/session/worker-agent.cjs');
+  const { WorkerAgent, say } = part('src/session/worker-agent.cjs');
   const own = /** @type {any} */ (memory.ownFiles);
-  const agent = new WorkerAgent(require('./src/base/own-files.cjs').createOwnFileTest(own));
-  require('./src/runtime/isolation/clock-shift.cjs').shiftClock(memory.clockShiftMs || 0);
+  const agent = new WorkerAgent(part('src/base/own-files.cjs').createOwnFileTest(own));
+  part('src/runtime/isolation/clock-shift.cjs').shiftClock(memory.clockShiftMs || 0);
   const sources = install(own, memory.cacheDir || null, {
     registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),
@@ -66,13 +68,13 @@ function startWorker() {
  * @param {Pick<import('./src/loader/install.cjs').Options, 'registerFile' | 'reportFailure'>} listener
  */
 function install(own, cacheDir, listener) {
-  const { noticeModule, setMaps } = require('./src/runtime/packages/framework-taps.cjs');
-  const { noticeLibrary } = require('./src/runtime/packages/library-modules.cjs');
-  const { announced, noticeBuiltIn } = require('./src/runtime/packages/tapped-packages.cjs');
-  const isOwnFile = require('./src/base/own-files.cjs').createOwnFileTest(own);
-  const sources = require('./src/loader/install.cjs').install({
+  const { noticeModule, setMaps } = part('src/runtime/packages/framework-taps.cjs');
+  const { noticeLibrary } = part('src/runtime/packages/library-modules.cjs');
+  const { announced, noticeBuiltIn } = part('src/runtime/packages/tapped-packages.cjs');
+  const isOwnFile = part('src/base/own-files.cjs').createOwnFileTest(own);
+  const sources = part('src/loader/install.cjs').install({
     ...listener,
-    isOwnFile: (file) => {
+    isOwnFile: (/** @type {string} */ file) => {
       noticeModule(file);
       return isOwnFile(file);
     },
@@ -82,21 +84,20 @@ function install(own, cacheDir, listener) {
     announced,
     noticeBuiltIn,
   });
-  setMaps((path) => sources.shownMapOf(path));
+  setMaps((/** @type {string} */ path) => sources.shownMapOf(path));
   return sources;
-}
-
-/** @param {() => void} load */
-function hideModules(load) {
-  const { privately } = require('./src/base/hidden-modules.cjs');
-  delete require.cache[require.resolve('./src/base/hidden-modules.cjs')];
-  delete require.cache[__filename];
-  privately(load);
 }
 
 try {
   const { isMainThread } = require('node:worker_threads');
-  if (!isMainThread || WIMBLE_SOCKET) hideModules(isMainThread ? start : startWorker);
+  if (!isMainThread || WIMBLE_SOCKET) {
+    const { load, useCode } = require('./src/loader/compiled-modules.cjs');
+    delete require.cache[__filename];
+    part = (path) => load(__dirname + sep + path);
+    if (WIMBLE_CACHE && WIMBLE_EDITION) useCode(WIMBLE_CACHE, WIMBLE_EDITION);
+    if (isMainThread) start();
+    else startWorker();
+  }
 } catch {
   // The SUT starts as if we were not here; the core sees that no agent speaks.
 }

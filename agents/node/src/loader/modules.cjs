@@ -259,7 +259,7 @@ function entryIsCommonJs() {
   const entry = process.argv[1];
   if (entry === undefined) return false;
   try {
-    const path = require.resolve(entry);
+    const path = Module.createRequire(__filename).resolve(entry);
     const extension = extname(path);
     if (extension === '.cjs') return true;
     if (extension !== '.js' && extension !== '') return false;

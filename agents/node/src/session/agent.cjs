@@ -17,6 +17,7 @@ const {
   slice,
 } = require('../base/intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
+const { keepCode } = require('../loader/compiled-modules.cjs');
 const { RawJson, encode } = require('../base/json-text.cjs');
 const { log: commandLog, takeCommands } = require('../databases/recorded-commands.cjs');
 const { answerQuery } = require('../databases/proxied-queries.cjs');
@@ -321,6 +322,7 @@ class Agent {
     if (this.ending === null) return;
     const seq = this.ending;
     this.ending = null;
+    const isBoot = !this.isBootOver;
     this.isBootOver = true;
     this.workers.poll();
     const causes = [];
@@ -349,6 +351,7 @@ class Agent {
       ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
     });
+    if (isBoot) keepCode();
     this.forgetEvaluation();
     if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
     this.applyToSchedules();

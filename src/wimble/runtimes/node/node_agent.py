@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,7 @@ from wimble.runtimes.runtime import AgentLoading
 PACKAGES: Final = ("acorn", "magic-string")
 VARIABLE: Final = "NODE_OPTIONS"
 ENTRY: Final = "register.cjs"
+EDITION_VARIABLE: Final = "WIMBLE_EDITION"
 
 
 def agent_dir() -> Path:
@@ -35,10 +38,20 @@ def agent_dir() -> Path:
 
 
 def variables(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """Returns NODE_OPTIONS with the user's options, followed by the option that preloads the agent."""
+    """Returns NODE_OPTIONS with the user's options, followed by the option that preloads the agent, and its edition."""
     entry = str(folder / ENTRY).replace("\\", "\\\\").replace('"', '\\"')
     option = f'--require "{entry}"'
-    return {VARIABLE: f"{environment.get(VARIABLE, '')} {option}".strip()}
+    return {VARIABLE: f"{environment.get(VARIABLE, '')} {option}".strip(), EDITION_VARIABLE: edition_of(folder)}
+
+
+@cache
+def edition_of(folder: Path) -> str:
+    """Returns a text that changes whenever a file of the agent does: with it, the agent names its compiled code."""
+    stamps = []
+    for file in sorted(folder.glob("*.cjs")) + sorted((folder / "src").rglob("*.cjs")):
+        stat = file.stat()
+        stamps.append((str(file.relative_to(folder)), stat.st_size, stat.st_mtime_ns))
+    return sha256(repr((str(folder), stamps)).encode()).hexdigest()[:16]
 
 
 NODE_AGENT: Final = AgentLoading(folder=agent_dir, variable=VARIABLE, variables=variables)
