@@ -345,6 +345,16 @@ test('a name is the whole path that is read, also where a function is given it',
   assert.deepEqual(Object.values(table.names), ['a.b.c.d.e', 'b.c.d', 'b.c', 'a.0.b', 'b']);
 });
 
+test('a number that is computed from one read and constants has the name of the read', () => {
+  const namesIn = (/** @type {string} */ text) =>
+    Object.values(instrument(text, { path: '/n.js', isModule: false }).table.names ?? {});
+  assert.deepEqual(namesIn('if (row.total % 7 === 0) f();'), ['row.total']);
+  assert.deepEqual(namesIn('if (-(100 - row.total) * DAY_MS > 5) f();'), ['row.total']);
+  assert.deepEqual(namesIn('if (Math.floor(Number(row.total) / 10) === 3) f();'), ['row.total']);
+  assert.deepEqual(namesIn('if (Number.parseInt(row.total, 10) === 3) f();'), ['row.total']);
+  assert.deepEqual(namesIn("if (row.net + row.tax === 3 || row.name + 'x' === y || f(row.a) === 1) f();"), ['y']);
+});
+
 test('indexes are parts of names, and so are those of paths that functions read', () => {
   const namesIn = (/** @type {string} */ text) =>
     Object.values(instrument(text, { path: '/n.js', isModule: false }).table.names ?? {});

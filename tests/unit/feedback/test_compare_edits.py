@@ -550,3 +550,13 @@ def test_of_inputs_with_one_value_the_one_that_is_called_as_what_was_read_is_cha
 def test_an_input_that_is_called_so_and_has_another_value_is_not_changed_before_the_one_that_has_it():
     outcome = outcomes(case_of(offset=IntegerGene(77), start=IntegerGene(123)), hint(123, "<", 0, name="offset"))[0]
     assert outcome["offset"] == 77 and outcome["start"] < 0
+
+
+def test_an_unknown_number_may_come_from_each_of_several_inputs():
+    """Also where a text has that length by chance, and first of the input that is called as what was read."""
+    inputs: dict[str, Gene] = {f"n{at}": IntegerGene(50_003 + 10 * at) for at in range(6)}
+    seen = hint(50_053 % 7, "===", 0)
+    after = outcomes(case_of(text=StringGene("qx3"), **inputs), seen)
+    assert all(any(one[name] == gene.phenotype() - 3 for one in after) for name, gene in inputs.items())
+    (first, *_) = outcomes(case_of(**inputs), hint(50_053 % 7, "===", 0, name="row.n5"))
+    assert first["n5"] == 50_050

@@ -1,8 +1,9 @@
 'use strict';
 /**
  * Names of operands: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`,
- * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. An operand that is undefined at run time, or has
- * a value that no input sent, may be a missing input of that name, or its default.
+ * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. A number that is computed from one read and
+ * constants has that read's name (`order.total % 7`). An operand that is undefined at run time, or has a value that no
+ * input sent, may be a missing input of that name, or its default.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */
@@ -14,6 +15,12 @@ const MAX_INDEX = 9;
 const INDEX = /\[(\d)\]/g;
 /** Names of functions that read a path. */
 const READERS = new Set(['get']);
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>', '>>>']);
+const SIGNS = new Set(['+', '-', '~']);
+/** Functions that make a number of their first argument; those of `Math` are in addition to them. */
+const NUMBER_FUNCTIONS = new Set(['Number', 'parseInt', 'parseFloat', 'BigInt']);
+/** Names by which programs call their constants. */
+const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 /**
  * @param {Node} operand
@@ -28,8 +35,44 @@ function nameOf(operand) {
     name = joined(property, name);
     node = unwrapped(node.object);
   }
+  if (name === '') {
+    const source = sourceOfNumber(node);
+    if (source !== null) return nameOf(source);
+  }
   if (node.type === 'CallExpression') return joined(pathRead(node), name);
   return node.type === 'Identifier' && node.name !== 'undefined' ? joined(node.name, name) : name;
+}
+
+/** @param {Node} node @returns {Node | null} what a number is computed from, if that is one value beside constants */
+function sourceOfNumber(node) {
+  switch (node.type) {
+    case 'UnaryExpression':
+      return SIGNS.has(node.operator) && !isConstant(node.argument) ? node.argument : null;
+    case 'BinaryExpression':
+      if (!ARITHMETIC.has(node.operator)) return null;
+      if (isConstant(node.right)) return node.left;
+      return isConstant(node.left) ? node.right : null;
+    case 'CallExpression':
+      return makesNumber(node.callee) && node.arguments.slice(1).every(isConstant) ? (node.arguments[0] ?? null) : null;
+    default:
+      return null;
+  }
+}
+
+/** @param {Node} callee */
+function makesNumber(callee) {
+  if (callee.type === 'Identifier') return NUMBER_FUNCTIONS.has(callee.name);
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return false;
+  return callee.object.name === 'Math' || (callee.object.name === 'Number' && NUMBER_FUNCTIONS.has(propertyOf(callee)));
+}
+
+/** @param {Node} operand @returns {boolean} whether it is a number that is the same in each evaluation */
+function isConstant(operand) {
+  const node = unwrapped(operand);
+  if (node.type === 'Literal') return typeof node.value === 'number' || typeof node.value === 'bigint';
+  if (node.type === 'UnaryExpression') return SIGNS.has(node.operator) && isConstant(node.argument);
+  if (node.type === 'BinaryExpression') return isConstant(node.left) && isConstant(node.right);
+  return node.type === 'Identifier' && CONSTANT_NAME.test(node.name);
 }
 
 /** @param {Node} node @returns {Node} */

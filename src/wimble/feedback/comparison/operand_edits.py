@@ -35,8 +35,8 @@ from wimble.types import ABSENT
 
 TYPE_COST = 4
 """Cost of an edit of an input's type, since it is unknown which input's type was compared."""
-MAX_ORIGINS = 6
-"""Maximum number of inputs considered for one operand."""
+MAX_ORIGINS = 12
+"""Maximum number of origins considered for one operand: for a guess, two steps of each of six inputs."""
 
 
 def operand_edits(pair: OperandPair, index: InputIndex, rng: Random) -> list[Proposal]:

@@ -43,8 +43,8 @@ OTHER_CALL_COST = 3
 """Added for inputs of earlier calls and columns of inserted rows: their values return through the SUT's state."""
 VIEW_COST = 1
 """Added for values that are decoded from an input."""
-MAX_LAST_STEPS = 3
-"""Number of inputs that are tried for transformations that often fit by chance."""
+MAX_GUESSED_SITES = 6
+"""Number of inputs that are tried for each transformation that often fits by chance."""
 
 
 class InputIndex:
@@ -139,10 +139,22 @@ class InputIndex:
             own_numbers = [(site, number) for site, number in self._numeric if site.address.call == self.call]
             for site, cost, how, inverse in (*pairs(own_numbers, operand), *time_spans(self._own, operand)):
                 found.append(self._origin(site, Step(cost, how, inverse)))
-        if not found and with_guesses:
-            for family in self._families.last:
-                found += list(self._transformed((family,), self._free, operand))[:MAX_LAST_STEPS]
+        if with_guesses and all(origin.cost >= LENGTH_COST for origin in found):
+            found += self._guessed(operand)
         return found
+
+    def _guessed(self, operand: Operand) -> list[Origin]:
+        """Returns origins that may fit by chance: for each family the first step of each input, then the second ones.
+
+        An unknown number (`price % 7`) may come from any of the inputs, so none may take the place of another.
+        """
+        guessed: list[Origin] = []
+        for family in self._families.last:
+            steps = [list(self._transformed((family,), [site], operand)) for site in self._free]
+            fitting = [each for each in steps if each][:MAX_GUESSED_SITES]
+            for rank in range(max(map(len, fitting), default=0)):
+                guessed += [each[rank] for each in fitting if rank < len(each)]
+        return guessed
 
     def _whole(self, operand: Operand) -> Iterator[Origin]:
         if isinstance(operand, DateValue):
