@@ -50,6 +50,10 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "undeclared-inputs": "Inputs that the program reads though no document names them are tried, and sampled while "
         "they pay ([WB-Advanced] §5). Off: never.",
         "conflicts": "Writes that a database has accepted are tried with rows by which it refuses them. Off: never.",
+        "mocks": "Requests of the program to other services get planned answers ([Mocks] §4.4). Off: each is answered "
+        "404.",
+        "answer-members": "Members that the program reads of an answer are added to it ([Mocks] §4.5). Off: answers "
+        "are changed by comparisons and mutation alone.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",

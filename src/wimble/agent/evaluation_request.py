@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 from wimble.types import TargetId
 
 
@@ -23,3 +24,7 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool = True
     trace: bool = False
     """Whether the agents report each statement when it is entered."""
+    external_outcomes: Sequence[ExternalOutcome] = ()
+    """Hosts to which connecting fails in this evaluation."""
+    answers: Sequence[PlannedAnswer] = ()
+    """What services answer in this evaluation; the agents recognise the bodies where they are parsed."""

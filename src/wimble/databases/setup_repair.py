@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
@@ -36,6 +37,7 @@ REPAIRS: Final[dict[type[SetupAction], Repair]] = {
     InsertRow: _rows,
     InsertDocument: _as_it_is,
     InsertKey: _as_it_is,
+    Answer: _as_it_is,
 }
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from wimble.emit.database_setup import has_tables
 from wimble.emit.javascript import js_string, js_value
+from wimble.emit.mock_answers import MockLine, mock_line
 from wimble.emit.python_source import py_string, py_value
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey, insert_command
@@ -29,6 +31,16 @@ class SetupCall(msgspec.Struct, frozen=True):
     """A text argument before the value; empty: none."""
     after: str = ""
     """A text argument after the value; empty: none."""
+
+    def js_lines(self) -> list[str]:
+        start = f"await {self.helper}.{self.function}({js_string(self.before) + ', ' if self.before else ''}"
+        end = f", {js_string(self.after)});" if self.after else ");"
+        return f"{start}{js_value(self.value, column=len(start) + 6)}{end}".splitlines()
+
+    def py_lines(self) -> list[str]:
+        start = f"{self.helper}.{self.function}({py_string(self.before) + ', ' if self.before else ''}"
+        end = f", {py_string(self.after)})" if self.after else ")"
+        return f"{start}{py_value(self.value, column=len(start) + 4)}{end}".splitlines()
 
 
 def _insert(action: DatabaseAction, test_case: TestCase, databases: Sequence[SuiteDatabase]) -> SetupCall:
@@ -54,33 +66,28 @@ def _named(action: DatabaseAction, databases: Sequence[SuiteDatabase]) -> str:
     return own.home.id if len(others) > 1 else ""
 
 
-SETUP_CALLS: Final[dict[type[SetupAction], Callable[[Any, TestCase, Sequence[SuiteDatabase]], SetupCall]]] = {
+Writer: TypeAlias = Callable[[Any, TestCase, Sequence[SuiteDatabase]], SetupCall | MockLine]
+
+SETUP_CALLS: Final[dict[type[SetupAction], Writer]] = {
     InsertRow: _insert,
     InsertDocument: _insert,
     InsertKey: _run_command,
+    Answer: lambda action, test_case, databases: mock_line(action, test_case),
 }
 
 
 def py_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
     """Returns a line such as `database.insert("members", {"id": 1, "card": "a"})` for each setup action of a test."""
-    lines: list[str] = []
-    for call in _calls(test, databases):
-        start = f"{call.helper}.{call.function}({py_string(call.before) + ', ' if call.before else ''}"
-        end = f", {py_string(call.after)})" if call.after else ")"
-        lines += f"{start}{py_value(call.value, column=len(start) + 4)}{end}".splitlines()
+    lines = [line for call in _calls(test, databases) for line in call.py_lines()]
     return [*lines, ""] if lines else []
 
 
 def js_setup_lines(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[str]:
     """Returns a line such as `await database.insert('members', { id: 1 });` for each setup action of a test."""
-    lines: list[str] = []
-    for call in _calls(test, databases):
-        start = f"await {call.helper}.{call.function}({js_string(call.before) + ', ' if call.before else ''}"
-        end = f", {js_string(call.after)});" if call.after else ");"
-        lines += f"{start}{js_value(call.value, column=len(start) + 6)}{end}".splitlines()
+    lines = [line for call in _calls(test, databases) for line in call.js_lines()]
     return [*lines, ""] if lines else []
 
 
-def _calls(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[SetupCall]:
+def _calls(test: VerifiedTest, databases: Sequence[SuiteDatabase]) -> list[SetupCall | MockLine]:
     setup = test.test_case.setup
     return [SETUP_CALLS[type(action)](action, test.test_case, databases) for action in setup]

@@ -20,6 +20,7 @@ from wimble.http.exchange import http_observation, request_of
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
 from wimble.http.request_building import build_request
 from wimble.model.evaluation import Crash
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 from wimble.model.observation import Cause, Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.types import TargetId
@@ -53,14 +54,22 @@ class Observer(Protocol):
     def take_crashes(self) -> list[Crash]: ...
 
 
+class CallListener(Protocol):
+    """Hears of each call that was answered, or has failed."""
+
+    def note_call(self, call: int) -> None: ...
+
+
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What to observe in a run: the fields `covered`, `full` and `hints` are those of `EvaluationRequest`."""
+    """What to observe in a run: fields of the names of `EvaluationRequest` are those."""
 
     covered: Sequence[TargetId] = ()
     full: bool = False
     hints: bool = True
     linger_s: float = 0.0
     """How long to wait after the last answer for late crashes."""
+    external_outcomes: Sequence[ExternalOutcome] = ()
+    answers: Sequence[PlannedAnswer] = ()
 
 
 class Run(msgspec.Struct):
@@ -87,6 +96,8 @@ class Runner:
         call_timeout_s: float,
         clock: Callable[[], float],
         auth: Authenticator | None = None,
+        *,
+        listener: CallListener | None = None,
     ) -> None:
         self.client = client
         self.n_calls = 0
@@ -94,6 +105,7 @@ class Runner:
         self._call_timeout_s = call_timeout_s
         self._clock = clock
         self._auth = auth if auth is not None and auth.has_users else None
+        self._listener = listener
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
@@ -120,6 +132,8 @@ class Runner:
                 run.observations += self._observe_both(run, test_case.calls, requests, timeouts)
             else:
                 run.observations.append(self._observe(run, index, call, request, timeouts))
+            if self._listener is not None:
+                self._listener.note_call(index)
         self._finish(run)
         return run
 
@@ -131,6 +145,8 @@ class Runner:
             covered=covered,
             full=options.full,
             hints=options.hints,
+            external_outcomes=options.external_outcomes,
+            answers=options.answers,
         )
         self._observer.begin(request)
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Protocol, TypeAlias
 
+from wimble.execute.external_services import ExternalServices
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
 from wimble.model.setup_kinds.insert_row import InsertRow
@@ -28,9 +30,9 @@ class SetupApplier(Protocol):
 Appliers: TypeAlias = Mapping[type[SetupAction], SetupApplier]
 
 
-def setup_appliers(databases: SutDatabases) -> Appliers:
+def setup_appliers(databases: SutDatabases, services: ExternalServices) -> Appliers:
     """Returns the table for one SUT."""
-    return {InsertRow: databases, InsertDocument: databases, InsertKey: databases}
+    return {InsertRow: databases, InsertDocument: databases, InsertKey: databases, Answer: services}
 
 
 def apply_setup(test_case: TestCase, appliers: Appliers) -> tuple[int, ...]:

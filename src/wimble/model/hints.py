@@ -151,10 +151,13 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
 class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
     """The SUT read an input that the call does not have. `target` is the statement that read it."""
 
-    location: Literal["query", "header", "cookie", "body", "file", ""]
-    """What the object that was read holds, judged by its name in the program; empty if the name tells nothing."""
+    location: Literal["query", "header", "cookie", "body", "file", "answer", ""]
+    """What the object that was read holds, judged by its name in the program; empty if the name tells nothing.
+    `answer`: the body of an answer of a service, in which the path begins."""
     path: tuple[str, ...]
     """The names that lead from the object to the member. Digits are an index of a list."""
+    answers: tuple[int, ...] = ()
+    """For `answer`: the ids of the planned answers with this body."""
     held: Json = {}
     """What the object holds: some of its members, with `{}` and `[]` for what has members itself; or a text whose
     member was read."""

@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from wimble.genes import Gene, LinkedGene
+from wimble.genes import Gene, LinkedGene, iter_genes, replaced_at
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Json
 
@@ -110,8 +110,16 @@ def setup_comments(test_case: TestCase) -> tuple[str, ...]:
     return tuple(f"# needs: {action.description(test_case)}" for action in test_case.setup)
 
 
+def _with_moved_links(root: Gene, moved: Callable[[Gene], Gene]) -> Gene:
+    """Returns the gene with the links in it moved, at any depth."""
+    links = [(path, gene) for path, gene in iter_genes(root) if isinstance(gene, LinkedGene)]
+    for path, gene in links:
+        root = replaced_at(root, path, moved(gene))
+    return root
+
+
 def _mapped(action: SetupAction, moved: Callable[[Gene], Gene]) -> SetupAction:
-    genes = tuple(moved(gene) for gene in action.genes)
+    genes = tuple(_with_moved_links(gene, moved) for gene in action.genes)
     if all(new is old for new, old in zip(genes, action.genes, strict=True)):
         return action
     return msgspec.structs.replace(action, genes=genes)

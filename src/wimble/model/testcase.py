@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from random import Random
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
@@ -28,6 +28,10 @@ class SetupAction(msgspec.Struct, frozen=True):
     Each kind is a subclass; `setup_kinds/kinds.py` has the table of kinds. Search, feedback and reports use these
     methods for all kinds. The defaults suit kinds whose inputs have no names, and which need no copies.
     """
+
+    is_received: ClassVar[bool] = False
+    """Whether the program receives the values directly, as it does inputs, and may receive any value of JSON; others
+    come back through its state."""
 
     genes: tuple[Gene, ...]
 

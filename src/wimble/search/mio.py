@@ -100,6 +100,8 @@ class MioStrategy:
         self.sampler.observe(evaluation)
         self._effort.note(evaluation)
         improvement = self.archive.add(evaluation, progress, focus=proposal.target)
+        if improvement.newly_covered:
+            self.sampler.answers.observe(evaluation)
         self.attempts.note(evaluation, proposal.target, edit=proposal.edit, mutation=proposal.mutation)
         self.attempts.note_improvement(improvement.improved)
         if improvement.newly_covered and proposal.edited_from is not None:

@@ -48,7 +48,7 @@ def test_each_kind_has_a_row_in_each_table():
     kinds = set(SETUP_KINDS.values())
     assert set(REPAIRS) == kinds
     assert set(SETUP_CALLS) == kinds
-    assert set(setup_appliers(object())) == kinds
+    assert set(setup_appliers(object(), object())) == kinds
     assert set(INSERTS) == set(Dialect.__args__)
 
 

@@ -32,6 +32,7 @@ from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.execute.causes.post_mortem import PostMortems, find_last_statement
 from wimble.execute.causes.process_exit import with_death
 from wimble.execute.evaluation_building import evaluation_of
+from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask, await_document, fetch_document
@@ -130,7 +131,8 @@ class StartedSut:
         self._has_logged_in = False
         """Whether users have logged in since the last evaluation; their rows in databases then have to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
-        self._setup_appliers = setup_appliers(self.databases)
+        self.services = ExternalServices(None)
+        self._setup_appliers = setup_appliers(self.databases, self.services)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._fault_locator = FaultLocator(table)
@@ -326,7 +328,14 @@ class StartedSut:
             sign=self.auth.signed,
         )
         client.on_wait = self.auth.on_wait = self._attach_held
-        self._runner = Runner(client, self._live_session, self._settings.call_timeout_s, time.monotonic, self.auth)
+        self._runner = Runner(
+            client,
+            self._live_session,
+            self._settings.call_timeout_s,
+            time.monotonic,
+            self.auth,
+            listener=self.services,
+        )
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
@@ -616,11 +625,19 @@ class StartedSut:
             if self._conditions.resets_databases and not databases.reset():
                 self._restart_for_reset()
         refused_setup = apply_setup(test_case, self._setup_appliers) if test_case.setup else ()
+        self.services.begin(test_case)
         self._last_test = test_case
         tree = self._tree
         self._log.bound()
         output_start = self._log.size
-        options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
+        options = RunOptions(
+            covered=covered,
+            full=full,
+            hints=want_hints,
+            linger_s=linger_s,
+            external_outcomes=self.services.outcomes,
+            answers=self.services.answers,
+        )
         session = self._live_session
         first_seq = session.seq + 1
         run = self._live_runner.run(test_case, options, self._timeouts)
@@ -628,7 +645,7 @@ class StartedSut:
         if hook is not None:
             hook.note(test_case)
         self._keep_keys(run)
-        interactions = self._commands(run)
+        interactions = (*self._commands(run), *self.services.take())
         crashes = run.crashes
         if run.lost == "gone":
             check_disk(self._log.path.parent)

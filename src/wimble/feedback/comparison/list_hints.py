@@ -18,7 +18,7 @@ from wimble.types import ABSENT
 def list_edits(hint: ListHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Returns proposals for one hint. An undefined value may be any of the inputs that were left out."""
     value = decoded(hint.value)
-    free = [site for site in index.sites_of_call() if site.is_free()]
+    free = [site for site in (*index.sites_of_call(), *index.sites_of_answers()) if site.is_free()]
     if value is ABSENT or value is None:
         omitted = [site for site in free if site.value is ABSENT or site.value is None]
         sites, cost = sampled_sites(omitted, MAX_INCLUDED, rng), OMITTED_COST

@@ -17,7 +17,7 @@ from wimble.types import ABSENT
 
 def listed(site: Site, test_case: TestCase, rng: Random) -> Place | None:
     """Returns the edit that makes a list of the input, even against its schema; None if no list can be sent."""
-    if site.inner or site.address.call < 0:
+    if site.inner or (site.address.call < 0 and not site.is_json):
         return None
     if site.is_json:
         return site.address, AnyGene([taint_marker(rng) if site.value is ABSENT else site.value])

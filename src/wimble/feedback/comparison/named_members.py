@@ -63,7 +63,7 @@ def places_in_columns(name: str, value: Operand, test_case: TestCase) -> list[tu
     found: list[tuple[int, Place]] = []
     for number, action in enumerate(test_case.setup):
         for index, gene in enumerate(action.genes):
-            if not action.is_json_input(index) or not gene.is_mutable():
+            if not action.is_json_input(index) or action.is_received or not gene.is_mutable():
                 continue
             is_called, below = _below_column(names, action.input_name(index))
             new = gene.with_value(_merged(value_of(test_case, gene), _wrapped(below, value)))
@@ -188,10 +188,11 @@ def _merged(document: Json, new: Json) -> Json:
 def names_down_to(test_case: TestCase, address: GeneAddress) -> tuple[str, ...]:
     """Returns the input's own name, then the keys and indexes on the path to the gene at `address`."""
     if address.call < 0:
-        return ()
-    call = test_case.calls[address.call]
-    names = [call.operation.inputs[address.input].name]
-    gene = call.genes[address.input]
+        action = test_case.setup[setup_index(address.call)]
+        names, gene = [action.input_name(address.input)], action.genes[address.input]
+    else:
+        call = test_case.calls[address.call]
+        names, gene = [call.operation.inputs[address.input].name], call.genes[address.input]
     for index in address.path:
         match gene:
             case ObjectGene():

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from wimble.feedback.answers.answer_places import places_in_answers
 from wimble.feedback.comparison.named_members import names_down_to, places_in_columns, places_named, plain_name
 from wimble.feedback.comparison.question import OperandPair, Question
 from wimble.feedback.edit import Proposal, proposal
 from wimble.feedback.input_to_state.input_sites import Site, sampled_sites
 from wimble.feedback.input_to_state.operand_sources import InputIndex
-from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import ABSENT
 
 NAMED_COST = 0
@@ -29,7 +30,8 @@ MAX_MEMBER_VALUES = 2
 
 def omitted_input_edits(pair: OperandPair, question: Question, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """Yields edits of inputs that were left out or null: with a wanted value, or with any value if none is known."""
-    empty = [site for site in index.sites_of_call() if (site.value is ABSENT or site.value is None) and site.is_free()]
+    within_reach = (*index.sites_of_call(), *index.sites_of_answers())
+    empty = [site for site in within_reach if (site.value is ABSENT or site.value is None) and site.is_free()]
     named = [site for site in empty if pair.name and is_named(site.address, pair.name, index.test_case)]
     named = named[:MAX_INCLUDED]
     others = sampled_sites([site for site in empty if site not in named], MAX_INCLUDED - len(named), rng)
@@ -54,7 +56,11 @@ def new_member_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Itera
     question = pair.question(ABSENT, pair.right if is_left else pair.left, is_left=is_left)
     for rank, value in enumerate(question.candidates(index.values, rng)[:MAX_MEMBER_VALUES]):
         places = places_named(pair.name, value, index.test_case, pair.call)
-        for cost, place in (*places, *places_in_columns(pair.name, value, index.test_case)):
+        in_setup = (
+            *places_in_columns(pair.name, value, index.test_case),
+            *places_in_answers(pair.name, value, index.test_case),
+        )
+        for cost, place in (*places, *in_setup):
             why = question.because(f"{pair.name} put in, {value!r:.60}")
             yield proposal(pair.target, cost + rank, [place], why)
 
@@ -84,7 +90,5 @@ def is_named(address: GeneAddress, name: str, test_case: TestCase) -> bool:
 
 
 def _own_name(address: GeneAddress, test_case: TestCase) -> str:
-    if address.call < 0:
-        return test_case.setup[setup_index(address.call)].input_name(address.input)
     names = names_down_to(test_case, address)
     return names[-1] if names else ""

@@ -74,7 +74,8 @@ class Site(msgspec.Struct, frozen=True, eq=False):
                 if new is not None:
                     return address, new
         # A column holds only values of its type.
-        return None if self.inner or self.address.call < 0 else self._put_against_schema(value)
+        is_typed = self.address.call < 0 and not self.is_json
+        return None if self.inner or is_typed else self._put_against_schema(value)
 
     def _put_against_schema(self, value: Json | Absent) -> tuple[GeneAddress, Gene] | None:
         if value is ABSENT:
@@ -132,8 +133,9 @@ def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:
     The second item is whether the gene is JSON, the third whether it can be absent against the schema.
     """
     if call < 0:
-        for gene in test_case.setup[setup_index(call)].genes:
-            yield gene, False, False
+        action = test_case.setup[setup_index(call)]
+        for index, gene in enumerate(action.genes):
+            yield gene, action.is_received and action.is_json_input(index), False
         return
     one = test_case.calls[call]
     for declared, gene in zip(one.operation.inputs, one.genes, strict=True):
@@ -169,7 +171,7 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
 def iter_keys(test_case: TestCase, call: int) -> Iterator[KeySite]:
     """Yields keys of free-form objects in one call; at most MAX_SITES_PER_CALL."""
     n_keys = 0
-    for index, root in enumerate(test_case.calls[call].genes):
+    for index, (root, _, _) in enumerate(_roots(test_case, call)):
         for path, gene in _walk(root, ()):
             address = GeneAddress(call, index, path)
             for inner, key in _keys_of(gene):
@@ -199,8 +201,8 @@ def _inner_keys(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tup
 
 
 def iter_arrays(test_case: TestCase, call: int) -> Iterator[tuple[GeneAddress, ArrayGene]]:
-    """Yields arrays in the phenotype of one call."""
-    for index, root in enumerate(test_case.calls[call].genes):
+    """Yields arrays in the phenotype of one call, or of a setup action."""
+    for index, (root, _, _) in enumerate(_roots(test_case, call)):
         for path, gene in _walk(root, ()):
             if isinstance(gene, ArrayGene):
                 yield GeneAddress(call, index, path), gene

@@ -68,10 +68,11 @@ class InputIndex:
         self._rng = rng
         calls = range(call, -1, -1)  # the call itself first, then the latest before it
         actions = [setup_index(number) for number in range(len(test_case.setup))]
+        self._received = frozenset(index for index in actions if test_case.setup[setup_index(index)].is_received)
         self.sites = [site for index in (*calls, *actions) for site in iter_sites(test_case, index, resolve)]
         self._free = [site for site in self.sites if site.is_free() and site.value is not ABSENT]
         self._own = [site for site in self._free if site.address.call == call]
-        self._arrays = [array for index in calls for array in iter_arrays(test_case, index)]
+        self._arrays = [array for index in (*calls, *self._received) for array in iter_arrays(test_case, index)]
         self._keys = [key for index in calls for key in iter_keys(test_case, index)]
         self._by_text: dict[str, list[Site]] = {}
         for site in self._free:
@@ -86,8 +87,12 @@ class InputIndex:
         return [site for site in self.sites if site.address.call == self.call]
 
     def sites_of_rows(self) -> list[Site]:
-        """Returns the values of inserted rows, except those that are linked to an input or another row."""
+        """Returns the values of setup actions, except those that are linked to an input or another row."""
         return [site for site in self._free if site.address.call < 0]
+
+    def sites_of_answers(self) -> list[Site]:
+        """Returns the values of the answers of services, including absent ones."""
+        return [site for site in self.sites if site.address.call in self._received]
 
     def origins(self, operand: Operand, *, with_guesses: bool = True) -> list[Origin]:
         """Returns where `operand` may have come from, most certain first. Empty for undefined and NaN.
@@ -242,7 +247,7 @@ class InputIndex:
         return self._dearer(Origin(step.cost, step.how, write, (site.address, site.gene)), site.address.call)
 
     def _dearer(self, origin: Origin, call: int) -> Origin:
-        if call == self.call:
+        if call == self.call or call in self._received:
             return origin
         return Origin(origin.cost + OTHER_CALL_COST, origin.how, origin.write, origin.place)
 

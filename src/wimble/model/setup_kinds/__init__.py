@@ -1,1 +1,1 @@
-"""Kinds of setup actions: rows, documents and keys of databases; `kinds.py` is the table of them."""
+"""Kinds of setup actions: rows, documents, keys, answers of services; `kinds.py` is the table of them."""

@@ -13,13 +13,19 @@ from functools import partial
 from typing import Final
 
 from wimble.model.database import Dialect
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import SetupAction
 
-SETUP_KINDS: Final[dict[str, type[SetupAction]]] = {"row": InsertRow, "document": InsertDocument, "key": InsertKey}
+SETUP_KINDS: Final[dict[str, type[SetupAction]]] = {
+    "row": InsertRow,
+    "document": InsertDocument,
+    "key": InsertKey,
+    "answer": Answer,
+}
 """Name under which actions are stored -> class."""
 
 INSERTS: Final[dict[Dialect, Callable[..., DatabaseAction]]] = {

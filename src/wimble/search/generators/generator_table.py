@@ -17,6 +17,7 @@ from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
 from wimble.search.generators import (
+    first_answers,
     getting_in,
     injection_probes,
     made_up_credentials,
@@ -24,8 +25,10 @@ from wimble.search.generators import (
     unsucceeded_operations,
     wandering,
 )
+from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.first_answers import FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.getting_in import GettingIn
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
@@ -81,13 +84,18 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
+    requests = SeenRequests()
+    in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
+        ("mocks", Row(FirstAnswers(requests))),
         ("smart-start", Row(InitialTestCases(sampler))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
+        ("answer-members", Row(AnswerMembers(rng), compared)),
+        ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("neighbours", Row(Neighbours(sampler, rng), compared)),

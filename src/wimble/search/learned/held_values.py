@@ -35,6 +35,8 @@ _NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is no
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
     """Returns the input that was read; None if what the object holds is no input of the call, nor called one."""
+    if hint.location == "answer":
+        return None
     found = _holder(call, hint.held, hint.location) if hint.held else None
     if found is not None:
         location, above = found

@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt
+from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
@@ -65,6 +66,8 @@ class Sampler:
         self.references = (
             AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
         )
+        self.answers = KnownAnswers(rng) if settings.uses("mocks") else NoAnswers()
+        """Answers of services that have helped."""
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
         told = TOLD_PROBABILITY if settings.is_black_box else WHITE_BOX_PROBABILITY
@@ -120,11 +123,11 @@ class Sampler:
 
     def sample(self) -> TestCase:
         """Returns a new test case of 1 to `max_test_calls` calls."""
-        return self._violations.sometimes(self._sequences.sample())
+        return self.answers.given_to(self._violations.sometimes(self._sequences.sample()))
 
     def sample_for(self, operation: Operation) -> TestCase:
         """Returns a new test case that leads to the operation."""
-        return self._sequences.sample_for(operation)
+        return self.answers.given_to(self._sequences.sample_for(operation))
 
     def sample_attempt(self, attempt: Attempt) -> TestCase:
         """Returns a new test case that makes an attempt to get into its operation."""

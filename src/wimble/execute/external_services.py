@@ -1,0 +1,137 @@
+"""The services that the SUT calls: plans their answers before a test case, and collects the requests that they got."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from wimble.model.external import (
+    CONNECT_OUTCOMES,
+    ExternalOutcome,
+    ExternalRequest,
+    PlannedAnswer,
+    Unmockable,
+    host_and_port,
+)
+from wimble.model.interaction import Interaction
+from wimble.model.setup_kinds.answer import answers_in
+from wimble.model.testcase import TestCase
+
+MAX_REQUESTS = 200
+"""Requests of one evaluation that are kept; a program that tries again and again sends many."""
+
+
+class MockRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One request as the mock server reports it. The fields are those of `ExternalRequest`."""
+
+    seq: int
+    n: int
+    connection: int
+    origin: str
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    matched: int | None = None
+    occurrence: int = 0
+    reply: str = "404"
+
+
+class UnmockedConnection(msgspec.Struct, frozen=True, kw_only=True):
+    """A connection that the mock server has given up."""
+
+    host: str
+    port: int
+    reason: str
+
+
+class MockChannel(Protocol):
+    """The connection to the mock server."""
+
+    def plan(self, seq: int, answers: Sequence[PlannedAnswer]) -> None:
+        """Replaces all planned answers; returns once the server has them. seq: is in the requests that follow."""
+        ...
+
+    def take(self) -> Sequence[MockRequest | UnmockedConnection]:
+        """Returns what has arrived since the last call. It never waits."""
+        ...
+
+
+class ExternalServices:
+    """Plans and observes one SUT's calls of services. As a `SetupApplier` it applies answers."""
+
+    def __init__(self, channel: MockChannel | None) -> None:
+        self._channel = channel
+        self._seq = 0
+        self._planned: tuple[PlannedAnswer, ...] = ()
+        self._found: list[Interaction] = []
+
+    @property
+    def outcomes(self) -> tuple[ExternalOutcome, ...]:
+        """The planned outcomes of connecting, which the agent brings about."""
+        found: dict[tuple[str, int], ExternalOutcome] = {}
+        for answer in self._planned:
+            if answer.outcome in CONNECT_OUTCOMES:
+                host, port = host_and_port(answer.origin)
+                found.setdefault((host, port), ExternalOutcome(host, port, answer.outcome))  # type: ignore[arg-type]
+        return tuple(found.values())
+
+    @property
+    def answers(self) -> tuple[PlannedAnswer, ...]:
+        """The planned answers that are sent."""
+        return tuple(answer for answer in self._planned if answer.outcome not in CONNECT_OUTCOMES)
+
+    def begin(self, test_case: TestCase) -> None:
+        """Plans the answers of a test case, and forgets what earlier ones left. Nothing is sent if nothing changes."""
+        if self._channel is None:
+            return
+        planned = answers_in(test_case) if test_case.setup else ()
+        if planned or self._planned:
+            self._seq += 1
+            self._planned = planned
+            self._channel.plan(self._seq, self.answers)
+        self._channel.take()
+        self._found = []
+
+    def note_call(self, call: int) -> None:
+        """Attributes the requests that have arrived to a call, which was answered just now."""
+        if self._channel is None:
+            return
+        for one in self._channel.take():
+            if len(self._found) >= MAX_REQUESTS:
+                break
+            if isinstance(one, UnmockedConnection):
+                self._found.append(Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason))
+            elif one.seq == self._seq:
+                self._found.append(_request(one, call, len(self._found)))
+
+    def take(self) -> tuple[Interaction, ...]:
+        """Returns the requests of the evaluation, in order."""
+        found, self._found = tuple(self._found), []
+        return found
+
+    def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Answers are planned by `begin`, all at once, so that none of an earlier test case is left."""
+        return ("",) * len(numbers)
+
+    def reset(self) -> bool:
+        """Answers leave nothing behind: `begin` replaces them."""
+        return True
+
+
+def _request(one: MockRequest, call: int, n: int) -> ExternalRequest:
+    return ExternalRequest(
+        call=call,
+        site="",
+        n=n,
+        origin=one.origin,
+        method=one.method,
+        target=one.target,
+        headers=one.headers,
+        body=one.body,
+        occurrence=one.occurrence,
+        answered_by=one.matched,
+        reply=one.reply,
+    )

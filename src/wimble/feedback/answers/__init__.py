@@ -1,0 +1,1 @@
+"""Edits of the answers of services: members that the program reads and no answer has yet."""

@@ -1,0 +1,96 @@
+"""Finds where in the answers of services a member belongs that the program reads and no answer has yet.
+
+The agent names the place if it has seen the answer's text being parsed (`place_at`). Otherwise the name in the program
+tells it: `charge.outcome.type` is looked for in each object of each answer, as `type`, `outcome.type` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
+from wimble.feedback.input_to_state.origin import Place
+from wimble.genes import Gene
+from wimble.model.setup import value_of
+from wimble.model.setup_kinds.answer import BODY, Answer, opened
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.types import ABSENT, Absent, Json
+
+CALLED_COST: Final = 2
+"""Cost for an object whose own name is that of what the member is read from."""
+ELSEWHERE_COST: Final = 4
+MAX_DEPTH: Final = 3
+"""Maximum number of last parts of a name that are nested."""
+MAX_OBJECTS: Final = 6
+"""Objects of one answer in which a member is tried."""
+MAX_PLACES: Final = 10
+
+
+def places_in_answers(name: str, value: Json, test_case: TestCase) -> list[tuple[int, Place]]:
+    """Returns where a member of that name can be added to the answers of a test case, with costs."""
+    found: list[tuple[int, Place]] = []
+    parts = name.split(".")
+    for number, action in test_case.setup_of(Answer):
+        if action.outcome != "answer" or not action.is_json_input(BODY):
+            continue
+        for cost, path in _paths(parts, value_of(test_case, action.genes[BODY])):
+            place = place_at(test_case, number, path, value)
+            if place is not None:
+                found.append((cost, place))
+    return sorted(found, key=lambda one: one[0])[:MAX_PLACES]
+
+
+def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Json | Absent) -> Place | None:
+    """Returns the edit that gives an answer's body the value at a path; None if the body cannot have it.
+
+    number: index of the answer among the setup actions. Missing members on the path are added. Elements of a list
+    before the one that is asked for are made like it.
+    """
+    body = test_case.setup[number].genes[BODY]
+    new = with_value_at(_without_gaps(body, path), path, value)
+    return None if new is None else (GeneAddress(setup_index(number), BODY), opened(new))
+
+
+def _without_gaps(body: Gene, path: tuple[str, ...]) -> Gene:
+    """Returns the body with each list on the path made long enough: `with_value_at` extends a list by one element."""
+    for at, name in enumerate(path):
+        held = value_at(body.phenotype(), path[:at])
+        if name.isdigit() and isinstance(held, list) and held:
+            for index in range(len(held), int(name)):
+                body = with_value_at(body, (*path[:at], str(index)), held[-1]) or body
+        elif name.isdigit() and held is ABSENT and int(name) > 0:
+            body = with_value_at(body, path[:at], [{} for _ in range(int(name))]) or body
+    return body
+
+
+def _paths(parts: list[str], body: Json | Absent) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yields the paths at which a member of that name can stand, with costs."""
+    for held_at in _objects(body):
+        own = held_at[-1] if held_at and not held_at[-1].isdigit() else held_at[-2] if len(held_at) > 1 else ""
+        for depth in range(1, min(len(parts), MAX_DEPTH) + 1):
+            path = (*held_at, *parts[-depth:])
+            if value_at(body, path) is not ABSENT:
+                continue
+            parent = parts[-depth - 1] if len(parts) > depth else ""
+            is_called = bool(own) and _singular(parent) == _singular(own)
+            yield (CALLED_COST if is_called else ELSEWHERE_COST + depth - 1), path
+
+
+def _objects(body: Json | Absent) -> Iterator[tuple[str, ...]]:
+    """Yields the paths of the objects in a document, outer ones first; of a list, its first element."""
+    waiting: list[tuple[tuple[str, ...], Json]] = [((), {} if body is ABSENT or body is None else body)]
+    n_objects = 0
+    while waiting and n_objects < MAX_OBJECTS:
+        path, value = waiting.pop(0)
+        if isinstance(value, dict):
+            n_objects += 1
+            yield path
+            waiting += [((*path, key), member) for key, member in value.items()]
+        elif isinstance(value, list) and value:
+            waiting.append(((*path, "0"), value[0]))
+
+
+def _singular(name: str) -> str:
+    """Returns a normalised name: the same for `orderItems` and `order_item`."""
+    return name.lower().replace("_", "").replace("-", "").removesuffix("s")

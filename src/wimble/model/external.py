@@ -1,0 +1,139 @@
+"""Plain data about services that the SUT calls: requests that it sent, and the answers planned for them.
+
+An origin is `scheme://host:port`, always with the port. A path template is a path without its query in which `*` stands
+for one segment of any value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from wimble.model.interaction import Interaction
+
+ConnectOutcome: TypeAlias = Literal["no_host", "try_again", "refused", "timed_out"]
+"""Outcomes before a connection exists: ENOTFOUND, EAI_AGAIN, ECONNREFUSED, ETIMEDOUT."""
+MockOutcome: TypeAlias = Literal[
+    "answer", "no_host", "try_again", "refused", "timed_out", "reset", "truncated", "slow", "hang"
+]
+"""What a service does: `answer` as planned, an outcome before the connection, or a failure on the connection."""
+CONNECT_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(ConnectOutcome))
+WILDCARD: Final = "*"
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+UNPLANNED_STATUS: Final = 404
+"""What a mocked service answers to a request for which no answer is planned, with an empty JSON object."""
+
+
+class ExternalRequest(Interaction, frozen=True, kw_only=True):
+    """One request of the SUT to a service outside of it, with what it got."""
+
+    n: int
+    """Its number in the evaluation, from 0."""
+    origin: str
+    method: str
+    target: str
+    """Path and query as sent: `/v1/charges?limit=3`."""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    """The body as text, bounded; empty if it is no text."""
+    occurrence: int = 0
+    """How many requests to the same answer's template, or else to the same path, came before it in the evaluation."""
+    answered_by: int | None = None
+    """Index of the setup action that answered it; None if no answer was planned."""
+    reply: str = "404"
+    """The status that it got, or the outcome: `503`, `reset`."""
+
+    @property
+    def path(self) -> str:
+        """The target without its query."""
+        return self.target.split("?", 1)[0]
+
+    @property
+    def place(self) -> str:
+        """The request as people write it: `POST https://api.payments.example/v1/charges`."""
+        return f"{self.method} {shown_origin(self.origin)}{self.path}"
+
+
+class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What the mock server does with the requests that match. `id` is the index of its setup action."""
+
+    id: int
+    origin: str
+    method: str
+    path: str
+    occurrence: int | None = None
+    """The request that it is for, counted from 0 among those of its template; None for all of them."""
+    outcome: MockOutcome = "answer"
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    """Sent byte for byte."""
+    body_encoding: Literal["utf8", "base64"] = "utf8"
+    chunks: tuple[str, ...] | None = None
+    """The parts in which a stream is sent, together the body; None for a body that is sent whole."""
+
+
+class ExternalOutcome(msgspec.Struct, frozen=True):
+    """An outcome of connecting to a host, which the agent brings about."""
+
+    host: str
+    port: int
+    outcome: ConnectOutcome
+
+
+class Unmockable(Interaction, frozen=True, kw_only=True):
+    """A connection that no mock can serve, such as one in which the server speaks first."""
+
+    host: str
+    port: int
+    reason: str
+
+
+def origin_of(scheme: str, host: str, port: int | None) -> str:
+    """Returns the origin, with the scheme's own port if there is none."""
+    return f"{scheme}://{host}:{port or DEFAULT_PORTS.get(scheme, 0)}"
+
+
+def host_and_port(origin: str) -> tuple[str, int]:
+    """Returns host and port of an origin; an IPv6 address without its brackets."""
+    host, _, port = origin.partition("://")[2].rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def shown_origin(origin: str) -> str:
+    """Returns the origin without the port that its scheme implies: `https://api.payments.example`."""
+    scheme = origin.partition("://")[0]
+    return origin.removesuffix(f":{DEFAULT_PORTS.get(scheme, '')}")
+
+
+def segments_of(path: str) -> tuple[str, ...]:
+    """Returns the segments of a path: `("v1", "charges")` for `/v1/charges`."""
+    return tuple(path.split("?", 1)[0].split("/")[1:])
+
+
+def is_match(template: str, path: str) -> bool:
+    """Whether a path matches a template."""
+    wanted, given = segments_of(template), segments_of(path)
+    return len(wanted) == len(given) and all(own in (WILDCARD, other) for own, other in zip(wanted, given, strict=True))
+
+
+def best_match(answers: Sequence[PlannedAnswer], request: ExternalRequest) -> PlannedAnswer | None:
+    """Returns the answer for a request, as the mock server chooses it.
+
+    Templates with more literal segments come first, then answers for one occurrence.
+    """
+    fitting = [
+        one
+        for one in answers
+        if (one.origin, one.method) == (request.origin, request.method)
+        and one.occurrence in (None, request.occurrence)
+        and is_match(one.path, request.target)
+    ]
+    return max(fitting, key=_rank, default=None)
+
+
+def _rank(answer: PlannedAnswer) -> tuple[int, bool, int]:
+    literal = sum(segment != WILDCARD for segment in segments_of(answer.path))
+    return literal, answer.occurrence is not None, -answer.id

@@ -1,0 +1,298 @@
+"""Setup actions that plan what a service answers when the SUT calls it.
+
+Status, headers and body are genes. The body's gene is a JSON document, which `form` says how to send.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable
+from random import Random
+from typing import ClassVar, Final, Literal, TypeAlias
+from urllib.parse import urlencode
+
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    BooleanGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    LinkedGene,
+    MapGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+    iter_genes,
+    replaced_at,
+)
+from wimble.model.external import MockOutcome, PlannedAnswer, shown_origin
+from wimble.model.setup import value_of
+from wimble.model.testcase import SetupAction, TestCase
+from wimble.types import ABSENT, Absent, Json
+
+BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml"]
+"""How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
+as a line of JSON, or as a server-sent event; as XML elements."""
+
+STATUS, HEADERS, BODY = range(3)
+"""Indices of `Answer.genes`."""
+STATUSES: Final = (
+    200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504,
+)  # fmt: skip
+"""Statuses that mutation draws from; hints can ask for any other."""
+CONTENT_TYPES: Final[dict[BodyForm, str]] = {
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+    "base64": "application/octet-stream",
+    "form": "application/x-www-form-urlencoded",
+    "lines": "application/x-ndjson",
+    "events": "text/event-stream",
+    "xml": "application/xml",
+}
+MARK: Final = "\n"
+"""Ends each JSON body, so that the agent can tell its text from the same JSON in a request of the test case."""
+BODILESS: Final = frozenset({204, 304})
+"""Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
+_TOKEN: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+"""A name that a header may have (RFC 9110, 5.6.2)."""
+MAX_SHOWN: Final = 100
+"""Characters of a body in a description."""
+
+
+class Answer(SetupAction, frozen=True, kw_only=True):
+    """What one service does with requests of one method and path template."""
+
+    is_received: ClassVar[bool] = True
+
+    origin: str
+    method: str
+    path: str
+    """A path template (model/external.py)."""
+    occurrence: int | None = None
+    """As `PlannedAnswer.occurrence`."""
+    outcome: MockOutcome = "answer"
+    form: BodyForm = "json"
+
+    @property
+    def status(self) -> int:
+        """The status; a value that is no final status of HTTP counts as 200."""
+        value = self.genes[STATUS].phenotype()
+        return value if isinstance(value, int) and 200 <= value <= 599 else 200
+
+    def body(self, test_case: TestCase) -> Json | Absent:
+        """Returns the body as a JSON document, with links followed; ABSENT if there is none."""
+        return _rendered(test_case, self.genes[BODY])
+
+    def headers(self, test_case: TestCase) -> dict[str, str]:
+        """Returns the headers that the answer names, in lower case."""
+        headers = _rendered(test_case, self.genes[HEADERS])
+        if not isinstance(headers, dict):
+            return {}
+        return {name.lower(): _header_text(value) for name, value in headers.items() if _TOKEN.fullmatch(name)}
+
+    def planned(self, test_case: TestCase, number: int) -> PlannedAnswer:
+        """Returns the answer as it is sent. number: index of the action in the test case."""
+        headers = self.headers(test_case)
+        parts = () if self.status in BODILESS else self._parts(self.body(test_case))
+        text, encoding = "".join(parts), "base64" if self.form == "base64" else "utf8"
+        if headers.get("content-encoding") == "gzip" and text:
+            packed = gzip.compress(_bytes_of(text, encoding), mtime=0)
+            text, encoding, parts = base64.b64encode(packed).decode(), "base64", ()
+        return PlannedAnswer(
+            id=number,
+            origin=self.origin,
+            method=self.method,
+            path=self.path,
+            occurrence=self.occurrence,
+            outcome=self.outcome,
+            status=self.status,
+            headers=tuple(headers.items()),
+            body=text,
+            body_encoding="base64" if encoding == "base64" else "utf8",
+            chunks=parts if self.form in ("lines", "events") and parts else None,
+        )
+
+    def text(self, test_case: TestCase) -> str:
+        """Returns the body as it is sent, before any compression."""
+        return "".join(self._parts(self.body(test_case)))
+
+    def _parts(self, body: Json | Absent) -> tuple[str, ...]:
+        return () if body is ABSENT else _WRITERS[self.form](body)
+
+    # -- as a kind of setup action ------------------------------------------------------------------------------------
+
+    def description(self, test_case: TestCase) -> str:
+        """Returns a line such as `POST https://api.payments.example/v1/charges answers 200 {"paid":true}`."""
+        at = "" if self.occurrence is None else f" (request {self.occurrence + 1})"
+        place = f"{self.method} {shown_origin(self.origin)}{self.path}{at}"
+        if self.outcome != "answer":
+            return f"{place}: {OUTCOME_WORDS[self.outcome]}"
+        body = self.body(test_case)
+        text = "" if body is ABSENT else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        return f"{place} answers {self.status} {text[:MAX_SHOWN]}".rstrip()
+
+    def input_name(self, index: int) -> str:
+        return ("status", "headers", "body")[index]
+
+    def input_label(self, index: int) -> str:
+        return f"{self.input_name(index)} of the answer to {self.method} {shown_origin(self.origin)}{self.path}"
+
+    def is_json_input(self, index: int) -> bool:
+        return index == BODY and self.form in ("json", "lines", "events")
+
+    def copied(self, rng: Random) -> None:
+        """Returns None: a second answer to the same request is never sent."""
+
+
+OUTCOME_WORDS: Final[dict[MockOutcome, str]] = {
+    "answer": "answers",
+    "no_host": "the host does not exist",
+    "try_again": "the host name cannot be resolved now",
+    "refused": "the connection is refused",
+    "timed_out": "the connection times out",
+    "reset": "the connection is reset",
+    "truncated": "the answer ends in the middle",
+    "slow": "the answer is slow",
+    "hang": "no answer comes",
+}
+
+
+def new_answer(
+    origin: str,
+    method: str,
+    path: str,
+    *,
+    status: int = 200,
+    body: Json | Absent = ABSENT,
+    occurrence: int | None = None,
+    outcome: MockOutcome = "answer",
+    form: BodyForm = "json",
+    headers: dict[str, str] | None = None,
+) -> Answer:
+    """Returns an answer with genes for these values. Without a body, it sends none, and no content type."""
+    named = {} if body is ABSENT else {"content-type": CONTENT_TYPES[form]}
+    named.update(headers or {})
+    return Answer(
+        genes=(
+            EnumGene(STATUSES).with_value(status) or EnumGene(STATUSES),
+            MapGene(StringGene(), tuple((name, StringGene(value)) for name, value in named.items())),
+            OptionalGene(gene_of({} if body is ABSENT else body), body is not ABSENT),
+        ),
+        origin=origin,
+        method=method,
+        path=path,
+        occurrence=occurrence,
+        outcome=outcome,
+        form=form,
+    )
+
+
+def gene_of(value: Json, *, is_part: bool = False) -> Gene:
+    """Returns a gene with this value, in which members of objects can be left out.
+
+    is_part: whether it is the template of the elements of a list, which always have all their members.
+    """
+    match value:
+        case bool():
+            return BooleanGene(value)
+        case int():
+            return IntegerGene(value)
+        case float():
+            return NumberGene(value)
+        case str():
+            return StringGene(value)
+        case dict():
+            members = ((name, gene_of(member, is_part=is_part)) for name, member in value.items())
+            return ObjectGene(tuple((name, gene if is_part else OptionalGene(gene)) for name, gene in members))
+        case list():
+            element = gene_of(value[0], is_part=True) if value else AnyGene()
+            return ArrayGene(element, tuple(gene_of(item, is_part=is_part) for item in value))
+        case _:
+            return AnyGene(value)
+
+
+def opened(gene: Gene) -> Gene:
+    """Returns the gene with each object or list that is one value in it as genes of its members."""
+    for path, inner in iter_genes(gene):
+        if isinstance(inner, AnyGene) and isinstance(inner.value, (dict, list)):
+            gene = replaced_at(gene, path, gene_of(inner.value))
+    return gene
+
+
+def answers_in(test_case: TestCase) -> tuple[PlannedAnswer, ...]:
+    """Returns the plan of a test case for the mock server."""
+    return tuple(action.planned(test_case, number) for number, action in test_case.setup_of(Answer))
+
+
+def _rendered(test_case: TestCase, gene: Gene) -> Json | Absent:
+    for path, inner in iter_genes(gene):
+        if isinstance(inner, LinkedGene):
+            gene = replaced_at(gene, path, AnyGene(value_of(test_case, inner)))
+    return gene.phenotype()
+
+
+def _header_text(value: Json) -> str:
+    """Returns a value as a header can contain it: printable ASCII in one line."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in text).strip()
+
+
+def _bytes_of(text: str, encoding: str) -> bytes:
+    return base64.b64decode(text) if encoding == "base64" else text.encode()
+
+
+# -- forms of bodies ---------------------------------------------------------------------------------------------------
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else _compact(value)
+
+
+def _as_base64(value: Json) -> tuple[str, ...]:
+    try:
+        return (base64.b64encode(base64.b64decode(_plain(value))).decode(),)
+    except ValueError:  # mutation has changed the text: its own bytes are as good
+        return (base64.b64encode(_plain(value).encode()).decode(),)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else [value]
+
+
+def _xml(name: str, value: Json) -> str:
+    if isinstance(value, list):
+        return "".join(_xml(name, item) for item in value)
+    inner = "".join(_xml(key, member) for key, member in value.items()) if isinstance(value, dict) else _escaped(value)
+    return f"<{name}>{inner}</{name}>"
+
+
+def _escaped(value: Json) -> str:
+    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _as_xml(value: Json) -> tuple[str, ...]:
+    """Returns a document whose root is the only member of the value, or `root`."""
+    if isinstance(value, str):
+        return (value,)
+    name, inner = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("root", value)
+    return (f'<?xml version="1.0"?>{_xml(name, inner if not isinstance(inner, list) else {"item": inner})}',)
+
+
+_WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
+    "json": lambda value: (_compact(value) + MARK,),
+    "text": lambda value: (_plain(value),),
+    "base64": _as_base64,
+    "form": lambda value: (urlencode(value if isinstance(value, dict) else {"value": _plain(value)}, doseq=True),),
+    "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
+    "events": lambda value: tuple(f"data: {_plain(item)}\n\n" for item in _listed(value)),
+    "xml": _as_xml,
+}

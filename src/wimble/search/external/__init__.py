@@ -1,0 +1,1 @@
+"""Services that the program calls: the requests seen so far, and the answers that have helped."""

@@ -1,0 +1,57 @@
+"""Makes path templates of requests: segments that come from an input or from another answer are replaced by `*`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote
+
+from wimble.model.external import WILDCARD, segments_of
+from wimble.model.operands import to_text
+from wimble.model.setup_kinds.answer import BODY, Answer
+from wimble.model.testcase import TestCase
+from wimble.types import ABSENT, Json
+
+MIN_PART: Final = 4
+"""Shorter values occur in segments by chance; they count only as a whole segment."""
+_MADE = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{4,}|\d{4}-\d\d-\d\d.*",
+    re.IGNORECASE,
+)
+"""A segment that is no name: a UUID, a long hexadecimal number, a number, a date."""
+
+
+def template_of(target: str, test_case: TestCase) -> str:
+    """Returns the path template of a request of a test case. target: path and query, as sent."""
+    values = frozenset(_values(test_case))
+    return "".join(f"/{WILDCARD if _is_value(one, values) else one}" for one in segments_of(target))
+
+
+def _is_value(segment: str, values: frozenset[str]) -> bool:
+    text = unquote(segment)
+    if not text:
+        return False
+    if text in values or _MADE.fullmatch(text):
+        return True
+    return any(len(value) >= MIN_PART and value in text for value in values)
+
+
+def _values(test_case: TestCase) -> Iterator[str]:
+    """Yields the scalars of inputs and of answers, as texts."""
+    for call in test_case.calls:
+        for gene in call.genes:
+            yield from _scalars(gene.phenotype())
+    for _, answer in test_case.setup_of(Answer):
+        yield from _scalars(answer.genes[BODY].phenotype())
+
+
+def _scalars(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        for member in value.values():
+            yield from _scalars(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    elif value is not None and value is not ABSENT and not isinstance(value, bool):
+        yield to_text(value)

@@ -1,0 +1,191 @@
+"""Answers for requests to services that were seen: first success and unavailability, then the other usual results.
+
+A request gets the proposals once for each operation that sends it. A request that is sent again in one call (a retry, a
+next page) gets a second answer, so that the two differ.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest, MockOutcome
+from wimble.model.setup import MAX_SETUP
+from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
+from wimble.model.testcase import TestCase
+from wimble.search.external.request_templates import template_of
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.types import ABSENT, Absent, Json
+
+OTHERS_PROBABILITY: Final = 0.3
+"""Probability that the next test case tries one of the other results."""
+MAX_WAITING: Final = 2_000
+"""Maximum number of waiting test cases of each kind; further ones are dropped."""
+MAX_HANGS: Final = 8
+"""Hangs and slow answers tried in a run: each may take as long as a call may."""
+
+Seen: TypeAlias = tuple[str, str, str, str, bool]
+"""(operation, origin, method, template, whether it was sent again)."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One thing that a service may do with a request."""
+
+    status: int = 200
+    body: Json | Absent = ABSENT
+    form: BodyForm = "json"
+    outcome: MockOutcome = "answer"
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+FIRST: Final = (Result(200, {}), Result(503, {}))
+OTHERS: Final = (
+    Result(outcome="refused"),
+    Result(outcome="no_host"),
+    Result(outcome="timed_out"),
+    Result(outcome="reset"),
+    Result(201, {}),
+    Result(204),
+    Result(400, {}),
+    Result(401, {}),
+    Result(429, {}, headers=(("retry-after", "1"),)),
+    Result(500, "<html><body>error</body></html>", form="text", headers=(("content-type", "text/html"),)),
+    Result(200, []),
+    Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),)),
+    Result(200, "text", form="text"),
+    Result(200, "", form="text"),
+    Result(200, None),
+    Result(302, headers=(("location", "/moved"),)),
+    Result(200, {}, headers=(("content-encoding", "gzip"),)),
+    Result(402, {}),
+    Result(403, {}),
+    Result(409, {}),
+    Result(422, {}),
+    Result(304),
+    Result(200, {}, outcome="truncated"),
+    Result(200, [{}], form="lines"),
+    Result(200, [{}], form="events"),
+    Result(200, {"root": {}}, form="xml"),
+    Result(200, {}, form="form"),
+    Result(outcome="try_again"),
+    Result(200, {}, outcome="slow"),
+    Result(outcome="hang"),
+)
+"""Results that are tried once, those that programs handle most often first."""
+_LASTING: Final = frozenset({"slow", "hang"})
+
+
+class SeenRequests:
+    """The requests that were seen, and the test cases that answer them."""
+
+    def __init__(self) -> None:
+        self.first: deque[TestCase] = deque()
+        self.others: deque[TestCase] = deque()
+        self._seen: set[Seen] = set()
+        self._n_hangs = 0
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Queues test cases for requests that were not seen before."""
+        if evaluation.is_sut_lost:
+            return
+        for request in evaluation.interactions_of(ExternalRequest):
+            self._note(request, evaluation.test_case)
+
+    def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
+        answer = _answer_to(request, test_case)
+        path = template_of(request.target, test_case) if answer is None else answer.path
+        operation = test_case.calls[request.call].operation.id
+        seen = (operation, request.origin, request.method, path, request.occurrence > 0)
+        if seen in self._seen or (answer is not None and request.occurrence == 0):
+            return
+        self._seen.add(seen)
+        if answer is None:
+            self._put(self.first, (self._added(test_case, request, path, result) for result in FIRST))
+            self._put(self.others, (self._added(test_case, request, path, one) for one in self._affordable()))
+        elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
+            number = request.answered_by or 0
+            self._put(self.first, _split(test_case, number, answer))
+
+    def _put(self, waiting: deque[TestCase], made: Iterator[TestCase]) -> None:
+        for test_case in made:
+            if len(waiting) < MAX_WAITING and len(test_case.setup) <= MAX_SETUP:
+                waiting.append(test_case)
+
+    def _affordable(self) -> Iterator[Result]:
+        for result in OTHERS:
+            if result.outcome in _LASTING:
+                self._n_hangs += 1
+            if result.outcome not in _LASTING or self._n_hangs <= MAX_HANGS:
+                yield result
+
+    def _added(self, test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
+        return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
+
+
+def answer_with(result: Result, request: ExternalRequest, path: str) -> Answer:
+    """Returns the answer that gives a request this result."""
+    return new_answer(
+        request.origin,
+        request.method,
+        path,
+        status=result.status,
+        body=result.body,
+        outcome=result.outcome,
+        form=result.form,
+        headers=dict(result.headers),
+    )
+
+
+def _answer_to(request: ExternalRequest, test_case: TestCase) -> Answer | None:
+    number = request.answered_by
+    action = test_case.setup[number] if number is not None and number < len(test_case.setup) else None
+    return action if isinstance(action, Answer) else None
+
+
+def _split(test_case: TestCase, number: int, answer: Answer) -> Iterator[TestCase]:
+    """Yields test cases in which the first request keeps its answer, and later ones get one of their own."""
+    first = msgspec.structs.replace(answer, occurrence=0)
+    setup = (*test_case.setup[:number], first, *test_case.setup[number + 1 :])
+    for result in FIRST:
+        later = new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
+        yield TestCase(test_case.calls, (*setup, later))
+    yield TestCase(test_case.calls, (*setup, answer))
+
+
+class FirstAnswers(Generator):
+    """Proposes success and unavailability for each new request, the oldest first."""
+
+    def __init__(self, requests: SeenRequests) -> None:
+        super().__init__()
+        self._requests = requests
+
+    def is_ready(self) -> bool:
+        return bool(self._requests.first)
+
+    def propose(self, progress: float) -> Proposal:
+        return Proposal(self._requests.first.popleft(), self)
+
+    def observe(self, outcome: Outcome) -> None:
+        self._requests.observe(outcome.evaluation)
+
+
+class OtherAnswers(Generator):
+    """Proposes the other results, the oldest first."""
+
+    def __init__(self, requests: SeenRequests) -> None:
+        super().__init__()
+        self._requests = requests
+
+    def is_ready(self) -> bool:
+        return bool(self._requests.others)
+
+    def propose(self, progress: float) -> Proposal:
+        return Proposal(self._requests.others.popleft(), self)
+
+    def observe(self, outcome: Outcome) -> None:
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered))

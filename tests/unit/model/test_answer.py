@@ -1,0 +1,155 @@
+"""Answers of services as setup actions: what is sent, described and written for them."""
+
+import base64
+import gzip
+import json
+from random import Random
+
+import pytest
+
+from wimble.emit.mock_answers import mock_line
+from wimble.genes import AnyGene, LinkedGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.model.external import ExternalRequest, PlannedAnswer, best_match, is_match, shown_origin
+from wimble.model.setup_kinds.answer import BODY, Answer, answers_in, gene_of, new_answer, opened
+from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.types import OperationId
+
+ORIGIN = "https://api.payments.example:443"
+OPERATION = http_operation(
+    id=OperationId("GET /x"),
+    method="GET",
+    path="/x",
+    inputs=(HttpInput(name="name", location="query", template=StringGene()),),
+)
+
+
+def case(*answers: Answer, name: str = "ann") -> TestCase:
+    return TestCase((Call(OPERATION, (StringGene(name),)),), answers)
+
+
+def sent(answer: Answer) -> PlannedAnswer:
+    return answers_in(case(answer))[0]
+
+
+def test_json_ends_with_a_mark_and_has_its_content_type():
+    one = sent(new_answer(ORIGIN, "GET", "/a", body={"a": [1, "ä"]}))
+    assert one.body == '{"a":[1,"ä"]}\n'
+    assert one.headers == (("content-type", "application/json"),)
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "body"),
+    [
+        ("text", '{"a":', '{"a":'),
+        ("form", {"a": "b c"}, "a=b+c"),
+        ("lines", [{"a": 1}, 2], '{"a":1}\n2\n'),
+        ("events", [{"a": 1}, "x"], 'data: {"a":1}\n\ndata: x\n\n'),
+        ("xml", {"r": {"a": [1, 2], "b": "<"}}, '<?xml version="1.0"?><r><a>1</a><a>2</a><b>&lt;</b></r>'),
+        ("base64", "AQI=", "AQI="),
+    ],
+)
+def test_each_form_of_a_body_is_written(form, value, body):
+    one = sent(new_answer(ORIGIN, "GET", "/a", body=value, form=form))
+    assert one.body == body
+    assert (one.chunks is not None) == (form in ("lines", "events"))
+    assert one.body_encoding == ("base64" if form == "base64" else "utf8")
+
+
+def test_a_body_is_packed_if_its_header_says_so():
+    one = sent(new_answer(ORIGIN, "GET", "/a", body={"a": 1}, headers={"content-encoding": "gzip"}))
+    assert one.body_encoding == "base64"
+    assert gzip.decompress(base64.b64decode(one.body)) == b'{"a":1}\n'
+
+
+def test_statuses_without_a_body_send_none():
+    assert sent(new_answer(ORIGIN, "GET", "/a", status=204, body={"a": 1})).body == ""
+
+
+def test_a_member_can_be_linked_to_an_input():
+    answer = new_answer(ORIGIN, "GET", "/a", body={"user": {"name": "x"}})
+    linked = LinkedGene(0, 0, (), StringGene("x"))
+    test_case = case(answer).with_gene(GeneAddress(-1, BODY, (0, 0, 0, 0, 0)), linked)
+    assert answers_in(test_case)[0].body == '{"user":{"name":"ann"}}\n'
+    assert test_case.setup[0].description(test_case) == (
+        'GET https://api.payments.example/a answers 200 {"user":{"name":"ann"}}'
+    )
+
+
+def test_headers_are_what_http_can_send():
+    answer = new_answer(ORIGIN, "GET", "/a", headers={"X-Note": "a\r\nb: c", "not a name": "x"})
+    assert dict(sent(answer).headers) == {"x-note": "a??b: c"}
+
+
+def test_genes_of_a_document_hold_it_at_any_mutation():
+    document = {"a": [{"b": 1}, {"b": 2.5}], "c": None, "d": True, "e": []}
+    assert gene_of(document).phenotype() == document
+    assert opened(AnyGene({"a": {"b": [1]}})).phenotype() == {"a": {"b": [1]}}
+    rng = Random(1)
+    for _ in range(100):
+        assert json.dumps(gene_of(document).sampled(rng).phenotype())
+
+
+@pytest.mark.parametrize(
+    ("answer", "javascript", "python"),
+    [
+        (
+            new_answer(ORIGIN, "POST", "/v1/charges", body={"paid": True}),
+            "mocks.on('https://api.payments.example').post('/v1/charges').reply(200, { paid: true });",
+            'mocks.on("https://api.payments.example").post("/v1/charges").reply(200, {"paid": True})',
+        ),
+        (
+            new_answer(ORIGIN, "GET", "/a/*", outcome="no_host"),
+            "mocks.on('https://api.payments.example').get('/a/*').noHost();",
+            'mocks.on("https://api.payments.example").get("/a/*").no_host()',
+        ),
+        (
+            new_answer(ORIGIN, "GET", "/a", status=429, headers={"retry-after": "1"}, occurrence=0),
+            "mocks.on('https://api.payments.example').get('/a').nth(1).reply(429, undefined, { 'retry-after': '1' });",
+            'mocks.on("https://api.payments.example").get("/a").nth(1).reply(429, None, {"retry-after": "1"})',
+        ),
+        (
+            new_answer("http://h:8080", "PURGE", "/a", status=204),
+            "mocks.on('http://h:8080').request('PURGE', '/a').reply(204);",
+            'mocks.on("http://h:8080").request("PURGE", "/a").reply(204)',
+        ),
+        (
+            new_answer(ORIGIN, "GET", "/a", body="<b>", form="text", headers={"content-type": "text/html"}),
+            "mocks.on('https://api.payments.example').get('/a').reply(200, '<b>', { 'content-type': 'text/html' });",
+            'mocks.on("https://api.payments.example").get("/a").reply(200, "<b>", {"content-type": "text/html"})',
+        ),
+    ],
+)
+def test_an_answer_is_written_as_a_person_would(answer, javascript, python):
+    line = mock_line(answer, case(answer))
+    assert in_one_line(line.js_lines()) == javascript
+    assert in_one_line(line.py_lines()) == python
+
+
+def in_one_line(lines):
+    """Returns a long line as it would be without its line breaks."""
+    return " ".join(part.strip() for part in lines).replace(", }", " }")
+
+
+def test_templates_match_segments():
+    assert is_match("/v1/*/x", "/v1/7/x?q=1")
+    assert not is_match("/v1/*", "/v1/7/x")
+    assert not is_match("/v1/*", "/v2/7")
+
+
+def test_the_most_literal_answer_for_the_occurrence_is_chosen():
+    def planned(number, path, occurrence=None):
+        return PlannedAnswer(id=number, origin=ORIGIN, method="GET", path=path, occurrence=occurrence)
+
+    request = ExternalRequest(call=0, site="", n=1, origin=ORIGIN, method="GET", target="/a/7", occurrence=1)
+    answers = [planned(0, "/a/*", 1), planned(1, "/a/7", 0), planned(2, "/a/7"), planned(3, "/*/7", 1)]
+    assert best_match(answers, request).id == 2
+    assert best_match(answers[:2], request).id == 0
+    assert best_match(answers[1:2], request) is None
+
+
+def test_origins_are_shown_without_the_usual_port():
+    assert shown_origin("http://a:80") == "http://a"
+    assert shown_origin("http://a:8080") == "http://a:8080"
+    assert shown_origin("https://a:80") == "https://a:80"

@@ -1,0 +1,149 @@
+"""Answers are proposed for requests to services that were seen, and those that help are given to new test cases."""
+
+from random import Random
+
+import msgspec
+
+from wimble.genes import StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.hints import InputHint
+from wimble.model.setup_kinds.answer import answers_in, new_answer
+from wimble.model.testcase import Call, TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.external.known_answers import KnownAnswers
+from wimble.search.external.request_templates import template_of
+from wimble.search.generators.answer_members import AnswerMembers
+from wimble.search.generators.first_answers import FIRST, MAX_HANGS, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.types import OperationId, TargetId
+
+ORIGIN = "https://api.payments.example:443"
+
+
+def operation(name="GET /orders"):
+    given = HttpInput(name="id", location="query", template=StringGene())
+    return http_operation(id=OperationId(name), method="GET", path="/orders", inputs=(given,))
+
+
+def case(value="k3x9q", *answers, name="GET /orders"):
+    return TestCase((Call(operation(name), (StringGene(value),)),), answers)
+
+
+def request(target="/v1/charges", *, answered_by=None, occurrence=0, n=0):
+    return ExternalRequest(
+        call=0, site="", n=n, origin=ORIGIN, method="GET", target=target, occurrence=occurrence, answered_by=answered_by
+    )
+
+
+def evaluation(test_case, *interactions, hints=()):
+    observation = http_observation(0, HttpRequest(method="GET", target="/orders", headers=(), body=None))
+    return Evaluation(
+        test_case=test_case, observations=(observation,), reached={}, interactions=interactions, hints=hints
+    )
+
+
+def outcome(one, *, generator=None, newly_covered=frozenset()):
+    improvement = msgspec.structs.replace(Improvement(), newly_covered=newly_covered)
+    return Outcome(Proposal(one.test_case, generator), one, improvement)
+
+
+def all_of(generator):
+    made = []
+    while generator.is_ready():
+        made.append(generator.propose(0.0).test_case)
+    return made
+
+
+def test_success_and_unavailability_come_first_then_the_other_results_once():
+    requests = SeenRequests()
+    first, others = FirstAnswers(requests), OtherAnswers(requests)
+    first.observe(outcome(evaluation(case(), request())))
+    first.observe(outcome(evaluation(case("other"), request())))
+    tried = [answers_in(one)[0] for one in all_of(first)]
+    assert [(one.status, one.body, one.path) for one in tried] == [
+        (200, "{}\n", "/v1/charges"),
+        (503, "{}\n", "/v1/charges"),
+    ]
+    assert len(all_of(others)) == len(OTHERS)
+
+
+def test_another_operation_that_sends_the_request_has_its_turn():
+    requests = SeenRequests()
+    first = FirstAnswers(requests)
+    first.observe(outcome(evaluation(case(), request())))
+    first.observe(outcome(evaluation(case(name="POST /orders"), request())))
+    assert len(all_of(first)) == 2 * len(FIRST)
+
+
+def test_an_answered_request_leads_to_the_next_one():
+    requests = SeenRequests()
+    first = FirstAnswers(requests)
+    answered = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/token", body={"token": "zz81kq"}))
+    first.observe(outcome(evaluation(answered, request("/v1/token", answered_by=0), request("/v1/zz81kq", n=1))))
+    made = [answers_in(one) for one in all_of(first)]
+    assert [(len(one), one[1].path, one[1].status) for one in made] == [(2, "/v1/*", 200), (2, "/v1/*", 503)]
+
+
+def test_a_request_that_is_sent_again_gets_a_second_answer():
+    requests = SeenRequests()
+    first = FirstAnswers(requests)
+    retried = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", status=503, body={}))
+    first.observe(outcome(evaluation(retried, request(answered_by=0), request(answered_by=0, occurrence=1, n=1))))
+    made = [answers_in(one) for one in all_of(first)]
+    assert [[(one.occurrence, one.status) for one in answers] for answers in made] == [
+        [(0, 503), (None, 200)],
+        [(0, 503), (None, 503)],
+        [(0, 503), (None, 503)],
+    ]
+
+
+def test_hangs_are_few_because_they_last():
+    requests = SeenRequests()
+    others = OtherAnswers(requests)
+    for number in range(50):
+        requests.observe(evaluation(case(name=f"GET /{number}"), request()))
+    lasting = [one for made in all_of(others) for one in answers_in(made) if one.outcome in ("hang", "slow")]
+    assert len(lasting) == MAX_HANGS
+
+
+def test_segments_that_hold_a_value_are_wildcards():
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/a", body={"id": 41, "list": [{"ref": "pq7"}]}))
+    assert template_of("/users/k3x9q/cards", test_case) == "/users/*/cards"
+    assert template_of("/users/u-k3x9q.json?x=1", test_case) == "/users/*"
+    assert template_of("/v1/41/pq7/", test_case) == "/v1/*/*/"
+    assert template_of("/v1/123e4567-e89b-12d3-a456-426614174000", test_case) == "/v1/*"
+
+
+def test_new_test_cases_get_the_answers_that_have_helped():
+    known = KnownAnswers(Random(1))
+    answer, unused = new_answer(ORIGIN, "GET", "/v1/charges", body={}), new_answer(ORIGIN, "GET", "/other", body={})
+    known.observe(evaluation(case("k3x9q", unused, answer), request(answered_by=1)))
+    given = [known.given_to(case()).setup for _ in range(20)]
+    assert (answer,) in given
+    assert () in given
+    assert {len(setup) for setup in given} == {0, 1}
+    assert known.given_to(case(name="GET /else")).setup == ()
+
+
+def hint(*path, answers=(0,)):
+    return InputHint(target=TargetId(1), call=0, location="answer", path=path, answers=answers)
+
+
+def test_members_that_were_missed_are_added_with_each_type():
+    members = AnswerMembers(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    one = evaluation(test_case, request(answered_by=0), hints=(hint("data", "items", "1", "sku"), hint("total")))
+    members.observe(outcome(one))
+    bodies = [made.setup[0].genes[2].phenotype() for made in all_of(members)]
+    together = bodies[0]
+    assert set(together) == {"data", "total"}
+    assert len(together["data"]["items"]) == 2
+    assert set(together["data"]["items"][1]) == {"sku"}
+    assert {type(body["total"]) for body in bodies if "data" not in body} == {str, list, dict, int, bool}
+    members.observe(outcome(one))
+    assert not members.is_ready()
