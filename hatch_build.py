@@ -12,7 +12,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-AGENT_FILES = ("package.json", "package-lock.json", "register.cjs", "src")
+AGENT_FILES = ("package.json", "package-lock.json", "register.cjs", "src", "mocks")
 PACKED_NAME = "_agent_node"
 """Of the folder, in the package (where runtimes/node/node_agent.py looks first) and at the root of the sdist."""
 

@@ -109,7 +109,7 @@ export default [
     rules: { 'no-restricted-globals': ['error', ...BUILT_IN.map(restrictedGlobal)] },
   },
   {
-    files: ['src/base/**', 'src/runtime/**', 'src/session/**', 'src/databases/**'],
+    files: ['src/base/**', 'src/runtime/**', 'src/session/**', 'src/databases/**', 'src/external/**'],
     rules: { 'no-restricted-syntax': ['error', ...PATCHABLE] },
   },
 ];

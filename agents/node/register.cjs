@@ -8,7 +8,7 @@
 
 const { sep } = require('node:path');
 
-const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_EDITION, WIMBLE_SEED, WIMBLE_CLOCK } = process.env;
+const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_EDITION, WIMBLE_SEED, WIMBLE_CLOCK, WIMBLE_MOCKS } = process.env;
 
 /** Loads a module of the agent, by its path below this folder. @type {(path: string) => any} */
 let part;
@@ -25,6 +25,7 @@ function start() {
   memory.ownFiles = own;
   memory.cacheDir = WIMBLE_CACHE || null;
   memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
+  memory.mocks = part('src/external/service-rules.cjs').readMocks(WIMBLE_MOCKS);
   const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), part('src/base/own-files.cjs').createOwnFileTest(own));
   agent.channel.send(helloMessage(own));
   delete process.env.WIMBLE_SEED; // only for this process: others would draw the same numbers

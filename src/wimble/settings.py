@@ -73,6 +73,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     own resets only."""
     allow_remote_database: bool = False
     """Whether rows of a database on another machine may be changed."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Hosts, with or without a port, to which the SUT may connect although they are not on this machine."""
+    mocked_hosts: tuple[str, ...] = ()
+    """Hosts of this machine, with a port, whose services are mocked like those of other machines."""
     writes_only_document: bool = False
     """Whether the run ends with the inferred document, without tests and reports (`wimble describe`)."""
     verbose: bool = False

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from wimble.cli.execution import execute
-from wimble.cli.option_types import Count, Duration
+from wimble.cli.option_types import Count, Duration, HostAndPort
 from wimble.cli.run_settings import settings_of
 from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
 from wimble.engine.run import run as run_engine
 from wimble.search.strategies import STRATEGIES
 
+_PARAMETERS: Final = {
+    "allow_host": "allow_hosts",
+    "format": "test_format",
+    "mock": "mocks",
+    "out": "output_dir",
+    "overlay": "overlays",
+    "schema": "schemas",
+}
+"""Option in the project file -> parameter of the command, where the names differ."""
+
 
 def _take_project_file(context: click.Context, _: click.Parameter, path: Path | None) -> ProjectFile:
     """Reads the project file and makes its `[run]` the defaults of the command's options."""
     found = read_project_file(path, Path.cwd(), os.environ)
-    names = {"format": "test_format", "out": "output_dir", "overlay": "overlays", "schema": "schemas"}
-    context.default_map = {names.get(name, name): value for name, value in found.options.items()}
+    context.default_map = {_PARAMETERS.get(name, name): value for name, value in found.options.items()}
     return found
 
 
@@ -111,6 +120,22 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     "--allow-remote-database",
     is_flag=True,
     help="Reset and fill databases on other machines, too.",
+)
+@click.option(
+    "--allow-host",
+    "allow_hosts",
+    multiple=True,
+    type=HostAndPort(),
+    metavar="HOST[:PORT]",
+    help="Machine that the SUT may connect to. All others are mocked; may be repeated.",
+)
+@click.option(
+    "--mock",
+    "mocks",
+    multiple=True,
+    type=HostAndPort(needs_port=True),
+    metavar="HOST:PORT",
+    help="Service on this machine to mock as well, such as localhost:4000; may be repeated.",
 )
 @click.option("--verbose", is_flag=True, help="Print more details.")
 @click.option(

@@ -21,8 +21,9 @@ FILE_NAME = "wimble.toml"
 OPTIONS = (
     "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
     "start_timeout", "return_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
+    "allow_host", "mock",
 )  # fmt: skip
-_LISTS = ("command", "include", "overlay", "only")
+_LISTS = ("command", "include", "overlay", "only", "allow_host", "mock")
 _TEXT_OR_LIST = ("schema",)
 _SWITCHES = ("verbose", "allow_remote_database")
 _NUMBERS = ("max_calls", "seed", "port")

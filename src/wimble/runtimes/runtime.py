@@ -37,6 +37,8 @@ class AgentLoading(msgspec.Struct, frozen=True, kw_only=True):
     """The environment variable that makes processes load the agent."""
     variables: Callable[[Path, Mapping[str, str]], dict[str, str]]
     """(folder, the user's environment) -> the variables that load the agent, in addition to the user's values."""
+    mock_server: Callable[[Path], tuple[str, ...]]
+    """(folder) -> the command that starts the mock server, without its arguments (protocol/mocks.md)."""
 
 
 class Frame(NamedTuple):

@@ -56,6 +56,7 @@ const CELLS = 16;
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
  * @property {number} [clockShiftMs] how far the program's clock is ahead
+ * @property {import('../external/service-rules.cjs').Mocks | null} [mocks] the mock server; null: there is none
  */
 /** @typedef {Record<string, Uint8Array | Int32Array | Float64Array>} Arrays of a file's targets */
 

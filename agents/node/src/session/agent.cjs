@@ -44,6 +44,8 @@ const { Sleeps } = require('../runtime/isolation/time-skipping.cjs');
 const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
+const { planOutcomes } = require('../external/planned-outcomes.cjs');
+const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
 const { watchProcess } = require('../runtime/process/process-exit.cjs');
@@ -153,6 +155,7 @@ class Agent {
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
+    watchServices(); // likewise
     watchRandomness();
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();
@@ -283,6 +286,7 @@ class Agent {
     this.isolate(message.isolate === true);
     seedRandomness(message.random_seed);
     biasRandomness(message.random_bias);
+    planOutcomes(message.external_outcomes);
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);
     this.files.open(this.isFull || recorder.isTracing);

@@ -31,6 +31,7 @@ const { noRecord, recorder } = require('../runtime/calls/recorder.cjs');
 const { SharedProbes, shareableArrays } = require('../runtime/process/worker-files.cjs');
 const { messageOf, stackOf } = require('../base/error-stacks.cjs');
 const { followPromises, work } = require('../runtime/calls/async-attribution.cjs');
+const { watchServices } = require('../external/watch-services.cjs');
 const { CHANNEL } = require('../runtime/process/worker-threads.cjs');
 
 /** Errors reported in one evaluation. */
@@ -89,6 +90,7 @@ class WorkerAgent {
       originalPlace: (file, line, column) =>
         originalPlaceBy(() => (this.sources === null ? null : this.sources.mapOf(file)), line, column),
     });
+    watchServices(); // before watchRandomness, which tells ES modules
     watchRandomness();
     this.schedules.onAdd = () => {
       if (!this.isLooking) this.lookAtSchedules();

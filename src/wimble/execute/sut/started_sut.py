@@ -19,6 +19,7 @@ from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
 from wimble.agent.left_processes import end_left_processes, notes_on_other_runs
+from wimble.agent.mock_server import MockServer
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.standby import Standby
@@ -152,6 +153,7 @@ class StartedSut:
         """
         self._late_path = ""
         self.form = RequestForm()
+        self._mock_server: MockServer | None = None
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -166,9 +168,17 @@ class StartedSut:
         self.live_under(self._conditions)
         self._notes += [*end_left_processes(settings.working_dir), *notes_on_other_runs(settings.working_dir)]
         self._working_files.take()
+        loading = self._runtimes[0].loading
+        self._mock_server = MockServer(
+            loading.mock_server(loading.folder()),
+            unset=(loading.variable,),
+            allowed=settings.allowed_hosts,
+            included=settings.mocked_hosts,
+        )
         self._environment = agent_environment(
             self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
         )
+        self._environment |= self._mock_server.environment()
         try:
             self._start_on_some_port()
         except BaseException:
@@ -215,6 +225,8 @@ class StartedSut:
         self._working_files.close()
         if self._session is not None:
             self._session.close()
+        if self._mock_server is not None:
+            self._mock_server.close()
 
     def _start_on_some_port(self) -> None:
         """Starts the processes; if their port is taken, once more with another one that they may take.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 from wimble.errors import UsageError
@@ -54,4 +55,9 @@ def edition_of(folder: Path) -> str:
     return sha256(repr((str(folder), stamps)).encode()).hexdigest()[:16]
 
 
-NODE_AGENT: Final = AgentLoading(folder=agent_dir, variable=VARIABLE, variables=variables)
+def mock_server(folder: Path) -> tuple[str, ...]:
+    """Returns the command that starts the mock server. The SUT's own Node is on the path, or else some other one."""
+    return (which("node") or "node", str(folder / "mocks" / "main.cjs"))
+
+
+NODE_AGENT: Final = AgentLoading(folder=agent_dir, variable=VARIABLE, variables=variables, mock_server=mock_server)

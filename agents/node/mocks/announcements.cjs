@@ -1,0 +1,54 @@
+'use strict';
+/** The files in which the agent says which service a connection is for, named by the local port of the connection. */
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const RETRY_MS = 1;
+/** The agent writes the file right after it has connected; a process that was killed in between writes none. */
+const MAX_RETRIES = 1000;
+
+/**
+ * @typedef {object} Service that a connection is for
+ * @property {string} host
+ * @property {number} port
+ * @property {number} pid of the process that has connected
+ * @property {string} client the package that has connected, as far as the agent knows it
+ */
+
+/**
+ * @param {string} folder
+ * @param {number} port of the connection's other end
+ * @param {(service: Service | null) => void} done null: nothing was announced
+ */
+function readAnnouncement(folder, port, done, retries = 0) {
+  const file = path.join(folder, String(port));
+  let lines = [''];
+  try {
+    lines = fs.readFileSync(file, 'utf8').split('\n');
+  } catch {
+    // Not written yet.
+  }
+  if (lines[4] === '.') {
+    fs.rmSync(file, { force: true });
+    return done({ host: lines[0], port: Number(lines[1]), pid: Number(lines[2]), client: lines[3] });
+  }
+  if (retries === MAX_RETRIES) return done(null);
+  setTimeout(() => readAnnouncement(folder, port, done, retries + 1), RETRY_MS);
+  return undefined;
+}
+
+/**
+ * Lets the agent refuse the connections to a service from now on.
+ * @param {string} folder
+ * @param {Service} service
+ */
+function refuse(folder, { host, port }) {
+  try {
+    fs.writeFileSync(path.join(folder, `refused-${host}-${port}`), '');
+  } catch {
+    // The folder is gone: the core has ended.
+  }
+}
+
+module.exports = { readAnnouncement, refuse };

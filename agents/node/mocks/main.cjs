@@ -1,0 +1,48 @@
+'use strict';
+/**
+ * The process of the mock server: `node main.cjs LISTENER REQUESTS CERTIFICATES FOLDER`. The first three are open
+ * descriptors: a listening TCP socket, and sockets to the core (protocol/mocks.md).
+ *
+ * It ends with the core, whose end closes the sockets.
+ */
+
+const net = require('node:net');
+const { Frames } = require('./frames.cjs');
+const { MockServer } = require('./mock-server.cjs');
+
+const [listener, requests, certificates] = process.argv.slice(2, 5).map(Number);
+const folder = process.argv[5];
+
+/** Host -> what waits for its certificate. @type {Map<string, (pair: { key: string, cert: string }) => void>} */
+const waiting = new Map();
+
+/** @param {number} fd @param {(message: any) => void} onMessage */
+function connectTo(fd, onMessage) {
+  const socket = new net.Socket({ fd, readable: true, writable: true });
+  socket.on('error', () => process.exit(0));
+  socket.on('close', () => process.exit(0));
+  return new Frames(socket, onMessage);
+}
+
+const core = connectTo(requests, (message) => {
+  if (message.type === 'plan') server.plan(message.seq, message.answers);
+});
+const authority = connectTo(certificates, (message) => {
+  if (message.type !== 'certificate') return;
+  waiting.get(message.host)?.({ key: message.key, cert: message.cert });
+  waiting.delete(message.host);
+});
+const server = new MockServer({
+  folder,
+  certificateFor: (host) =>
+    new Promise((resolve) => {
+      waiting.set(host, resolve);
+      authority.send({ type: 'certificate', host });
+    }),
+  onRequest: (request) => core.send({ type: 'request', ...request }),
+  onUnmockable: (connection) => core.send({ type: 'unmockable', ...connection }),
+  beforeAnswer: () => core.drain(),
+});
+server.listener.listen({ fd: listener });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {}); // the core ends it
+process.on('uncaughtException', () => {}); // one connection must not end those of others

@@ -1,0 +1,350 @@
+'use strict';
+/**
+ * Serves the connections that the agent leads here: finds out which service each is for and what it speaks, reports
+ * every request, and answers it as planned.
+ *
+ * Law: a request is reported before it is answered; the answer does not depend on the connection that it comes over.
+ */
+
+const { randomBytes } = require('node:crypto');
+const http = require('node:http');
+const http2 = require('node:http2');
+const net = require('node:net');
+const tls = require('node:tls');
+const { readAnnouncement, refuse } = require('./announcements.cjs');
+const { PlannedAnswers } = require('./planned-answers.cjs');
+const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
+
+const TLS_HANDSHAKE = 0x16;
+const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+/** What the first line of a request in HTTP/1 starts with. */
+const METHOD = /^[A-Z][A-Z-]{1,30} /;
+/** A client that is silent for so long waits for the server to speak. */
+const SILENCE_MS = 1500;
+/** Of a request's body, what is reported; a program may upload without end. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** An upload that is longer is answered before its end. */
+const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
+const MAX_HEADER_BYTES = 256 * 1024;
+/** The same for all certificates, so that clients can resume their sessions. */
+const TICKET_KEYS = randomBytes(48);
+
+/** @typedef {import('./announcements.cjs').Service} Service */
+
+class MockServer {
+  /**
+   * @param {object} parts
+   * @param {string} parts.folder where the agent announces connections
+   * @param {(host: string) => Promise<{ key: string, cert: string }>} parts.certificateFor
+   * @param {(request: object) => void} parts.onRequest
+   * @param {(connection: { host: string, port: number, reason: string }) => void} parts.onUnmockable
+   * @param {() => void} [parts.beforeAnswer] called before the answer of a request is chosen
+   */
+  constructor({ folder, certificateFor, onRequest, onUnmockable, beforeAnswer = () => {} }) {
+    this.folder = folder;
+    this.certificateFor = certificateFor;
+    this.onRequest = onRequest;
+    this.onUnmockable = onUnmockable;
+    this.beforeAnswer = beforeAnswer;
+    this.answers = new PlannedAnswers();
+    this.seq = 0;
+    this.nRequests = 0;
+    this.nConnections = 0;
+    /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
+    this.connections = new Map();
+    /** @type {Map<string, Promise<tls.SecureContext>>} */
+    this.contexts = new Map();
+    this.listener = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => this.accept(socket));
+    const listen = (/** @type {any} */ server) => this.serve(server);
+    const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
+    this.http = listen(http.createServer(options));
+    this.http2 = listen(http2.createServer());
+    this.secure = listen(
+      http2.createSecureServer({
+        ...options,
+        allowHTTP1: true,
+        ticketKeys: TICKET_KEYS,
+        SNICallback: (name, done) => this.contextFor(name).then((context) => done(null, context), done),
+      }),
+    );
+    this.secure.keepAliveTimeout = 0;
+  }
+
+  /** @param {any} server */
+  serve(server) {
+    server.timeout = 0;
+    server.on('request', (/** @type {any} */ request, /** @type {any} */ response) => this.answer(request, response));
+    server.on('upgrade', (/** @type {any} */ request, /** @type {net.Socket} */ socket) => {
+      this.answerUpgrade(request, socket);
+    });
+    server.on('connect', (/** @type {any} */ request, /** @type {any} */ socket) => this.tunnel(request, socket));
+    server.on('clientError', (/** @type {Error} */ error, /** @type {net.Socket} */ socket) => {
+      if (socket.writable && !socket.destroyed) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+      void error;
+    });
+    server.on('sessionError', () => {});
+    server.on('tlsClientError', () => {});
+    return server;
+  }
+
+  // ---- what is planned
+
+  /**
+   * @param {number} seq
+   * @param {import('./planned-answers.cjs').Answer[]} answers
+   */
+  plan(seq, answers) {
+    this.seq = seq;
+    this.answers.plan(answers);
+  }
+
+  // ---- connections
+
+  /** @param {net.Socket} socket */
+  accept(socket) {
+    socket.on('error', () => {});
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    readAnnouncement(this.folder, remotePort, (service) => {
+      if (service === null) socket.destroy();
+      else this.open(socket, remotePort, service);
+    });
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {number} remotePort
+   * @param {Service} service
+   */
+  open(socket, remotePort, service) {
+    this.connections.set(remotePort, { ...service, number: this.nConnections++, socket });
+    socket.on('close', () => {
+      if (this.connections.get(remotePort)?.socket === socket) this.connections.delete(remotePort);
+    });
+    this.recognise(socket, service);
+  }
+
+  /**
+   * Finds out what a client speaks by its first bytes, and leaves them in the socket.
+   * @param {net.Socket} socket
+   * @param {Service} service
+   */
+  recognise(socket, service) {
+    const silence = setTimeout(
+      () => this.giveUp(socket, service, 'the client waits for the service to speak first'),
+      SILENCE_MS,
+    );
+    socket.once('close', () => clearTimeout(silence));
+    const look = () => {
+      const bytes = socket.read();
+      if (bytes === null) {
+        if (!socket.readableEnded) socket.once('readable', look);
+        return;
+      }
+      clearTimeout(silence);
+      socket.unshift(bytes);
+      this.handOver(socket, service, bytes);
+    };
+    socket.once('readable', look);
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {Service} service
+   * @param {Buffer} bytes
+   */
+  handOver(socket, service, bytes) {
+    const text = bytes.toString('latin1', 0, 64);
+    if (bytes[0] === TLS_HANDSHAKE) {
+      this.handOverSecure(socket, service, bytes);
+    } else if (HTTP2_PREFACE.startsWith(text.slice(0, HTTP2_PREFACE.length)) && text.length > 4) {
+      this.http2.emit('connection', socket);
+    } else if (METHOD.test(text)) this.http.emit('connection', socket);
+    else this.giveUp(socket, service, `the client speaks no HTTP: ${JSON.stringify(text.slice(0, 16))}`);
+  }
+
+  /**
+   * A client that names no server (an address has no name) gets the certificate of the one that it connects to.
+   * @param {net.Socket} socket
+   * @param {Service} service
+   * @param {Buffer} hello
+   */
+  handOverSecure(socket, service, hello) {
+    this.contextFor(service.host).then(
+      (context) => {
+        if (hello.indexOf(service.host, 0, 'latin1') < 0) {
+          this.secure.setSecureContext({ ...certificateOf(context), ticketKeys: TICKET_KEYS });
+        }
+        this.secure.emit('connection', socket);
+      },
+      () => socket.destroy(),
+    );
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {Service} service
+   * @param {string} reason
+   */
+  giveUp(socket, service, reason) {
+    refuse(this.folder, service);
+    this.onUnmockable({ host: service.host, port: service.port, reason });
+    socket.destroy();
+  }
+
+  /** @param {string} host @returns {Promise<any>} */
+  contextFor(host) {
+    const known = this.contexts.get(host);
+    if (known) return known;
+    const made = this.certificateFor(host).then((pair) => {
+      const context = tls.createSecureContext(pair);
+      pairs.set(context, pair);
+      return context;
+    });
+    this.contexts.set(host, made);
+    made.catch(() => this.contexts.delete(host));
+    return made;
+  }
+
+  // ---- requests
+
+  /**
+   * @param {any} request
+   * @param {any} response
+   */
+  answer(request, response) {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    /** @type {Buffer[]} */
+    const parts = [];
+    let [nBytes, isAnswered] = [0, false];
+    const done = () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      this.answerRead(request, response, Buffer.concat(parts));
+    };
+    request.on('data', (/** @type {Buffer} */ bytes) => {
+      if (nBytes < MAX_BODY_BYTES) parts.push(bytes.subarray(0, MAX_BODY_BYTES - nBytes));
+      nBytes += bytes.length;
+      if (nBytes > MAX_UPLOAD_BYTES) done();
+    });
+    request.on('end', done);
+  }
+
+  /**
+   * @param {any} request
+   * @param {any} response
+   * @param {Buffer} body
+   */
+  answerRead(request, response, body) {
+    const { answer, socket } = this.report(request, body);
+    reply(response, answer, () => (socket ? socket.resetAndDestroy() : request.socket.destroy()));
+  }
+
+  /**
+   * Reports a request, and chooses its answer.
+   * @param {any} request
+   * @param {Buffer} body
+   */
+  report(request, body) {
+    this.beforeAnswer();
+    const connection = this.connections.get(request.socket.remotePort);
+    const { origin, target } = placeOf(request, connection);
+    const { method } = request;
+    const { answer, occurrence } = this.answers.take(origin, method, target);
+    const text = body.toString('utf8');
+    this.onRequest({
+      seq: this.seq,
+      n: this.nRequests++,
+      connection: connection?.number ?? 0,
+      pid: connection?.pid ?? 0,
+      client: connection?.client ?? '',
+      origin,
+      method,
+      target,
+      headers: headersOf(request),
+      body: Buffer.from(text).equals(body) ? text : '',
+      matched: answer?.id ?? null,
+      occurrence,
+      reply: replyOf(answer),
+    });
+    return { answer, socket: connection?.socket };
+  }
+
+  /**
+   * Answers a request for another protocol, such as WebSocket, as one for HTTP.
+   * @param {any} request
+   * @param {net.Socket} socket
+   */
+  answerUpgrade(request, socket) {
+    socket.on('error', () => {});
+    const response = new http.ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.on('finish', () => socket.end());
+    this.answerRead(request, response, Buffer.alloc(0));
+  }
+
+  /**
+   * Serves what a proxy is asked to pass on.
+   * @param {any} request of method CONNECT
+   * @param {any} socket
+   */
+  tunnel(request, socket) {
+    const { remotePort } = request.socket;
+    const proxy = this.connections.get(remotePort);
+    const named = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? request.authority ?? '');
+    if (proxy === undefined || named === null || socket.write === undefined) return;
+    const service = { ...proxy, host: named[1].toLowerCase(), port: Number(named[2]) };
+    this.connections.set(remotePort, service);
+    socket.on('error', () => {});
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n', () => this.recognise(socket, service));
+  }
+}
+
+/** Context -> what it was made of. @type {WeakMap<object, { key: string, cert: string }>} */
+const pairs = new WeakMap();
+
+/** @param {any} context */
+const certificateOf = (context) => /** @type {{ key: string, cert: string }} */ (pairs.get(context));
+
+/**
+ * @param {any} request
+ * @param {Service | undefined} service
+ * @returns {{ origin: string, target: string }}
+ */
+function placeOf(request, service) {
+  // A proxy is sent the whole address.
+  const whole = /^(https?):\/\/(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?([/?].*)?$/i.exec(request.url);
+  if (whole !== null) {
+    const port = whole[3] ?? (whole[1].toLowerCase() === 'https' ? '443' : '80');
+    const rest = whole[4] ?? '/';
+    return {
+      origin: `${whole[1].toLowerCase()}://${whole[2].toLowerCase()}:${port}`,
+      target: rest.startsWith('/') ? rest : '/' + rest,
+    };
+  }
+  const scheme = request.socket.encrypted ? 'https' : 'http';
+  const { host, port } = service ?? { host: 'unknown', port: 0 };
+  return { origin: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`, target: request.url };
+}
+
+/** @param {any} request @returns {[string, string][]} without the pseudo-headers of HTTP/2 */
+function headersOf(request) {
+  const { rawHeaders } = request;
+  /** @type {[string, string][]} */
+  const headers = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (!rawHeaders[index].startsWith(':')) headers.push([rawHeaders[index], rawHeaders[index + 1]]);
+  }
+  return headers;
+}
+
+/** @param {import('./planned-answers.cjs').Answer | null} answer */
+function replyOf(answer) {
+  if (answer === null) return String(DEFAULT_ANSWER.status);
+  const { outcome = 'answer', status = 200 } = answer;
+  return outcome === 'answer' ? String(status) : outcome;
+}
+
+module.exports = { MockServer };

@@ -1,0 +1,123 @@
+'use strict';
+/** Sends answers over HTTP/1.1 and HTTP/2, and fails on the connection where that is planned. */
+
+/** Answered where no answer is planned. */
+const DEFAULT_ANSWER = {
+  status: 404,
+  headers: /** @type {[string, string][]} */ ([['content-type', 'application/json']]),
+  body: '{}',
+};
+/** How long a slow service takes. */
+const SLOW_MS = 100;
+/** Headers that belong to one connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+/** Statuses whose answers have no body (RFC 9110 §6.4.1). */
+const isBodiless = (/** @type {number} */ status) => status === 204 || status === 304 || status < 200;
+
+/**
+ * @param {import('node:http').ServerResponse} response of Node's server for HTTP/1.1, or of that for HTTP/2
+ * @param {import('./planned-answers.cjs').Answer | null} answer
+ * @param {() => void} reset ends the connection so that the client sees it
+ */
+function reply(response, answer, reset) {
+  switch (answer?.outcome) {
+    case 'reset':
+      return reset();
+    case 'hang':
+      return undefined;
+    case 'truncated':
+      return sendPart(response, answer, reset);
+    case 'slow':
+      setTimeout(() => send(response, answer), SLOW_MS);
+      return undefined;
+    default:
+      return send(response, answer ?? /** @type {any} */ (DEFAULT_ANSWER));
+  }
+}
+
+/** @param {import('./planned-answers.cjs').Answer} answer @returns {Buffer} */
+function bodyOf(answer) {
+  const text = answer.body ?? (answer.chunks ?? []).join('');
+  return Buffer.from(text, answer.body_encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/**
+ * @param {any} response
+ * @param {import('./planned-answers.cjs').Answer} answer
+ */
+function writeHead(response, answer) {
+  const isHttp2 = response.stream !== undefined;
+  response.statusCode = answer.status ?? 200;
+  /** @type {Map<string, string[]>} */
+  const headers = new Map();
+  for (const [name, value] of answer.headers ?? []) {
+    const key = name.toLowerCase();
+    if (!(isHttp2 && OF_CONNECTION.has(key))) headers.set(key, [...(headers.get(key) ?? []), value]);
+  }
+  for (const [name, values] of headers) {
+    try {
+      response.setHeader(name, values.length === 1 ? values[0] : values);
+    } catch {
+      // No valid header: a service could not send it either.
+    }
+  }
+}
+
+/**
+ * @param {any} response
+ * @param {import('./planned-answers.cjs').Answer} answer
+ */
+function send(response, answer) {
+  if (response.destroyed || response.writableEnded) return;
+  const body = bodyOf(answer);
+  writeHead(response, answer);
+  if (isBodiless(response.statusCode)) {
+    response.end();
+    return;
+  }
+  if (answer.chunks) {
+    sendChunks(response, answer.chunks, answer.body_encoding === 'base64' ? 'base64' : 'utf8');
+    return;
+  }
+  const isGrpc = response.hasHeader('grpc-status');
+  if (!response.hasHeader('content-length') && !response.hasHeader('transfer-encoding') && !isGrpc) {
+    response.setHeader('content-length', body.length);
+  }
+  response.end(body);
+}
+
+/**
+ * Sends each part in a write of its own, in turns of the event loop of their own.
+ * @param {any} response
+ * @param {string[]} chunks
+ * @param {BufferEncoding} encoding
+ */
+function sendChunks(response, chunks, encoding) {
+  let index = 0;
+  const next = () => {
+    if (response.destroyed) return;
+    if (index === chunks.length) response.end();
+    else response.write(Buffer.from(chunks[index++], encoding), () => setImmediate(next));
+  };
+  next();
+}
+
+/**
+ * Announces the whole body, and sends half of it.
+ * @param {any} response
+ * @param {import('./planned-answers.cjs').Answer} answer
+ * @param {() => void} reset
+ */
+function sendPart(response, answer, reset) {
+  const body = bodyOf(answer);
+  writeHead(response, answer);
+  response.setHeader('content-length', Math.max(body.length, 2));
+  const end = () => setImmediate(() => (response.stream ? response.stream.close(2) : response.socket?.destroy()));
+  if (body.length < 2) {
+    response.flushHeaders();
+    end();
+  } else response.write(body.subarray(0, body.length >> 1), end);
+  void reset;
+}
+
+module.exports = { DEFAULT_ANSWER, reply };

@@ -1,0 +1,100 @@
+'use strict';
+/** Determines from the call stack which package opens a connection or looks up a name. */
+
+const {
+  Error,
+  captureStackTrace,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  lastIndexOf,
+  regExpExec,
+  slice,
+  startsWith,
+} = require('../base/intrinsics.cjs');
+const { pathOf } = require('../base/error-stacks.cjs');
+
+/** Enough for a client library that uses another one, both with frames of Node in between. */
+const MAX_FRAMES = 60;
+const SEGMENT = '/node_modules/';
+/** Their connections stay as they are: databases have rules of their own (docs/databases.md). */
+const DATABASE_DRIVER =
+  /^(?:pg|pg-[\w-]+|postgres|mysql|mysql2|mariadb|mongodb|mongodb-core|mongoose|ioredis|redis|@redis\/[\w-]+|tedious|mssql|oracledb|cassandra-driver|neo4j-driver[\w-]*|@mikro-orm\/[\w-]+|knex|sequelize|typeorm)$/;
+/** Node's own client -> its name for the user. */
+const BUILT_IN = /^node:(?:internal\/deps\/(undici)|_(http)_client|internal\/(http2)|(?:internal\/)?(dgram))/;
+
+/**
+ * @typedef {object} Caller
+ * @property {string} client the outermost package that takes part, else Node's own client; empty: a plain socket
+ * @property {boolean} isDatabase whether a driver of a database takes part
+ */
+
+/** @returns {Caller} */
+function readCaller() {
+  /** @type {Caller} */
+  let caller = { client: '', isDatabase: false };
+  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  try {
+    const value = (/** @type {unknown} */ _, /** @type {NodeJS.CallSite[]} */ sites) => {
+      caller = callerOf(sites);
+      return '';
+    };
+    defineProperty(Error, 'prepareStackTrace', { value, configurable: true, writable: true });
+    defineProperty(Error, 'stackTraceLimit', {
+      value: MAX_FRAMES,
+      configurable: true,
+      writable: true,
+      enumerable: true,
+    });
+    const holder = { stack: '' };
+    captureStackTrace(holder, readCaller);
+    void holder.stack;
+  } catch {
+    // The program has sealed Error: its callers are not known.
+  } finally {
+    restore('prepareStackTrace', prepare);
+    restore('stackTraceLimit', limit);
+  }
+  return caller;
+}
+
+/**
+ * @param {string} name
+ * @param {PropertyDescriptor | undefined} descriptor
+ */
+function restore(name, descriptor) {
+  try {
+    if (descriptor === undefined) delete (/** @type {any} */ (Error)[name]);
+    else defineProperty(Error, name, descriptor);
+  } catch {
+    // As above.
+  }
+}
+
+/** @param {NodeJS.CallSite[]} sites @returns {Caller} */
+function callerOf(sites) {
+  let builtIn = '';
+  const caller = { client: '', isDatabase: false };
+  for (let index = 0; index < sites.length; index++) {
+    const name = sites[index].getFileName();
+    if (typeof name !== 'string') continue;
+    const own = regExpExec(BUILT_IN, name);
+    if (own !== null && builtIn === '') builtIn = own[1] ? 'fetch' : own[2] || own[3] || own[4];
+    const owner = startsWith(name, 'node:') ? '' : packageOf(pathOf(name));
+    if (owner === '') continue;
+    caller.client = owner;
+    if (regExpExec(DATABASE_DRIVER, owner) !== null) caller.isDatabase = true;
+  }
+  if (caller.client === '') caller.client = builtIn;
+  return caller;
+}
+
+/** @param {string} path @returns {string} the package that it belongs to; empty: none */
+function packageOf(path) {
+  const start = lastIndexOf(path, SEGMENT);
+  if (start < 0) return '';
+  const name = regExpExec(/^(?:@[^/]+\/)?[^/]+/, slice(path, start + SEGMENT.length));
+  return name === null ? '' : name[0];
+}
+
+module.exports = { readCaller };

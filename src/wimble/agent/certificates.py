@@ -1,0 +1,96 @@
+"""A certificate authority of the run, and the certificates of the services that the SUT calls.
+
+Only the SUT's own TLS contexts trust the authority, and its key never leaves this process.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+VALID: Final = datetime.timedelta(days=397)
+"""The longest time for which clients accept a server's certificate (CA/Browser Forum, Baseline Requirements §6.3.2)."""
+EARLIER: Final = datetime.timedelta(days=2)
+"""The certificates are valid before now as well, for a SUT whose clock is behind."""
+MAX_COMMON_NAME: Final = 64
+
+
+class Authority:
+    """Issues certificates. All of them have one key, since keys take longer to make than certificates."""
+
+    def __init__(self) -> None:
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._leaf_key = ec.generate_private_key(ec.SECP256R1())
+        self._name = _name("wimble mock services")
+        builder = _builder(self._name, self._name, self._key.public_key())
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        usage = _usage(key_cert_sign=True, crl_sign=True)
+        self._certificate = builder.add_extension(usage, critical=True).sign(self._key, hashes.SHA256())
+
+    @property
+    def certificate(self) -> str:
+        """The authority's own certificate, in PEM."""
+        return self._certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+    @property
+    def leaf_key(self) -> str:
+        """The key of all issued certificates, in PEM."""
+        return self._leaf_key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ).decode()
+
+    def issue(self, host: str) -> str:
+        """Returns a certificate for a host name or an IP address, in PEM."""
+        builder = _builder(_name(host[:MAX_COMMON_NAME] or "-"), self._name, self._leaf_key.public_key())
+        builder = builder.add_extension(x509.SubjectAlternativeName([_general_name(host)]), critical=False)
+        builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        builder = builder.add_extension(_usage(digital_signature=True), critical=True)
+        builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
+        certificate = builder.add_extension(issuer, critical=False).sign(self._key, hashes.SHA256())
+        return certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+
+def _name(common_name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
+
+
+def _general_name(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host.encode("idna").decode() if not host.isascii() else host)
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+    now = datetime.datetime.now(datetime.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - EARLIER)
+        .not_valid_after(now - EARLIER + VALID)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
+    )
+
+
+def _usage(*, digital_signature: bool = False, key_cert_sign: bool = False, crl_sign: bool = False) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=digital_signature,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=key_cert_sign,
+        crl_sign=crl_sign,
+        encipher_only=False,
+        decipher_only=False,
+    )

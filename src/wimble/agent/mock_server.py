@@ -1,0 +1,259 @@
+"""The mock server of a run: the process that answers in the place of the services that the SUT calls.
+
+The core listens on the mock server's port itself, and starts the process when the SUT connects for the first time, or
+connects after the process has ended. So a SUT that calls nobody costs nothing, and no connection is lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from select import select
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+from wimble.agent import mock_messages
+from wimble.agent.mock_messages import MockMessage
+from wimble.model.external import PlannedAnswer
+
+if TYPE_CHECKING:
+    from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
+
+BACKLOG: Final = 4096
+"""Connections that wait until the process has started."""
+MAX_STARTS: Final = 20
+"""Starts of the process in a run. If it ended each time, another one would not help."""
+END_WAIT_S: Final = 5.0
+"""How long `close` waits for the thread, which may be starting the process."""
+RECEIVE_BYTES: Final = 1 << 18
+AUTHORITY_FILE: Final = "authority.pem"
+MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
+"""Environment variable that describes the mock server to agents (protocol/mocks.md)."""
+_LENGTH = struct.Struct("<I")
+
+
+class MockServer:
+    """The mock server, which is shared by all starts of a SUT. It serves until `close`."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        unset: Sequence[str] = (),
+        allowed: Sequence[str] = (),
+        included: Sequence[str] = (),
+    ) -> None:
+        """command: starts the process; descriptors and a folder are appended. unset: variables that it does not get.
+
+        allowed: hosts with or without a port that the SUT reaches as without mocks. included: those of this machine
+        that are mocked.
+        """
+        self._command = tuple(command)
+        self._unset = tuple(unset)
+        self._folder = Path(tempfile.mkdtemp(prefix="wimble-mocks-"))
+        self._listener = _listen(BACKLOG)
+        self._closed = socket.socket()
+        self._closed.bind(("127.0.0.1", 0))  # never listens, so connections to it are refused
+        self._allowed = tuple(allowed)
+        self._included = tuple(included)
+        self._lock = Lock()
+        self._plan = mock_messages.Plan(0)
+        self._requests: _Frames | None = None
+        self._left: list[MockMessage] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._wake, self._woken = socket.socketpair()
+        self._is_open = True
+        self.n_starts = 0
+        """Number of starts of the process: 0 as long as the SUT has called nobody."""
+        self._thread = Thread(target=self._serve, name="mock server", daemon=True)
+        self._thread.start()
+
+    def environment(self) -> dict[str, str]:
+        """Returns the variables with which agents find the mock server."""
+        described = {
+            "port": self._listener.getsockname()[1],
+            "closed_port": self._closed.getsockname()[1],
+            "folder": str(self._folder),
+            "allowed": self._allowed,
+            "included": self._included,
+        }
+        return {MOCKS_VARIABLE: json.dumps(described)}
+
+    @property
+    def pid(self) -> int | None:
+        """The process id; None if the process does not run."""
+        return None if self._process is None else self._process.pid
+
+    # ---- for evaluations --------------------------------------------------------------------------------------------
+
+    def plan(self, seq: int, answers: Sequence[PlannedAnswer]) -> None:
+        """Replaces all planned answers. They hold for every request that the SUT begins after this.
+
+        The process reads its socket before it answers, so there is nothing to wait for. A process that starts later
+        gets the last plan.
+        """
+        with self._lock:
+            self._plan = mock_messages.Plan(seq, answers)
+            if self._requests is not None:
+                self._requests.send(mock_messages.encode_for_mock(self._plan))
+
+    def take(self) -> Sequence[MockMessage]:
+        """Returns what has arrived since the last call, in order. It never waits."""
+        if self.n_starts == 0:
+            return ()
+        with self._lock:
+            messages, self._left = self._left, []
+            return messages if self._requests is None else [*messages, *self._requests.take()]
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Ends the process and removes the folder. Idempotent."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        with contextlib.suppress(OSError):
+            self._wake.send(b".")
+        self._thread.join(END_WAIT_S)
+        for one in (self._wake, self._woken, self._listener, self._closed):
+            one.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _serve(self) -> None:
+        """Runs in a thread of its own: starts the process when it is needed, and issues certificates."""
+        authority: Authority | None = None
+        with contextlib.suppress(OSError):  # the sockets are closed with the server
+            while self._is_open and self.n_starts < MAX_STARTS:
+                ready, _, _ = select([self._listener, self._woken], [], [])
+                if self._woken in ready:
+                    return
+                if authority is None:
+                    authority = import_module("wimble.agent.certificates").Authority()
+                    _write_whole(self._folder / AUTHORITY_FILE, authority.certificate)
+                self._serve_once(authority)
+
+    def _serve_once(self, authority: Authority) -> None:
+        """Starts the process, and serves it until it or this server ends."""
+        requests, for_requests = (_Frames(one) for one in socket.socketpair())
+        certificates, for_certificates = (_Frames(one) for one in socket.socketpair())
+        process = self._started(for_requests, for_certificates)
+        with self._lock:
+            self._requests = requests
+            requests.send(mock_messages.encode_for_mock(self._plan))
+        self._process = process
+        self.n_starts += 1
+        try:
+            self._issue(certificates, authority)
+        finally:
+            self._process = None
+            process.kill()
+            process.wait()
+            with self._lock:
+                self._left += requests.take()
+                self._requests = None
+            requests.close()
+            certificates.close()
+
+    def _started(self, requests: _Frames, certificates: _Frames) -> subprocess.Popen[bytes]:
+        """Starts the process with its ends of the sockets, which are closed here."""
+        descriptors = (self._listener.fileno(), requests.fileno(), certificates.fileno())
+        try:
+            return subprocess.Popen(
+                [*self._command, *map(str, descriptors), str(self._folder)],
+                pass_fds=descriptors,
+                env={name: value for name, value in os.environ.items() if name not in self._unset},
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # signals of a terminal go to the core only
+            )
+        finally:
+            requests.close()
+            certificates.close()
+
+    def _issue(self, certificates: _Frames, authority: Authority) -> None:
+        """Answers requests for certificates until the process or this server ends."""
+        while True:
+            ready, _, _ = select([certificates.fileno(), self._woken.fileno()], [], [])
+            if self._woken.fileno() in ready or not certificates.is_open:
+                return
+            for payload in certificates.arrived():
+                host = mock_messages.decode_certificate_request(payload).host
+                answer = mock_messages.Certificate(host, authority.leaf_key, authority.issue(host))
+                certificates.send(mock_messages.encode_for_mock(answer))
+
+
+class _Frames:
+    """Messages over a socket: a length of 4 bytes (unsigned, little-endian), then that many bytes."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._incoming = bytearray()
+        self.is_open = True
+        """False once the other end has closed."""
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def send(self, payload: bytes) -> None:
+        """Does nothing if the process has ended: its successor gets what it needs."""
+        with contextlib.suppress(OSError):
+            self._socket.sendall(_LENGTH.pack(len(payload)) + payload)
+
+    def arrived(self) -> list[bytes]:
+        """Returns the messages that have arrived by now. Sets `is_open`."""
+        while self.is_open:
+            try:
+                data = self._socket.recv(RECEIVE_BYTES, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                break
+            except OSError:
+                data = b""
+            self.is_open = bool(data)
+            self._incoming += data
+            if len(data) < RECEIVE_BYTES:
+                break
+        return list(self._complete())
+
+    def take(self) -> list[MockMessage]:
+        """Returns the requests and reports among the messages that have arrived."""
+        return [mock_messages.decode_mock_message(payload) for payload in self.arrived()]
+
+    def _complete(self) -> Iterator[bytes]:
+        while len(self._incoming) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._incoming)
+            end = _LENGTH.size + length
+            if len(self._incoming) < end:
+                return
+            payload = bytes(self._incoming[_LENGTH.size : end])
+            del self._incoming[:end]
+            yield payload
+
+
+def _listen(backlog: int) -> socket.socket:
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(backlog)
+    listener.setblocking(False)
+    return listener
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Writes a file so that nobody sees a part of it."""
+    unfinished = path.with_suffix(".new")
+    unfinished.write_text(text)
+    unfinished.replace(path)

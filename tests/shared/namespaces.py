@@ -1,0 +1,39 @@
+"""Runs programs in a network namespace with loopback only: a connection that escapes in a test reaches nobody."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+LOOPBACK_ONLY = (
+    "unshare",
+    "--map-root-user",
+    "--net",
+    "sh",
+    "-c",
+    '(ip link set lo up || ifconfig lo up) 2>/dev/null && exec "$@"',
+    "sh",
+)
+
+
+@cache
+def has_namespaces() -> bool:
+    """Whether this system lets this user make a network namespace."""
+    try:
+        return subprocess.run([*LOOPBACK_ONLY, "true"], capture_output=True, timeout=20, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def run_in_namespace(script: Path, *arguments: str, timeout_s: float = 60) -> str:
+    """Runs a Python script without a network, and returns what it prints. Skips the test if that is not possible."""
+    if not has_namespaces():
+        pytest.skip("there are no network namespaces here, without which an escape would reach somebody")
+    command = [*LOOPBACK_ONLY, sys.executable, str(script), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

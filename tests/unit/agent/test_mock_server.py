@@ -1,0 +1,122 @@
+"""Connections of programs lead to the mock server: names, addresses, TLS, HTTP/1.1, HTTP/2, kept connections."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from namespaces import run_in_namespace
+
+SERVICES = Path(__file__).parents[2] / "shared" / "services"
+CHARGE = {
+    "id": 3,
+    "origin": "https://api.example:443",
+    "method": "GET",
+    "path": "/v1/*",
+    "status": 201,
+    "headers": [["content-type", "application/json"]],
+    "body": '{"paid":true}',
+}
+
+
+def ran(file: str, *answers: dict[str, Any], allowed: tuple[str, ...] = (), included: tuple[str, ...] = ()) -> Any:
+    lists = (json.dumps(allowed), json.dumps(included))
+    printed = run_in_namespace(SERVICES / "redirected_program.py", str(SERVICES / file), json.dumps(answers), *lists)
+    return json.loads(printed)
+
+
+@cache
+def program() -> Any:
+    found = ran("node_clients.mjs", CHARGE)
+    assert found["errors"] == ""
+    return found
+
+
+def node_clients() -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    found = program()
+    return dict(found["printed"]), [one for one in found["requests"] if one["type"] == "request"]
+
+
+def test_requests_of_http_get_404_and_an_empty_object_as_long_as_nothing_is_planned():
+    seen, requests = node_clients()
+    assert seen["http"]["status"] == 404 and seen["http"]["text"] == "{}"
+    request = requests[0]
+    assert (request["origin"], request["method"]) == ("http://geo.example:80", "GET")
+    assert request["target"] == "/v1/places/berlin?near=1"
+    assert ["Host", "geo.example"] in request["headers"]
+    assert (request["client"], request["matched"], request["seq"]) == ("http", None, 5)
+
+
+def test_sockets_show_the_address_that_was_looked_up():
+    seen, _ = node_clients()
+    assert seen["http"]["remoteAddress"].startswith("11.") and seen["http"]["remotePort"] == 80
+    assert seen["https by address"]["remoteAddress"] == "10.1.2.3"
+    assert seen["https over IPv6"]["remoteAddress"] == "2001:db8::7"
+
+
+def test_planned_answers_come_over_tls_that_the_client_trusts():
+    seen, requests = node_clients()
+    assert (seen["https"]["status"], seen["https"]["text"]) == (201, '{"paid":true}')
+    assert seen["https"]["authorized"] is True
+    charge = next(one for one in requests if one["target"] == "/v1/charges")
+    assert (charge["matched"], charge["reply"]) == (3, "201")
+
+
+@pytest.mark.parametrize("name", ["https by address", "https over IPv6", "https with authorities of its own"])
+def test_certificates_are_trusted(name):
+    assert node_clients()[0][name]["authorized"] is True
+
+
+def test_names_in_certificates_are_still_checked():
+    assert node_clients()[0]["wrong name"] == "ERR_TLS_CERT_ALTNAME_INVALID"
+
+
+def test_kept_connections_are_used_again():
+    _, requests = node_clients()
+    kept = [one["connection"] for one in requests if one["origin"] == "https://kept.example:443"]
+    assert len(kept) == 2 and kept[0] == kept[1]
+
+
+def test_bodies_of_requests_are_reported():
+    seen, requests = node_clients()
+    assert seen["fetch"] == [404, "{}"]
+    order = next(one for one in requests if one["target"] == "/v1/orders")
+    assert (order["body"], order["client"]) == ('{"id":7}', "fetch")
+
+
+@pytest.mark.parametrize(
+    ("name", "origin"), [("http2 over tls", "https://grpc.example:443"), ("http2 plain", "http://grpc.example:50051")]
+)
+def test_http2_is_served(name, origin):
+    seen, requests = node_clients()
+    assert seen[name] == {"status": 404, "text": "{}"}
+    assert any(one["origin"] == origin for one in requests)
+
+
+def test_names_have_one_address_each_in_all_forms_of_looking_up():
+    seen, _ = node_clients()
+    [plain, found, six] = seen["lookup"]
+    assert plain[0].startswith("11.") and plain[1] == 4
+    assert found == [[{"address": plain[0], "family": 4}]]
+    assert six[0].startswith("2b00::") and six[1] == 6
+    assert seen["same address"] is True
+    assert seen["resolve"] == [[plain[0]], [six[0]], "ENODATA"]
+
+
+def test_this_machine_is_reached_as_ever():
+    seen, requests = node_clients()
+    assert seen["localhost"] == "127.0.0.1" and seen["own server"] == "own"
+    assert not any("localhost" in one["origin"] for one in requests)
+
+
+def test_a_look_up_of_the_programs_own_does_not_escape():
+    assert node_clients()[0]["a look-up of its own"]["status"] == 404
+
+
+def test_other_protocols_are_reported_and_refused_from_then_on():
+    seen, _ = node_clients()
+    report = next(one for one in program()["requests"] if one["type"] == "unmockable")
+    assert (report["host"], report["port"]) == ("queue.example", 5672) and "no HTTP" in report["reason"]
+    assert seen["no HTTP"] == "ECONNREFUSED"
