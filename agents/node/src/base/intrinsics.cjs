@@ -133,6 +133,7 @@ module.exports = {
           getCanonicalLocales: Intl.getCanonicalLocales,
         }
   ),
+  JSON,
   Number,
   Error,
   TypeError,

@@ -8,7 +8,7 @@
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 /** @typedef {{argument: Node, path: string[], location: Location}} Asked */
-/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file'} Location */
+/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file' | 'answer'} Location */
 
 /** Names of properties and variables that hold input. @type {Map<string, Location>} */
 const NAMES = new Map([
@@ -167,9 +167,35 @@ function ofFirst(nodes, rewriter, depth) {
  * @param {Rewriter} rewriter
  */
 function noteAlias({ id, init }, rewriter) {
-  if (id.type !== 'Identifier' || !init) return;
-  const location = locationOf(init, rewriter);
-  if (location !== '') rewriter.inputNames.set(id.name, location);
+  if (!init) return;
+  const location = locationOf(init, rewriter) || locationOfAnswer(init);
+  if (location === '') return;
+  if (id.type === 'Identifier') rewriter.inputNames.set(id.name, location);
+  else if (location === 'answer' && id.type === 'ObjectPattern') noteMembers(id, rewriter);
+}
+
+/** @param {Node} pattern of the answer of a service @param {Rewriter} rewriter */
+function noteMembers(pattern, rewriter) {
+  for (const { value } of pattern.properties) {
+    if (value?.type === 'Identifier' && !NAMES.has(value.name)) rewriter.inputNames.set(value.name, 'answer');
+  }
+}
+
+/**
+ * What a call gives later, in `const { data } = await axios.get(url)`, and what is parsed, may be the answer of a
+ * service; so may their members.
+ * @param {Node} init of a variable or pattern
+ * @returns {Location}
+ */
+function locationOfAnswer(init) {
+  let node = init;
+  while (node.type !== 'AwaitExpression' && node.type !== 'CallExpression') {
+    if (node.type === 'MemberExpression') node = node.object;
+    else if (node.type === 'ParenthesizedExpression' || node.type === 'ChainExpression') node = node.expression;
+    else return '';
+  }
+  if (node.type === 'AwaitExpression') return inner(node.argument).type === 'CallExpression' ? 'answer' : '';
+  return lastName(node.callee) === 'parse' ? 'answer' : '';
 }
 
 /**
@@ -257,4 +283,4 @@ function isText(node) {
   return node !== undefined && node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
 }
 
-module.exports = { NAMES, askedByCall, inner, isText, locationOf, noteAlias, uploadsOfCall };
+module.exports = { NAMES, askedByCall, inner, isText, locationOf, locationOfAnswer, noteAlias, uploadsOfCall };

@@ -26,6 +26,7 @@ const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
+const { expectAnswers } = require('../runtime/answers/parsed-answers.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
@@ -287,6 +288,7 @@ class Agent {
     seedRandomness(message.random_seed);
     biasRandomness(message.random_bias);
     planOutcomes(message.external_outcomes);
+    expectAnswers(isArray(message.answers) ? message.answers : []);
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);
     this.files.open(this.isFull || recorder.isTracing);

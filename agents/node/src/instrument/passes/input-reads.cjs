@@ -7,7 +7,15 @@
  * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`.
  */
 
-const { askedByCall, isText, locationOf, noteAlias, uploadsOfCall, NAMES } = require('../input-names.cjs');
+const {
+  askedByCall,
+  isText,
+  locationOf,
+  locationOfAnswer,
+  noteAlias,
+  uploadsOfCall,
+  NAMES,
+} = require('../input-names.cjs');
 const { hasShortCircuit } = require('../short-circuits.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
 
@@ -169,7 +177,7 @@ module.exports = {
     for (const declarator of node.declarations) {
       noteAlias(declarator, rewriter);
       const { id, init } = declarator;
-      if (init) after += wrapPattern(id, init, locationOf(init, rewriter), rewriter);
+      if (init) after += wrapPattern(id, init, locationOf(init, rewriter) || locationOfAnswer(init), rewriter);
     }
     if (after === '' || !rewriter.listed.has(node)) return;
     rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);

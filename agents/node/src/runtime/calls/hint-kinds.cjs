@@ -137,6 +137,18 @@ function input(location, path, held) {
   return { kind: 'input', fields: ',"location":"' + location + '","path":[' + names + '],"held":' + held };
 }
 
+/**
+ * @param {string[]} path of the member in the answer; `*` first: in any of its objects
+ * @param {number[]} ids of the answers
+ * @returns {Hint}
+ */
+function answerInput(path, ids) {
+  const { kind, fields } = input('answer', path, '{}');
+  let numbers = '';
+  for (let at = 0; at < ids.length; at++) numbers += (at === 0 ? '' : ',') + ids[at];
+  return { kind, fields: fields + ',"answers":[' + numbers + ']' };
+}
+
 /** The requirements of a schema for a member, as JSON; empty if a value is not a scalar. */
 const requirement = {
   /**
@@ -176,6 +188,7 @@ function expressionFields(source, flags) {
 }
 
 module.exports = {
+  answerInput,
   comparison,
   format,
   group,

@@ -13,12 +13,14 @@ const {
   isArray,
   isProxy,
   quote,
+  regExpExec,
   startsWith,
   toUpperCase,
 } = require('../../base/intrinsics.cjs');
 const { ownData, readData } = require('../../base/data-properties.cjs');
+const { latestPlace, latestWithout, placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
-const { input } = require('../calls/hint-kinds.cjs');
+const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
 
@@ -41,6 +43,9 @@ const CONNECTION = [
 const OVERRIDES = ['_METHOD', 'X-HTTP-METHOD-OVERRIDE', 'X-HTTP-METHOD', 'X-METHOD-OVERRIDE'];
 /** Members that the language and its libraries look for in any object. */
 const USUAL = ['TOJSON', 'THEN', 'INSPECT', 'TOSTRING', 'VALUEOF', '$$TYPEOF', 'NODETYPE', '__ESMODULE', 'DEFAULT'];
+
+/** What V8 says of a value that is no list: its last name. */
+const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.\w+ is not a function|^(?:[\w$]+\.)*([\w$]+) is not iterable/;
 
 /** What `heldBy` returns for an object that holds nothing, and for headers. */
 const NOTHING = '{}';
@@ -75,12 +80,59 @@ function isHeader(name) {
  */
 function noteMissing(target, path, named, object) {
   if (target <= 0 || isIn(USUAL, path[0])) return;
+  const place = placeOf(object);
+  if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path], place.ids);
+  if (object === undefined || object === null) noteMissingAnywhere(target, path);
+  if (named !== 'answer') noteMissingInput(target, path, named, object);
+}
+
+/**
+ * @param {number} target
+ * @param {string[]} path
+ * @param {string} named
+ * @param {unknown} object
+ */
+function noteMissingInput(target, path, named, object) {
   if (isUpload(path[0])) return send(target, 'file', path, NOTHING);
   const held = object === null || object === undefined ? NOTHING : heldBy(object);
   const location = held === HEADERS ? 'header' : named;
   const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
   if (location === '' ? !isKnown : held === '' && typeof object !== 'object') return;
   send(target, location, path, isKnown ? held : NOTHING);
+}
+
+/**
+ * Records that a member of an answer of a service was read that is not there.
+ * @param {number} target
+ * @param {string[]} path of the member in the answer
+ * @param {number[]} ids of the answers
+ */
+function noteMissingOfAnswer(target, path, ids) {
+  if (recorder.inputHints >= MAX_HINTS) return;
+  recorder.inputHints++;
+  addHint(target, answerInput(path, ids), MAX_HINTS);
+}
+
+/**
+ * The same if the object is not known: it may be any in the answer that was parsed last.
+ * @param {number} target
+ * @param {string[]} path of the member, from the object
+ */
+function noteMissingAnywhere(target, path) {
+  const place = latestWithout(path[0]);
+  if (place !== undefined) noteMissingOfAnswer(target, ['*', ...path], place.ids);
+}
+
+/**
+ * Records the member that an error of V8 names: `data.items is not iterable`, `data.items.map is not a function`.
+ * @param {number} target
+ * @param {unknown} error that has arrived
+ */
+function noteFailedRead(target, error) {
+  if (latestPlace() === undefined || !isInCall()) return;
+  const message = readData(/** @type {any} */ (error), 'message');
+  const found = typeof message === 'string' ? regExpExec(NO_LIST, message) : null;
+  if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
 }
 
 /**
@@ -91,6 +143,7 @@ function noteMissing(target, path, named, object) {
  */
 function noteAsked(target, path, location) {
   if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
+  if (location === 'answer') return noteMissingAnywhere(target, path);
   send(target, location, path, NOTHING);
 }
 
@@ -189,4 +242,4 @@ function noteUpload(name) {
   if (uploads.length < MAX_UPLOADS) uploads[uploads.length] = name;
 }
 
-module.exports = { isInCall, noteAsked, noteMissing, noteUpload };
+module.exports = { isInCall, noteAsked, noteFailedRead, noteMissing, noteUpload };

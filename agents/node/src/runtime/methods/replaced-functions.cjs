@@ -53,6 +53,16 @@ for (let index = 0; index < FAMILIES.length; index++) {
   for (let at = 0; at < family.length; at++) register(family[at][0], family[at][1]);
 }
 
+/**
+ * Lets a function with which the agent has replaced another one count as that one.
+ * @param {unknown} wrapper
+ * @param {object} original
+ */
+function noteWrapper(wrapper, original) {
+  const replacement = weakMapGet(replacements, original);
+  if (replacement !== undefined) register(wrapper, replacement);
+}
+
 /** Built-in modules whose exports are registered. @type {Record<string, boolean>} */
 const isKnown = { __proto__: /** @type {any} */ (null) };
 
@@ -164,4 +174,4 @@ function isCaller(value, via) {
   return value === (via === 'apply' ? functionPrototypeApply : reflectApply);
 }
 
-module.exports = { expect, isCaller, noteBound, noticeExports, replacementOf };
+module.exports = { expect, isCaller, noteBound, noteWrapper, noticeExports, replacementOf };

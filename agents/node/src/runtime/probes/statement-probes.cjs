@@ -12,6 +12,7 @@ const { noteCatch, noteThrow } = require('../errors/latest-throw.cjs');
 const { hintIssues } = require('../schemas/schema-errors.cjs');
 const { hintResult } = require('../schemas/parse-results.cjs');
 const { noteIfError, noteThrown, recorder } = require('../calls/recorder.cjs');
+const { noteFailedRead } = require('../inputs/missing-inputs.cjs');
 const { DONE, ENTERED } = require('./file-targets.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -80,7 +81,9 @@ const statementProbes = probeTable({
     if (typeof value !== 'object' || value === null) return;
     noteCatch(value);
     noteIfError(value);
-    if (recorder.areHintsWanted && lastStatement[0] > 0) this.learnIssues(lastStatement[0], value);
+    if (!recorder.areHintsWanted || lastStatement[0] <= 0) return;
+    noteFailedRead(lastStatement[0], value);
+    this.learnIssues(lastStatement[0], value);
   },
 
   /**

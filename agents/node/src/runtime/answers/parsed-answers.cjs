@@ -1,0 +1,185 @@
+'use strict';
+/**
+ * Recognises the answers of services where the program, or its HTTP client, parses them: `JSON.parse` is called with
+ * the text that the core has planned. The objects and lists that it returns are kept with their place in the answer.
+ *
+ * Law: values of the program are only looked at right after they were parsed, when they are plain data. `JSON.parse`
+ * is tapped when the first evaluation has answers, so that programs without services never run the tap.
+ */
+
+const {
+  JSON,
+  Map,
+  ObjectKeys,
+  WeakMap,
+  bufferFrom,
+  bufferToString,
+  isArray,
+  mapGet,
+  mapSet,
+  parseJson,
+  slice,
+  startsWith,
+  weakMapGet,
+  weakMapSet,
+} = require('../../base/intrinsics.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { noteWrapper } = require('../methods/replaced-functions.cjs');
+
+/** Objects and lists of one answer whose places are kept. */
+const MAX_OBJECTS = 2000;
+/** Texts within an answer that may be documents of their own. */
+const MAX_INNER = 50;
+/** Longest text within an answer that is decoded as base64. */
+const MAX_BASE64 = 20_000;
+/** The mark that ends the bodies, which some clients remove. */
+const MARK = '\n';
+
+/**
+ * The place of an object in answers: the ids of the answers, and the keys that lead to it.
+ * @typedef {{ ids: number[], path: string[] }} AnswerPlace
+ */
+
+/** Text -> its place. @type {Map<string, AnswerPlace>} */
+let texts = new Map();
+/** Parsed object or list -> its place. @type {WeakMap<object, AnswerPlace>} */
+let places = new WeakMap();
+/** The answer that was parsed last. @type {{ value: any, place: AnswerPlace } | null} */
+let latest = null;
+let isWatching = false;
+let hasTexts = false;
+
+/**
+ * Replaces the answers that are expected.
+ * @param {{ id: number, text: string, path?: string[] }[]} answers
+ */
+function expectAnswers(answers) {
+  latest = null;
+  if (hasTexts) {
+    texts = new Map();
+    places = new WeakMap();
+    hasTexts = false;
+  }
+  for (let at = 0; at < answers.length; at++) {
+    const { id, text, path } = answers[at];
+    expectText(text, id, path === undefined ? [] : path);
+    // `{}` alone is also the body of many requests.
+    if (text.length > 3 && text[text.length - 1] === MARK) expectText(slice(text, 0, -1), id, path ?? []);
+  }
+  if (hasTexts && !isWatching) watch();
+}
+
+/**
+ * @param {string} text
+ * @param {number} id
+ * @param {string[]} path
+ */
+function expectText(text, id, path) {
+  hasTexts = true;
+  const known = mapGet(texts, text);
+  if (known !== undefined) known.ids[known.ids.length] = id;
+  else mapSet(texts, text, { ids: [id], path });
+}
+
+function watch() {
+  isWatching = true;
+  const original = tapMethod(JSON, 'parse', nothing, (_self, args, result) => notice(args[0], result), true);
+  if (original !== null) noteWrapper(JSON.parse, original);
+}
+
+function nothing() {}
+
+/**
+ * @param {unknown} text that was parsed
+ * @param {unknown} value
+ */
+function notice(text, value) {
+  if (!hasTexts || typeof text !== 'string') return;
+  const place = mapGet(texts, text);
+  if (place === undefined) return;
+  if (typeof value === 'object' && value !== null) {
+    keep(value, place);
+    latest = { value, place };
+  }
+}
+
+/**
+ * Keeps the places of a document's objects and lists, and expects the documents that its texts may hold.
+ * @param {any} document that was parsed just now
+ * @param {AnswerPlace} place
+ */
+function keep(document, { ids, path }) {
+  /** @type {{ value: any, path: string[] }[]} */
+  const waiting = [{ value: document, path }];
+  let inner = 0;
+  for (let at = 0; at < waiting.length && at < MAX_OBJECTS; at++) {
+    const one = waiting[at];
+    weakMapSet(places, one.value, { ids, path: one.path });
+    const keys = ObjectKeys(one.value);
+    for (let key = 0; key < keys.length; key++) {
+      const value = one.value[keys[key]];
+      if (typeof value === 'string' && inner < MAX_INNER) {
+        inner++;
+        expectInner(value, ids, longer(one.path, keys[key]));
+      } else if (typeof value === 'object' && value !== null && waiting.length < MAX_OBJECTS) {
+        waiting[waiting.length] = { value, path: longer(one.path, keys[key]) };
+      }
+    }
+  }
+}
+
+/**
+ * @param {string} text a value of an answer
+ * @param {number[]} ids
+ * @param {string[]} path
+ */
+function expectInner(text, ids, path) {
+  const document = isDocument(text) ? text : text.length > 3 && text.length < MAX_BASE64 ? decoded(text) : '';
+  if (isDocument(document) && mapGet(texts, document) === undefined) mapSet(texts, document, { ids, path });
+}
+
+/** @param {string} text */
+function decoded(text) {
+  return bufferToString(bufferFrom(text, 'base64'));
+}
+
+/** @param {string} text */
+function isDocument(text) {
+  if (!startsWith(text, '{') && !startsWith(text, '[')) return false;
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string[]} path @param {string} key @returns {string[]} */
+function longer(path, key) {
+  const copy = [];
+  for (let at = 0; at < path.length; at++) copy[at] = path[at];
+  copy[path.length] = key;
+  return copy;
+}
+
+/**
+ * @param {unknown} object any value
+ * @returns {AnswerPlace | undefined} its place, if it comes from an answer
+ */
+function placeOf(object) {
+  return hasTexts && typeof object === 'object' && object !== null ? weakMapGet(places, object) : undefined;
+}
+
+/**
+ * @param {string} key
+ * @returns {AnswerPlace | undefined} the place of the answer that was parsed last, if it has no such member
+ */
+function latestWithout(key) {
+  if (latest === null || isArray(latest.value)) return undefined;
+  return key in latest.value ? undefined : latest.place;
+}
+
+/** @returns {AnswerPlace | undefined} the place of the answer that was parsed last */
+const latestPlace = () => latest?.place;
+
+module.exports = { expectAnswers, latestPlace, latestWithout, placeOf };

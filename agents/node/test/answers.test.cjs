@@ -1,0 +1,86 @@
+'use strict';
+/** Answers of services: what the program reads of their parsed bodies and does not find becomes a hint with its place. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { instrument } = require('../src/instrument/instrument.cjs');
+const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
+const { expectAnswers } = require('../src/runtime/answers/parsed-answers.cjs');
+const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+
+/**
+ * Runs a program as part of a call, and returns the members of answers that it has missed.
+ * @param {string} text a function body, which may await
+ * @param {object[]} answers as in `begin`
+ */
+async function missed(text, answers) {
+  const { code, table } = instrument(`async function program(text) {${text}\n}`, { path: '/x.js', isModule: false });
+  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  probes.open(true);
+  clearRecorder();
+  expectAnswers(answers);
+  recorder.areHintsWanted = true;
+  recorder.record = { ...noRecord(), request: { rawHeaders: [] } };
+  try {
+    const open = () => probes;
+    const program = new Function('__wimble_open__', `${code}; return program`)(open);
+    await program(answers[0]?.text).catch(() => undefined);
+    const hints = recorder.hints.map(({ text: json }) => JSON.parse(json)).filter(({ kind }) => kind === 'input');
+    return hints
+      .filter(({ location }) => location === 'answer')
+      .map(({ path, answers: ids }) => `${ids} ${path.join('.')}`);
+  } finally {
+    expectAnswers([]);
+    clearRecorder();
+    recorder.areHintsWanted = false;
+  }
+}
+
+const EMPTY = { id: 3, text: '{}\n' };
+const NESTED = { id: 0, text: '{"data":{"items":[{"sku":"a"}]},"raw":"{\\"a\\":1}","coded":"eyJiIjoxfQ=="}\n' };
+
+/** @type {[string, object, string[]][]} */
+const READS = [
+  ['return JSON.parse(text).paid', EMPTY, ['3 paid']],
+  ['const answer = JSON.parse(text); if (answer.paid) return 1', EMPTY, ['3 paid']],
+  ['const answer = JSON.parse(text.trim()); return answer.paid', { id: 3, text: '{"a":1}\n' }, ['3 paid']],
+  ['const data = JSON.parse(text); return data.items.map((one) => one.sku)', EMPTY, ['3 items']],
+  ['const { items } = JSON.parse(text); return items.map((one) => one.sku)', EMPTY, ['3 *.items']],
+  ['const data = JSON.parse(text); try { for (const one of data.items) return 1; } catch (error) { return 2; }', EMPTY, ['3 *.items']],
+  ['for (const one of JSON.parse(text).data.items) if (one.price > 3) return 1', NESTED, ['0 data.items.0.price']],
+  ['return JSON.parse(text).data.items.filter((one) => one.isOpen)', NESTED, ['0 data.items.0.isOpen']],
+  ['return JSON.parse(JSON.parse(text).raw).kind', NESTED, ['0 raw.kind']],
+  ['return JSON.parse(Buffer.from(JSON.parse(text).coded, "base64").toString()).kind', NESTED, ['0 coded.kind']],
+  ['const first = JSON.parse(text)[0]; return first', { id: 3, text: '[]\n' }, ['3 0']],
+  ['return JSON.parse("{}").paid', EMPTY, []],
+  ['const copy = structuredClone(JSON.parse(text)); return copy.paid', EMPTY, []],
+]; // prettier-ignore
+
+for (const [text, answer, expected] of READS) {
+  test(text, async () => assert.deepEqual(await missed(text, [answer]), expected));
+}
+
+test('answers of one text have one place', async () => {
+  const answers = [EMPTY, { id: 5, text: '{}\n' }];
+  assert.deepEqual(await missed('return JSON.parse(text).paid', answers), ['3,5 paid']);
+});
+
+test('a part of a stream has the place of its element', async () => {
+  const line = { id: 2, text: '{"a":1}', path: ['1'] };
+  assert.deepEqual(await missed('return JSON.parse(text).b', [line]), ['2 1.b']);
+});
+
+test('JSON.parse looks and fails as ever', async () => {
+  await missed('return JSON.parse(text)', [EMPTY]);
+  assert.equal(JSON.parse.name, 'parse');
+  assert.equal(JSON.parse.length, 2);
+  assert.equal(Object.hasOwn(JSON.parse, 'prototype'), false);
+  assert.throws(
+    () => JSON.parse('{'),
+    (error) => error instanceof SyntaxError && !String(error.stack).includes('patching.cjs'),
+  );
+  assert.deepEqual(
+    JSON.parse('{"a":1}', (_key, value) => (value === 1 ? 2 : value)),
+    { a: 2 },
+  );
+});
