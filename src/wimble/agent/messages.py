@@ -6,11 +6,13 @@ Decoding yields structs directly and ignores unknown fields, as the protocol req
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 
 from wimble.model.database import ColumnRules
+from wimble.model.external import ExternalOutcome
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause, Mistake
 from wimble.model.routes import Route
@@ -329,6 +331,15 @@ class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
     protocol: int = PROTOCOL_VERSION
 
 
+class AnswerText(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The text of a planned answer, or of a part of it that is sent by itself."""
+
+    id: int
+    text: str
+    path: tuple[str, ...] = ()
+    """Where the text's document is in the answer."""
+
+
 class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     """Begins evaluation `seq`. `covered`: local ids of targets that were covered since the last `begin`."""
 
@@ -343,6 +354,8 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     random_seed: int | None = None
     random_bias: RandomBias | None = None
     commands: bool = False
+    external_outcomes: Sequence[ExternalOutcome] = ()
+    answers: Sequence[AnswerText] = ()
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):

@@ -14,6 +14,7 @@ import msgspec
 
 from wimble.agent import messages
 from wimble.agent.agents import Agent
+from wimble.agent.answer_texts import answer_texts
 from wimble.agent.connection_proxy import ConnectionProxy
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
@@ -331,6 +332,8 @@ class AgentSession:
             random_seed=self._random_seed(self._n_begun),
             commands=self.databases.is_expected,
             random_bias=self.random_bias,
+            external_outcomes=request.external_outcomes,
+            answers=answer_texts(request.answers) if request.hints else (),
         )
         is_any_replaced = False
         for agent in self._evaluated():

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import msgspec
-
+from wimble.agent.mock_messages import MockMessage, MockRequest, UnmockedConnection
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,
@@ -23,30 +22,6 @@ MAX_REQUESTS = 200
 """Requests of one evaluation that are kept; a program that tries again and again sends many."""
 
 
-class MockRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One request as the mock server reports it. The fields are those of `ExternalRequest`."""
-
-    seq: int
-    n: int
-    connection: int
-    origin: str
-    method: str
-    target: str
-    headers: tuple[tuple[str, str], ...] = ()
-    body: str = ""
-    matched: int | None = None
-    occurrence: int = 0
-    reply: str = "404"
-
-
-class UnmockedConnection(msgspec.Struct, frozen=True, kw_only=True):
-    """A connection that the mock server has given up."""
-
-    host: str
-    port: int
-    reason: str
-
-
 class MockChannel(Protocol):
     """The connection to the mock server."""
 
@@ -54,7 +29,7 @@ class MockChannel(Protocol):
         """Replaces all planned answers; returns once the server has them. seq: is in the requests that follow."""
         ...
 
-    def take(self) -> Sequence[MockRequest | UnmockedConnection]:
+    def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call. It never waits."""
         ...
 
@@ -62,11 +37,16 @@ class MockChannel(Protocol):
 class ExternalServices:
     """Plans and observes one SUT's calls of services. As a `SetupApplier` it applies answers."""
 
-    def __init__(self, channel: MockChannel | None) -> None:
+    def __init__(self, channel: MockChannel | None = None) -> None:
+        """channel: None until `connect`, and if nothing is mocked."""
         self._channel = channel
         self._seq = 0
         self._planned: tuple[PlannedAnswer, ...] = ()
         self._found: list[Interaction] = []
+
+    def connect(self, channel: MockChannel) -> None:
+        """Uses the mock server of a SUT that starts."""
+        self._channel = channel
 
     @property
     def outcomes(self) -> tuple[ExternalOutcome, ...]:
@@ -134,4 +114,5 @@ def _request(one: MockRequest, call: int, n: int) -> ExternalRequest:
         occurrence=one.occurrence,
         answered_by=one.matched,
         reply=one.reply,
+        client=one.client,
     )

@@ -6,6 +6,8 @@ for one segment of any value.
 
 from __future__ import annotations
 
+import base64
+import gzip
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -44,6 +46,8 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
     """Index of the setup action that answered it; None if no answer was planned."""
     reply: str = "404"
     """The status that it got, or the outcome: `503`, `reset`."""
+    client: str = ""
+    """The package that opened the connection, or `http`, `http2`, `fetch`; empty if it is not known."""
 
     @property
     def path(self) -> str:
@@ -73,6 +77,15 @@ class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     body_encoding: Literal["utf8", "base64"] = "utf8"
     chunks: tuple[str, ...] | None = None
     """The parts in which a stream is sent, together the body; None for a body that is sent whole."""
+
+    @property
+    def text(self) -> str | None:
+        """The body before it was compressed; None if it is no text."""
+        if self.body_encoding == "utf8":
+            return self.body
+        if ("content-encoding", "gzip") not in self.headers:
+            return None
+        return gzip.decompress(base64.b64decode(self.body)).decode()
 
 
 class ExternalOutcome(msgspec.Struct, frozen=True):

@@ -132,7 +132,7 @@ class StartedSut:
         self._has_logged_in = False
         """Whether users have logged in since the last evaluation; their rows in databases then have to stay there."""
         self.databases = SutDatabases(settings.output_dir, allow_remote=settings.allow_remote_database)
-        self.services = ExternalServices(None)
+        self.services = ExternalServices()
         self._setup_appliers = setup_appliers(self.databases, self.services)
         self._working_files = WorkingFiles(settings.working_dir, settings.output_dir)
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
@@ -179,6 +179,7 @@ class StartedSut:
             self._session.socket_path, self._runtimes, settings.working_dir, include=settings.include
         )
         self._environment |= self._mock_server.environment()
+        self.services.connect(self._mock_server)
         try:
             self._start_on_some_port()
         except BaseException:

@@ -26,6 +26,7 @@ from wimble.genes import (
     NumberGene,
     ObjectGene,
     OptionalGene,
+    SeededGene,
     StringGene,
     iter_genes,
     replaced_at,
@@ -145,6 +146,12 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     def is_json_input(self, index: int) -> bool:
         return index == BODY and self.form in ("json", "lines", "events")
 
+    def can_hold(self, gene: Gene) -> bool:
+        """Whether `gene` may replace another one: headers keep the content type, by which clients choose a parser."""
+        if not isinstance(gene, MapGene) or self.genes[BODY].phenotype() is ABSENT:
+            return True
+        return any(name == "content-type" for name, _ in gene.entries)
+
     def copied(self, rng: Random) -> None:
         """Returns None: a second answer to the same request is never sent."""
 
@@ -180,7 +187,7 @@ def new_answer(
     return Answer(
         genes=(
             EnumGene(STATUSES).with_value(status) or EnumGene(STATUSES),
-            MapGene(StringGene(), tuple((name, StringGene(value)) for name, value in named.items())),
+            MapGene(StringGene(), tuple((name, _header_gene(name, value)) for name, value in named.items())),
             OptionalGene(gene_of({} if body is ABSENT else body), body is not ABSENT),
         ),
         origin=origin,
@@ -190,6 +197,12 @@ def new_answer(
         outcome=outcome,
         form=form,
     )
+
+
+def _header_gene(name: str, value: str) -> Gene:
+    if name != "content-type":
+        return StringGene(value)
+    return SeededGene(StringGene(value), (value, *(one for one in CONTENT_TYPES.values() if one != value)))
 
 
 def gene_of(value: Json, *, is_part: bool = False) -> Gene:

@@ -99,7 +99,7 @@ class SeenRequests:
         answer = _answer_to(request, test_case)
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id
-        seen = (operation, request.origin, request.method, path, request.occurrence > 0)
+        seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
         if seen in self._seen or (answer is not None and request.occurrence == 0):
             return
         self._seen.add(seen)
