@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
+
+from waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -43,25 +48,45 @@ def test_a_fixed_port_that_is_taken_gets_a_sentence_with_its_holder(project, tak
     assert "if it takes its port from PORT" in result.message
 
 
+@contextmanager
+def held_while_listening(run: subprocess.Popen[str], project) -> Iterator[None]:
+    """Stops a run while its SUT listens, so that the SUT does not start again meanwhile."""
+
+    def is_held() -> bool:
+        run.send_signal(signal.SIGSTOP)
+        if not project.is_port_free():
+            return True
+        run.send_signal(signal.SIGCONT)
+        return False
+
+    try:
+        wait_until(is_held)
+        yield
+    finally:
+        run.send_signal(signal.SIGCONT)
+
+
 def test_two_runs_at_once_each_have_a_port_and_a_folder(project):
     del project.environment["PORT"]
     project.add("server.js", CHOSEN.format(port=project.port))
-    first = project.start("--max-time", "60s", "--seed", "1", "--", "node", "server.js")
+    first = project.start("--max-calls", "500", "--seed", "1", "--", "node", "server.js")
     try:
         for line in first.stderr:
             if "searching" in line:
                 break
-        in_use = project.run("--max-calls", "100", "--", "node", "server.js")
+        with held_while_listening(first, project):
+            in_use = project.run("--max-calls", "100", "--", "node", "server.js")
+            second = project.run("--out", "other", "--max-calls", "500", "--seed", "1", "--", "node", "server.js")
         assert in_use.code == 2
         assert "another run of wimble is writing into" in in_use.message
-        second = project.run("--out", "other", "--max-calls", "500", "--seed", "1", "--", "node", "server.js")
         assert second.code == 1, second.stderr
         assert "which another run of wimble has started" in second.stderr
-        assert "another run of wimble works on this project" in second.stderr
-        assert first.poll() is None, "the first one is not disturbed"
-        first.terminate()
-        first.communicate(timeout=60)
-        assert first.returncode == 1
+        assert (
+            f"another run of wimble works on this project ({first.args[0]} -m wimble (pid {first.pid}))"
+            in second.stderr
+        )
+        first.communicate(timeout=120)
+        assert first.returncode == 1, "the first one is not disturbed"
     finally:
         first.kill()
         first.communicate()

@@ -11,14 +11,27 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
+import msgspec
 import psutil
 
-from wimble.agent.transport import remove_socket
+from wimble.agent.transport import RUN_SUFFIX, iter_sockets, remove_socket
 from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, end_by_themselves, kill
 from wimble.agent.watcher import STOP_WAIT_S
 
 SHOWN = 3
+
+
+class _Run(msgspec.Struct, frozen=True):
+    """What the file beside a socket says."""
+
+    pid: int
+    """Of the core."""
+    root: str
+    """The folder of the project."""
+    mounts: str | None
+    """Of the core, as `_mounts` returns it: in a container, a path is another file."""
 
 
 def end_left_processes(root: Path) -> list[str]:
@@ -29,7 +42,7 @@ def end_left_processes(root: Path) -> list[str]:
     left = [process for process, path in _processes(root) if _is_dead(path)]
     if not left:
         return []
-    names = [f"{_command_of(process)} (pid {process.pid})" for process in left]
+    names = [f"{_command_of(process.pid)} (pid {process.pid})" for process in left]
     sockets = {_environment_of(process).get(SOCKET_VARIABLE, "") for process in left} - {""}
     kill(end_by_themselves(left, STOP_WAIT_S))
     for path in sockets:
@@ -38,17 +51,42 @@ def end_left_processes(root: Path) -> list[str]:
     return [f"an earlier run was killed and left processes of the SUT, which were ended: {shown}"]
 
 
+def announce_run(socket_path: str, root: Path) -> None:
+    """Leaves a file beside a socket that says which run listens there. It goes with the socket.
+
+    Other runs cannot tell it by the processes of the SUT alone, since there are none while it starts again.
+    """
+    run = _Run(pid=os.getpid(), root=str(root.resolve()), mounts=_mounts("self"))
+    # Complete when it appears: others may read it at any time.
+    unfinished = Path(f"{socket_path}{RUN_SUFFIX}.new")
+    unfinished.write_bytes(msgspec.json.encode(run))
+    unfinished.replace(f"{socket_path}{RUN_SUFFIX}")
+
+
 def notes_on_other_runs(root: Path) -> list[str]:
-    """Returns a message for the user if another run works on the project. Called before the first start of this run."""
-    others = {path: process for process, path in _processes(root) if not _is_dead(path)}
+    """Returns a message for the user if another run works on the project.
+
+    This run has to be announced before, so that of two runs that start at once, at least one knows of the other.
+    """
+    others = {run.pid: None for path in iter_sockets() if (run := _run_at(path, root)) and not _is_dead(str(path))}
+    others.pop(os.getpid(), None)
     if not others:
         return []
-    names = ", ".join(f"{_command_of(process)} (pid {process.pid})" for process in list(others.values())[:SHOWN])
+    names = ", ".join(f"{_command_of(pid)} (pid {pid})" for pid in list(others)[:SHOWN])
     note = (
         f"another run of wimble works on this project ({names}): what both write, such as a database or files, "
         "each sees of the other, so tests may differ from run to run; give them a database and a folder of their own"
     )
     return [note]
+
+
+def _run_at(path: Path, root: Path) -> _Run | None:
+    """Returns the run that listens, or listened, on a socket; None if it works on another project."""
+    with contextlib.suppress(OSError, msgspec.DecodeError):
+        run = msgspec.json.decode(Path(f"{path}{RUN_SUFFIX}").read_bytes(), type=_Run)
+        if run.root == str(root.resolve()) and run.mounts == _mounts("self"):
+            return run
+    return None
 
 
 def _processes(root: Path) -> Iterator[tuple[psutil.Process, str]]:
@@ -57,7 +95,7 @@ def _processes(root: Path) -> Iterator[tuple[psutil.Process, str]]:
     for process in psutil.process_iter():
         environment = _environment_of(process)
         path = environment.get(SOCKET_VARIABLE)
-        if path and environment.get(ROOT_VARIABLE) == folder and _shares_our_files(process.pid):
+        if path and environment.get(ROOT_VARIABLE) == folder and _mounts(process.pid) == _mounts("self"):
             yield process, path
 
 
@@ -69,14 +107,17 @@ def _environment_of(process: psutil.Process) -> dict[str, str]:
     return {}
 
 
-def _shares_our_files(pid: int) -> bool:
-    """Whether a path means the same for the process as for this one; in a container, it does not."""
+def _mounts(pid: int | Literal["self"]) -> str | None:
+    """Returns the name of a process's mounts; two processes with the same one mean the same by a path.
+
+    Empty if the system has no such names (macOS), None if it does not tell this one.
+    """
     try:
-        return Path(f"/proc/{pid}/ns/mnt").readlink() == Path("/proc/self/ns/mnt").readlink()
+        return str(Path(f"/proc/{pid}/ns/mnt").readlink())
     except FileNotFoundError:
-        return not Path("/proc/self/ns").exists()
+        return None if Path("/proc/self/ns").exists() else ""
     except OSError:
-        return False
+        return None
 
 
 def _is_dead(path: str) -> bool:
@@ -93,7 +134,7 @@ def _is_dead(path: str) -> bool:
     return False
 
 
-def _command_of(process: psutil.Process) -> str:
+def _command_of(pid: int) -> str:
     with contextlib.suppress(psutil.Error):
-        return " ".join(process.cmdline()[:3])
+        return " ".join(psutil.Process(pid).cmdline()[:3])
     return "a process"

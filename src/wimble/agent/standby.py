@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble.agent.launch import ProcessTree
+from wimble.agent.left_processes import announce_run
 from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import GATE_SUFFIX, Transport
 from wimble.agent.tree_members import SOCKET_VARIABLE
@@ -50,6 +51,7 @@ class Standby:
     ) -> None:
         """Starts the command. environment: its socket is replaced by one of its own."""
         self.transport = Transport()
+        announce_run(self.transport.path, working_dir)
         self._gate = Gate(self.transport.path)
         self._is_gate_open = False
         self.tree = ProcessTree(command, working_dir, {**environment, SOCKET_VARIABLE: self.transport.path}, log)

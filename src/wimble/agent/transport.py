@@ -26,6 +26,14 @@ MAX_RECEIVES_PER_POLL: Final = 16
 
 GATE_SUFFIX: Final = ".gate"
 """Of the path of a standby's FIFO, after the path of its socket."""
+RUN_SUFFIX: Final = ".run"
+"""Of the path of the file that says which run listens on a socket (left_processes.py)."""
+
+FOLDER_PREFIX: Final = "wimble-"
+"""Of the name of the private folder, in the folder for temporary files, that a socket is in."""
+SOCKET_NAME: Final = "s"
+SHORT_FOLDER: Final = "/tmp"
+"""Where that folder is if the path of the folder for temporary files is too long."""
 
 MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
@@ -129,7 +137,7 @@ class Transport:
 
     def __init__(self) -> None:
         self._folder = _private_folder()
-        self.path = str(self._folder / "s")
+        self.path = str(self._folder / SOCKET_NAME)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(self.path)
         self._listener.listen(128)
@@ -220,18 +228,25 @@ class Transport:
 
 def _private_folder() -> Path:
     """Returns a new folder that only this user can enter, with a path short enough for a socket in it."""
-    folder = Path(tempfile.mkdtemp(prefix="wimble-"))
-    if len(str(folder / "s").encode()) > MAX_SOCKET_PATH_BYTES:
+    folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
+    if len(str(folder / SOCKET_NAME).encode()) > MAX_SOCKET_PATH_BYTES:
         folder.rmdir()
-        folder = Path(tempfile.mkdtemp(prefix="wimble-", dir="/tmp"))
+        folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=SHORT_FOLDER))
     return folder
+
+
+def iter_sockets() -> Iterator[Path]:
+    """Yields the paths of the sockets of all cores on this machine that may be reached, those that ended included."""
+    for parent in dict.fromkeys((tempfile.gettempdir(), SHORT_FOLDER)):
+        for folder in sorted(Path(parent).glob(f"{FOLDER_PREFIX}*")):
+            yield folder / SOCKET_NAME
 
 
 def remove_socket(path: Path) -> None:
     """Removes the socket of a core that has ended, what belongs to it, and the folder if it is then empty."""
     with contextlib.suppress(OSError):
-        for file in (path, path.with_name(path.name + GATE_SUFFIX)):
-            file.unlink(missing_ok=True)
+        for suffix in ("", GATE_SUFFIX, RUN_SUFFIX):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
         path.parent.rmdir()
 
 

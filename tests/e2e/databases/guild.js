@@ -24,7 +24,7 @@ const document = {
 
 async function answer(path) {
   if (path === '/openapi.json') return [200, document];
-  const [member] = await query('SELECT * FROM members WHERE card = ?', [decodeURIComponent(path.split('/')[2] ?? '')]);
+  const [member] = await query('SELECT * FROM guild_members WHERE card = ?', [decodeURIComponent(path.split('/')[2] ?? '')]);
   if (member === undefined) return [404, { error: 'none' }];
   return [200, { card: member.card, city: member.city.trim() }];
 }
@@ -35,6 +35,6 @@ const server = http.createServer(async (request, response) => {
   response.end(JSON.stringify(body));
 });
 
-query('CREATE TABLE IF NOT EXISTS members (card varchar(12) PRIMARY KEY, city text) CHARACTER SET utf8mb4').then(() => {
+query('CREATE TABLE IF NOT EXISTS guild_members (card varchar(12) PRIMARY KEY, city text) CHARACTER SET utf8mb4').then(() => {
   server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
 });

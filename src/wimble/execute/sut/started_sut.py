@@ -18,7 +18,7 @@ import msgspec
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
-from wimble.agent.left_processes import end_left_processes, notes_on_other_runs
+from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
 from wimble.agent.mock_server import MockServer
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
@@ -166,6 +166,7 @@ class StartedSut:
         check_command(settings.command, settings.working_dir, self._runtimes)
         self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
+        announce_run(self._session.socket_path, settings.working_dir)
         self._notes += [*end_left_processes(settings.working_dir), *notes_on_other_runs(settings.working_dir)]
         self._working_files.take()
         loading = self._runtimes[0].loading
