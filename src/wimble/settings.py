@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -13,6 +13,8 @@ from wimble.users import AuthUser, Secrets
 
 Row = TypeVar("Row")
 
+NO_TESTS: Final = "none"
+"""In the place of a format: the run ends after the search, with its faults and reports."""
 LONGEST_CALL_S = 10.0
 SHORTEST_CALL_S = 2.0
 """Lower bound of the time-out: no shorter time counts as a hang."""
@@ -55,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     switched_off: frozenset[TechniqueName] = frozenset()
     """Techniques that the search does not use, for an ablation."""
     test_format: str | None = None
-    """A name from emit/test_formats.py; None to choose it by the project."""
+    """A name from emit/test_formats.py, or NO_TESTS; None to choose it by the project."""
     include: tuple[str, ...] = ()
     """Folders or packages that are instrumented in addition to the SUT's own files."""
     port: int | None = None
@@ -84,6 +86,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The users who make calls, without secrets."""
     secrets: Secrets = msgspec.field(default_factory=Secrets)
     """The values of the names in `users`."""
+
+    @property
+    def writes_tests(self) -> bool:
+        """Whether tests are made of what the search has found."""
+        return not self.writes_only_document and self.test_format != NO_TESTS
 
     @property
     def is_black_box(self) -> bool:

@@ -56,13 +56,14 @@ def assert_no_secret(project, result, *secrets: str) -> None:
 def run_suite(project, command: list[str]) -> subprocess.CompletedProcess[str]:
     """The generated tests in a fresh checkout."""
     checkout = project.folder.parent / "checkout"
-    shutil.copytree(project.folder, checkout, symlinks=True)
+    if not checkout.exists():
+        shutil.copytree(project.folder, checkout, symlinks=True)
     return subprocess.run(
         command, cwd=checkout, env=project.environment, capture_output=True, text=True, timeout=120, check=False
     )
 
 
-def test_a_fault_behind_a_role_is_found_and_its_test_logs_in(guarded):
+def test_a_fault_behind_a_role_is_found_and_its_test_logs_in_or_names_the_missing_variable(guarded):
     result = guarded.run("--format", "node-test", "--", "node", "guarded.js")
     assert result.code == 1, result.stderr
     lines = (guarded.folder / "guarded.js").read_text().splitlines()
@@ -79,41 +80,38 @@ def test_a_fault_behind_a_role_is_found_and_its_test_logs_in(guarded):
     assert claims not in b"".join(outputs(guarded, result).values())
     assert b"login of ann with ***" in outputs(guarded, result)["sut.log"]
     files = sorted(str(path.relative_to(guarded.folder)) for path in guarded.folder.glob("wimble-out/tests/*.test.mjs"))
-    ran = run_suite(guarded, ["node", "--test", "--test-concurrency=1", *files])
+    command = ["node", "--test", "--test-concurrency=1", *files]
+    ran = run_suite(guarded, command)
     assert ran.returncode == 0, ran.stdout[-4000:]
+    del guarded.environment["ADMIN_PASSWORD"]
+    ran = run_suite(guarded, command)
+    assert ran.returncode != 0
+    assert "Set the environment variable ADMIN_PASSWORD: user 'admin' needs it." in ran.stdout
 
 
 def test_a_pytest_suite_logs_in_too(guarded):
-    result = guarded.run("--format", "pytest", "--", "node", "guarded.js")
-    assert result.code == 1, result.stderr
+    result = guarded.run("--max-calls", "60", "--format", "pytest", "--", "node", "guarded.js")
+    assert result.code in (0, 1), result.stderr
+    successes = (guarded.folder / "wimble-out/tests/test_successes.py").read_text()
+    assert 'user="admin"' in successes or "user='admin'" in successes
     assert_no_secret(guarded, result, ADMIN, USER)
     ran = run_suite(guarded, [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "wimble-out/tests"])
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
-def test_generated_tests_name_the_variable_that_is_missing(guarded):
-    guarded.run("--format", "node-test", "--", "node", "guarded.js")
-    files = sorted(str(path.relative_to(guarded.folder)) for path in guarded.folder.glob("wimble-out/tests/*.test.mjs"))
-    del guarded.environment["ADMIN_PASSWORD"]
-    ran = run_suite(guarded, ["node", "--test", "--test-concurrency=1", *files])
-    assert ran.returncode != 0
-    assert "Set the environment variable ADMIN_PASSWORD: user 'admin' needs it." in ran.stdout
-
-
 def test_a_password_in_the_file_gets_a_variable_of_its_own(guarded):
     configure(guarded, ADMIN.replace('"', '\\"'))
-    result = guarded.run("--format", "node-test", "--", "node", "guarded.js")
-    assert result.code == 1, result.stderr
+    result = guarded.run("--max-calls", "40", "--format", "node-test", "--", "node", "guarded.js")
+    assert result.code in (0, 1), result.stderr
     assert_no_secret(guarded, result, ADMIN, USER)
     assert "${WIMBLE_ADMIN_PASSWORD}" in (guarded.folder / "wimble-out/tests/sut.cjs").read_text()
 
 
 def test_tokens_that_expire_are_renewed(guarded):
     guarded.environment["LIFETIME_S"] = "2"
-    result = guarded.run("--max-time", "6s", "--", "node", "guarded.js")
+    result = guarded.run("--max-time", "6s", "--format", "none", "--", "node", "guarded.js")
     assert result.code == 1, result.stderr
-    starts = result.stderr.count("verifying")
-    assert (guarded.folder / "wimble-out/sut.log").read_text().count("login of ann") > 3 * starts
+    assert (guarded.folder / "wimble-out/sut.log").read_text().count("login of ann") > 2
 
 
 def test_an_authentication_file_of_another_tool(guarded):
@@ -133,9 +131,10 @@ auth:
       payloadUserPwd: { username: ann, password: "${ADMIN_PASSWORD}" }
 """,
     )
-    guarded.add("wimble.toml", 'auth_file = "auth.yaml"\n[run]\nmax_calls = 500\nseed = 3\n')
-    result = guarded.run("--", "node", "guarded.js")
-    assert result.code == 1, result.stderr
+    guarded.add("wimble.toml", 'auth_file = "auth.yaml"\n[run]\nmax_calls = 100\nseed = 3\n')
+    result = guarded.run("--format", "none", "--", "node", "guarded.js")
+    assert result.code in (0, 1), result.stderr
+    assert b"login of ann with ***" in outputs(guarded, result)["sut.log"]
     assert_no_secret(guarded, result, ADMIN)
 
 
@@ -178,7 +177,7 @@ def test_a_login_server_that_is_down(guarded):
 
 def test_the_command_line_wins_over_the_file(guarded):
     configure(guarded, "${ADMIN_PASSWORD}", 'out = "elsewhere"\ncommand = ["node", "guarded.js"]\n')
-    result = guarded.run("--max-calls", "50", "--seed", "9")
+    result = guarded.run("--max-calls", "50", "--seed", "9", "--format", "none")
     assert result.code in (0, 1), result.stderr
     summary = json.loads((guarded.folder / "elsewhere/summary.json").read_text())
     assert summary["seed"] == 9

@@ -63,7 +63,9 @@ def test_the_tests_pass_in_every_format(api, packages, test_format):
     for package in (package for source in sources for package in source.iterdir()):
         if not (modules / package.name).exists():
             (modules / package.name).symlink_to(package)
-    result = api.run("--max-calls", "250", "--seed", "1", "--format", test_format, "--", "node", "server.js")
+    # Two operations: what is written differs by kinds of calls only, and each test takes several starts.
+    only = ("--only", "operation:discount", "--only", "operation:placeOrder")
+    result = api.run("--max-calls", "200", "--seed", "1", "--format", test_format, *only, "--", "node", "server.js")
     assert result.code == 1, result.stderr
     assert {test["file"].split(".")[0].removeprefix("tests/test_").removeprefix("tests/") for test in api.summary["tests"]} == {
         "faults", "successes", "others",
@@ -78,7 +80,9 @@ def test_a_schema_file_and_another_path(api):
     start = text.index("buildSchema(`") + len("buildSchema(`")
     api.add("schema.graphql", text[start : text.index("`);", start)])
     api.add("server.js", text.replace("request.url === '/graphql'", "request.url === '/api/gql'"))
-    result = api.run("--schema", "schema.graphql", "--max-calls", "600", "--seed", "1", "--", "node", "server.js")
+    result = api.run(
+        "--schema", "schema.graphql", "--max-calls", "600", "--seed", "1", "--format", "none", "--", "node", "server.js"
+    )
     assert result.code in (0, 1), result.stderr
     assert api.summary["operations"]["reached_2xx"] >= 7
 

@@ -37,7 +37,7 @@ def test_the_sut_of_a_killed_run_ends(project, text):
     project.add("server.js", text)
     kill_while_searching(project, "server.js")
     wait_until(lambda: not is_listening(project.port))
-    again = project.run("--max-calls", "100", "--seed", "1", "--", "node", "shop.js")
+    again = project.run("--max-calls", "100", "--seed", "1", "--format", "none", "--", "node", "shop.js")
     assert "port-taken" not in again.stderr
     assert project.summary["calls"] >= 100
 
@@ -73,7 +73,7 @@ def test_the_report_of_a_killed_run_needs_no_sut(project):
 
 def test_a_run_after_a_killed_one_keeps_what_that_had_found(project):
     kill_while_searching(project, "shop.js")
-    again = project.run("--max-calls", "50", "--seed", "1", "--", "node", "shop.js")
+    again = project.run("--max-calls", "50", "--seed", "1", "--format", "none", "--", "node", "shop.js")
     assert "an earlier run was killed after it had found" in again.stderr
     made = project.wimble("report")
     assert made.code == 1, made.stderr
@@ -81,7 +81,7 @@ def test_a_run_after_a_killed_one_keeps_what_that_had_found(project):
 
 
 def test_there_is_nothing_to_report_of_a_run_that_came_to_its_end(project):
-    project.run("--max-calls", "50", "--seed", "1", "--", "node", "shop.js")
+    project.run("--max-calls", "50", "--seed", "1", "--format", "none", "--", "node", "shop.js")
     refused = project.wimble("report")
     assert refused.code == 2
     assert "error: there is no journal of a killed run in <folder>/wimble-out" in refused.message

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 def test_an_old_driver_is_told_before_the_search(project):
     project.add("package.json", json.dumps({"dependencies": {"mongodb": "2.1"}}))
     project.add("node_modules/mongodb/package.json", json.dumps({"version": "2.1.21"}))
-    result = project.run("--max-calls", "300", "--seed", "1", "--", "node", "shop.js")
+    result = project.run("--max-calls", "300", "--seed", "1", "--format", "none", "--", "node", "shop.js")
     before, _, after = result.stderr.partition("\n  searching")
     assert after, result.stderr
     _, _, block = before.partition("  to know about this project:\n")
@@ -25,5 +25,5 @@ def test_an_old_driver_is_told_before_the_search(project):
 
 
 def test_a_project_without_limits_has_no_such_block(project):
-    result = project.run("--max-calls", "100", "--seed", "1", "--", "node", "shop.js")
+    result = project.run("--max-calls", "100", "--seed", "1", "--format", "none", "--", "node", "shop.js")
     assert "to know about this project" not in result.stderr

@@ -41,7 +41,7 @@ def archive(project, packages, mongodb_port):
 def test_all_documents_are_there_again_after_a_run(archive, packages, mongodb_port):
     before = dump_mongodb(mongodb_port, archive.database, packages)
     assert before.count("\n") == 5
-    result = archive.run("--max-calls", "80", "--seed", "1", "--", "node", "archive.js")
+    result = archive.run("--max-calls", "80", "--seed", "1", "--format", "none", "--", "node", "archive.js")
     assert result.code == 0, result.stderr + (archive.folder / "wimble-out" / "sut.log").read_text()[-2000:]
     assert "could not be put back" not in result.stderr + result.stdout
     operations = archive.summary["operations"]
@@ -62,7 +62,7 @@ def test_documents_that_a_killed_run_has_left_are_put_back_by_the_next(archive, 
     run_on_mongodb(
         mongodb_port, archive.database, "await db.collection('things').deleteMany({ kind: 'list' })", packages
     )
-    result = archive.run("--max-calls", "20", "--seed", "1", "--", "node", "archive.js")
+    result = archive.run("--max-calls", "20", "--seed", "1", "--format", "none", "--", "node", "archive.js")
     assert result.code == 0, result.stderr
     assert "that an earlier run had left changed were put back" in result.stderr + result.stdout
     assert dump_mongodb(mongodb_port, archive.database, packages) == before
@@ -108,7 +108,7 @@ def test_queries_that_grow_with_the_documents_are_told(project, packages, mongod
     name = f"shelves_{random.getrandbits(32):x}"
     project.environment["MONGODB_URL"] = f"mongodb://127.0.0.1:{mongodb_port}/{name}"
 
-    result = project.run("--max-calls", "300", "--seed", "1", "--", "node", "shelves.js")
+    result = project.run("--max-calls", "300", "--seed", "1", "--format", "none", "--", "node", "shelves.js")
 
     assert result.code == 0, result.stderr
     (note,) = [one for one in project.summary["warnings"] if "one query for each row" in one]

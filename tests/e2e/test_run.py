@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -43,7 +44,7 @@ def test_faults_are_found_with_their_line_and_the_tests_pass(project):
 def test_the_same_seed_gives_the_same_findings_targets_and_tests(project):
     seen = []
     for _ in range(2):
-        project.run("--max-calls", "1500", "--seed", "7", "--format", "node-test", "--", "node", "shop.js")
+        project.run("--max-calls", "600", "--seed", "7", "--format", "node-test", "--", "node", "shop.js")
         summary = project.summary
         tests = {
             path.name: path.read_text() for path in sorted((project.folder / "wimble-out" / "tests").glob("*.test.*"))
@@ -53,8 +54,16 @@ def test_the_same_seed_gives_the_same_findings_targets_and_tests(project):
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("how", ["npm start", "sh start.sh", "node cluster.js"])
-def test_any_command_that_ends_up_in_node(project, how):
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [
+        ("npm start", ["--max-calls", "1500", "--format", "none"]),
+        ("sh start.sh", ["--max-calls", "100", "--format", "node-test"]),  # with many starts, each of which has to end
+        ("node cluster.js", ["--max-calls", "1500", "--format", "none"]),
+    ],
+    ids=["npm start", "sh start.sh", "node cluster.js"],
+)
+def test_any_command_that_ends_up_in_node(project, how, options):
     project.add("package.json", '{"name": "p", "version": "1.0.0", "scripts": {"start": "node shop.js"}}')
     project.add("start.sh", "#!/bin/sh\necho starting\nnode shop.js\n")
     project.add(
@@ -62,7 +71,7 @@ def test_any_command_that_ends_up_in_node(project, how):
         "const cluster = require('node:cluster');\n"
         "if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { require('./shop.js'); }\n",
     )
-    result = project.run("--max-calls", "1500", "--seed", "1", "--", *how.split())
+    result = project.run(*options, "--seed", "1", "--", *how.split())
     assert result.code == 1, result.stderr
     assert any(f["cause"]["file"] == "shop.js" for f in project.summary["findings"])
     assert project.summary["lines"]["covered"] > 10
@@ -76,9 +85,21 @@ def test_es_modules(project):
         .replace("const http = require('node:http');", "import http from 'node:http';")
     )
     project.add("shop.mjs", text)
-    result = project.run("--max-calls", "2000", "--seed", "1", "--", "node", "shop.mjs")
+    result = project.run("--max-calls", "2000", "--seed", "1", "--format", "none", "--", "node", "shop.mjs")
     assert result.code == 1, result.stderr
     assert any(f["cause"]["file"] == "shop.mjs" for f in project.summary["findings"])
+
+
+def test_a_run_that_is_to_write_no_tests_ends_after_the_search(project):
+    result = project.run("--max-calls", "100", "--seed", "1", "--format", "none", "--", "node", "shop.js")
+    assert result.code == 1, result.stderr
+    assert not any(phase in result.stderr for phase in ("minimis", "verif", "races"))
+    assert project.summary["tests"] == []
+    assert not (project.folder / "wimble-out" / "tests").exists()
+    findings = json.loads((project.folder / "wimble-out" / "findings.json").read_text())["findings"]
+    assert findings
+    assert {(one["test"], one["note"]) for one in findings} == {(None, "no tests were asked for (--format none)")}
+    assert (project.folder / "wimble-out" / "report" / "index.html").exists()
 
 
 def test_black_box_run_against_a_server_that_is_there(project):
@@ -99,7 +120,7 @@ def test_a_sut_that_exits_in_a_request_is_restarted_and_the_search_goes_on(proje
         "exits.js",
         (project.folder / "shop.js").read_text().replace("throw new Error('no such level');", "process.exit(7);"),
     )
-    result = project.run("--max-calls", "1000", "--seed", "1", "--", "node", "exits.js")
+    result = project.run("--max-calls", "1000", "--seed", "1", "--format", "none", "--", "node", "exits.js")
     assert result.code == 1, result.stderr
     died = [f for f in project.summary["findings"] if f["oracle"] == "process-died"]
     assert died
@@ -115,7 +136,7 @@ def test_a_sut_that_prints_what_looks_like_messages_of_ours_disturbs_nothing(pro
         "setInterval(() => { process.stdout.write(head); process.stdout.write(fake); process.stderr.write(fake); }, 5).unref();\n"
     )
     project.add("noisy.js", (project.folder / "shop.js").read_text() + noise)
-    result = project.run("--max-calls", "1500", "--seed", "1", "--", "node", "noisy.js")
+    result = project.run("--max-calls", "1500", "--seed", "1", "--format", "none", "--", "node", "noisy.js")
     assert result.code == 1, result.stderr
     assert '"type":"result"' in (project.folder / "wimble-out" / "sut.log").read_text(errors="replace")
 
@@ -135,7 +156,7 @@ def wait_for_line(process: subprocess.Popen[str], word: str) -> list[str]:
 
 @pytest.mark.parametrize("phase", ["searching", "minimis", "verif"])
 def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
-    budget = ["--max-time", "60s"] if phase == "searching" else ["--max-calls", "1500"]
+    budget = ["--max-time", "60s"] if phase == "searching" else ["--max-calls", "600"]
     process = project.start(*budget, "--seed", "1", "--format", "node-test", "--", "node", "shop.js")
     try:
         wait_for_line(process, phase)
@@ -172,7 +193,7 @@ def test_the_api_is_told_from_the_metrics_server_beside_it(project):
         "server.js", f"require('node:http').createServer((q, r) => r.end('up 1')).listen({metrics});\n"
         "setTimeout(() => require('./shop.js'), 300);\n"
     )  # fmt: skip
-    result = project.run("--max-calls", "200", "--seed", "1", "--", "node", "server.js")
+    result = project.run("--max-calls", "200", "--seed", "1", "--format", "none", "--", "node", "server.js")
     assert result.code == 1, result.stderr
     assert f":{project.port} answers" in result.stderr
     assert project.summary["operations"]["reached_2xx"] > 1
@@ -185,7 +206,7 @@ def test_explain_tells_why_a_branch_stays_uncovered(project):
     start = "function answer(request, body) {\n"
     assert start in shop
     project.add("odd.js", shop.replace(start, f"{start}  {guard}\n"))
-    project.run("--max-calls", "600", "--seed", "1", "--format", "node-test", "--", "node", "odd.js")
+    project.run("--max-calls", "600", "--seed", "1", "--format", "none", "--", "node", "odd.js")
     lines = (project.folder / "odd.js").read_text().splitlines()
     line = next(n for n, text in enumerate(lines, 1) if "NOBODY_SETS_THIS" in text)
     whole, one = project.wimble("explain"), project.wimble("explain", f"odd.js:{line}")

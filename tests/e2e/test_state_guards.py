@@ -87,7 +87,7 @@ def test_keys_that_no_call_makes_lead_past_their_guards(project, state_packages,
 
     result = project.run(
         "--max-calls", "250", "--seed", "1", "--only", "path:/testers/*", "--only", "path:/sessions/*", "--only", "path:/visits/*",
-        "--", "node", "server.js", timeout_s=400,
+        "--format", "none", "--", "node", "server.js", timeout_s=400,
     )  # fmt: skip
 
     assert result.code == 1, result.stderr

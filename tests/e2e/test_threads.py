@@ -70,7 +70,7 @@ def line_of(project, name: str, mark: str) -> int:
 
 def test_whichever_process_of_a_cluster_answers_its_faults_are_found(project):
     project.add("cluster.js", CLUSTER)
-    result = project.run("--max-calls", "3000", "--seed", "1", "--", "node", "cluster.js")
+    result = project.run("--max-calls", "3000", "--seed", "1", "--format", "none", "--", "node", "cluster.js")
     assert result.code == 1, result.stderr
     causes = {(f["cause"]["file"], f["cause"]["line"]) for f in project.summary["findings"]}
     for mark in ("discount.amount", "no such level"):
@@ -81,7 +81,7 @@ def test_whichever_process_of_a_cluster_answers_its_faults_are_found(project):
 def test_what_a_worker_thread_compares_guides_the_search_to_its_faults(project):
     project.add("levels.js", LEVELS)
     project.add("computes.js", COMPUTES)
-    result = project.run("--max-calls", "2000", "--seed", "1", "--", "node", "computes.js")
+    result = project.run("--max-calls", "2000", "--seed", "1", "--format", "none", "--", "node", "computes.js")
     assert result.code == 1, result.stderr
     [finding] = project.summary["findings"]
     assert (finding["cause"]["file"], finding["cause"]["line"]) == (

@@ -38,12 +38,18 @@ test('a second start reads and compiles none of the agent’s files, and the pro
     await core.exited;
   };
   fs.mkdirSync(cache);
-  fs.writeFileSync(path.join(cache, 'agent-old-x64-1'), 'of an earlier edition');
+  const old = path.join(cache, 'agent-old-x64-1');
+  fs.writeFileSync(old, 'of an earlier edition');
+  fs.utimesSync(old, new Date(), new Date(Date.now() - 8 * 24 * 3600 * 1000));
+  fs.writeFileSync(path.join(cache, 'agent-other-x64-1'), 'of another agent in use');
 
   await start();
-  const [file, ...others] = fs.readdirSync(cache).filter((name) => name.startsWith('agent-'));
+  const [file, ...others] = fs
+    .readdirSync(cache)
+    .filter((name) => name.startsWith('agent-'))
+    .sort();
   assert.match(file, /^agent-new-/);
-  assert.deepEqual(others, []);
+  assert.deepEqual(others, ['agent-other-x64-1']);
   const written = fs.readFileSync(path.join(cache, file));
 
   fs.rmSync(path.join(agent, 'src', 'session'), { recursive: true }); // which only a start with the file can do without

@@ -24,7 +24,7 @@ TEMPLATE = """\
 {schema}
 
 # max_time = "5m"              # budget of the search
-# format = "jest"              # format of the tests: node-test, jest, vitest or pytest
+# format = "jest"              # format of the tests: node-test, jest, vitest, pytest; or none
 # port = 3000                  # port of the API, if the program listens on several
 # reset = "npm run db:reset"   # brings back the first state, for databases that wimble does not know
 # only = ["!path:/admin*"]     # operations to call

@@ -15,6 +15,7 @@ from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
 from wimble.engine.run import run as run_engine
 from wimble.search.strategies import STRATEGIES
+from wimble.settings import NO_TESTS
 
 _PARAMETERS: Final = {
     "allow_host": "allow_hosts",
@@ -70,8 +71,8 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--format",
     "test_format",
-    type=click.Choice(list(FORMATS)),
-    help="Format of the tests. Default: chosen by the project.",
+    type=click.Choice([*FORMATS, NO_TESTS]),
+    help="Format of the tests, or `none`: faults only. Default: chosen by the project.",
 )
 @click.option(
     "--out",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -61,6 +61,8 @@ from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.spec.operation_filters import only, parsed_filter
+
+NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 
 def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) -> Iterator[Event]:
@@ -220,8 +222,8 @@ def _make_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
-    if coordinator.settings.writes_only_document:
-        return VerifiedSuite()
+    if not coordinator.settings.writes_tests:
+        return VerifiedSuite(fault_notes={fault.key: NOT_ASKED_FOR for fault in coordinator.faults})
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()

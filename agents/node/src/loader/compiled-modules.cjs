@@ -13,7 +13,7 @@
  */
 
 const { createHash } = require('node:crypto');
-const { readdirSync, renameSync, unlinkSync, writeFileSync } = require('node:fs');
+const { readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, join, sep } = require('node:path');
 const { cachedDataVersionTag } = require('node:v8');
@@ -52,6 +52,8 @@ const HEAD = '(function (exports, require, module, __filename, __dirname) { ';
 const TAIL = '\n})';
 const PREFIX = 'agent-';
 const DIGEST_LENGTH = 20;
+/** Age at which a file of another edition is removed. Its agent may be in use, and would then write it again. */
+const OLD_MS = 7 * 24 * 3600 * 1000;
 
 const requireBuiltIn = createRequire(ROOT);
 /** By absolute path. @type {Record<string, {exports: any}>} */
@@ -106,7 +108,7 @@ function unpacked(content) {
   return entries;
 }
 
-/** Writes the file if this process has found none, and removes those of other editions of the agent. */
+/** Writes the file if this process has found none, and removes old ones of other editions of the agent. */
 function keepCode() {
   if (codeName === '' || kept !== null || !isMainThread) return;
   kept = ObjectCreate(null);
@@ -125,12 +127,15 @@ function keepCode() {
   }
 }
 
+/** The new file's time stands for the present, since the program's clock may be shifted. */
 function removeOthers() {
+  const present = statSync(cacheFolder + codeName).mtimeMs;
   const own = slice(codeName, 0, lastIndexOf(codeName, process.arch));
   const names = readdirSync(cacheFolder);
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
-    if (startsWith(name, PREFIX) && !startsWith(name, own)) unlinkSync(cacheFolder + name);
+    if (!startsWith(name, PREFIX) || startsWith(name, own)) continue;
+    if (present - statSync(cacheFolder + name).mtimeMs > OLD_MS) unlinkSync(cacheFolder + name);
   }
 }
 

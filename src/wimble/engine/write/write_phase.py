@@ -71,6 +71,8 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     """
     coordinator, sut, starts = run.coordinator, run.sut, run.suite.starts
     settings = coordinator.settings
+    if not settings.writes_tests:
+        return WrittenTests()
     test_format = format_for(settings.working_dir, coordinator.runtime, settings.test_format)
     tests = _without_secrets(run)
     sut_dir = str(settings.working_dir.absolute())
