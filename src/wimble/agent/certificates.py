@@ -24,11 +24,12 @@ MAX_COMMON_NAME: Final = 64
 class Authority:
     """Issues certificates. All of them have one key, since keys take longer to make than certificates."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, valid: datetime.timedelta = VALID) -> None:
+        self._valid = valid
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._leaf_key = ec.generate_private_key(ec.SECP256R1())
         self._name = _name("wimble mock services")
-        builder = _builder(self._name, self._name, self._key.public_key())
+        builder = _builder(self._name, self._name, self._key.public_key(), valid)
         builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         usage = _usage(key_cert_sign=True, crl_sign=True)
         self._certificate = builder.add_extension(usage, critical=True).sign(self._key, hashes.SHA256())
@@ -47,7 +48,7 @@ class Authority:
 
     def issue(self, host: str) -> str:
         """Returns a certificate for a host name or an IP address, in PEM."""
-        builder = _builder(_name(host[:MAX_COMMON_NAME] or "-"), self._name, self._leaf_key.public_key())
+        builder = _builder(_name(host[:MAX_COMMON_NAME] or "-"), self._name, self._leaf_key.public_key(), self._valid)
         builder = builder.add_extension(x509.SubjectAlternativeName([_general_name(host)]), critical=False)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         builder = builder.add_extension(_usage(digital_signature=True), critical=True)
@@ -68,7 +69,9 @@ def _general_name(host: str) -> x509.GeneralName:
         return x509.DNSName(host.encode("idna").decode() if not host.isascii() else host)
 
 
-def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, valid: datetime.timedelta
+) -> x509.CertificateBuilder:
     now = datetime.datetime.now(datetime.UTC)
     return (
         x509.CertificateBuilder()
@@ -77,7 +80,7 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicK
         .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - EARLIER)
-        .not_valid_after(now - EARLIER + VALID)
+        .not_valid_after(now - EARLIER + valid)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from wimble.emit.javascript import js_string, js_value
+from wimble.emit.mock_files import has_mocks
 from wimble.model.database import Table
 from wimble.model.suite import Suite, SuiteDatabase
 from wimble.types import Json
@@ -170,9 +171,10 @@ def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
 
     after: the format's name of the hook after all tests. is_shared: whether the tests share a start of the SUT.
     """
+    checked = ["  afterEach(() => mocks.check());"] if has_mocks(suite) else []
     if not suite.databases:
         fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
-        return [f"  beforeEach(() => {fresh});", f"  {after}(() => sut.stop());"]
+        return [f"  beforeEach(() => {fresh});", *checked, f"  {after}(() => sut.stop());"]
     options = "isShared: true, whenStopped: database.leave" if is_shared else "whenStopped: database.leave"
     return [
         "  beforeEach(async () => {",
@@ -180,6 +182,7 @@ def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
         "    await database.begin();",
         "  });",
         "  afterEach(() => database.restore());",
+        *checked,
         f"  {after}(async () => {{",
         "    await sut.stop();",
         "    await database.close();",

@@ -16,6 +16,7 @@ from wimble.emit.runtime_files import node_runtime
 from wimble.emit.setup_calls import js_setup_lines
 from wimble.emit.source_text import KINDS, test_comment, tests_of_kind
 from wimble.emit.suite_plan import PlannedCall
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
@@ -74,8 +75,13 @@ def test_lines(
     plan: Sequence[PlannedCall],
     call_lines: CallLines,
     json_of: Callable[[PlannedCall], str] = lambda call: "json",
+    *,
+    skips: str = "",
 ) -> list[str]:
-    """Returns the lines of one test. json_of: returns the property of a call's response that holds its JSON body."""
+    """Returns the lines of one test. json_of: returns the property of a call's response that holds its JSON body.
+
+    skips: the runner's option that skips a test with mocks if there are none; empty: another function does it.
+    """
     lines = test_comment(test, suite, "// ")
     names = variable_names(plan)
     responses = [JsResponse(name, f"{name}.{json_of(call)}") for name, call in zip(names, plan, strict=True)]
@@ -85,7 +91,10 @@ def test_lines(
             lines.append("")
         lines += call_lines(call, responses[index], responses)
     body = ["    " + line if line else "" for line in lines]
-    return [f"  test({js_string(test.name)}, async () => {{", *body, "  });"]
+    start = f"  test({js_string(test.name)}, "
+    if test.test_case.setup_of(Answer):
+        start = f"{start}{skips}, " if skips else f"  mocked({js_string(test.name)}, "
+    return [f"{start}async () => {{", *body, "  });"]
 
 
 def variable_names(planned: Sequence[PlannedCall]) -> list[str]:

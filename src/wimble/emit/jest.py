@@ -25,6 +25,7 @@ from wimble.emit.javascript import (
     js_value,
 )
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
+from wimble.emit.mock_files import has_mocks
 from wimble.emit.response_checks import Assertion
 from wimble.emit.source_text import (
     comment_lines,
@@ -52,6 +53,7 @@ TIMEOUT = "jest.setTimeout(90_000); // time to start the SUT"
 # Targets that URL parsers do not change: without empty segments, and without characters that they would encode.
 _PLAIN_TARGET = re.compile(r"/(?!/)(?:[A-Za-z0-9\-._~%!$&()*+,;=:@]+/?)*(?:\?[A-Za-z0-9\-._~%!$&()*+,;=:@/?]+)?\Z")
 _DOT_SEGMENT = re.compile(r"(?i)/(?:\.|%2e){1,2}(?:[/?]|\Z)")
+SKIPPED = "tests with mocks are skipped with WIMBLE_BASE_URL"
 HTTP_CLIENT = "superagent"
 _SUPERAGENT_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -83,7 +85,11 @@ class JestEmitter(JavaScriptEmitter):
             lines.append("const superagent = require('superagent');")
         if suite.databases:
             lines.append("const database = require('./database.cjs');")
+        if has_mocks(suite):
+            lines.append("const mocks = require('./mocks.cjs');")
         lines += ["const sut = require('./sut.cjs');", "", TIMEOUT, ""]
+        if has_mocks(suite):
+            lines += ["const mocked = mocks.skip ? test.skip : test; // " + SKIPPED, ""]
         if uses_superagent:
             lines += [
                 "/** A request to the SUT; every status is an answer, and no redirect is followed. */",

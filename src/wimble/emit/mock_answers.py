@@ -92,7 +92,7 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     elif body is not ABSENT and answer.form in ("lines", "events"):
         name, implied = ("replyInParts", "reply_in_parts"), ""
         body = list(answer.planned(test_case, 0).chunks or ())
-    elif body is not ABSENT and (answer.form != "json" or isinstance(body, str)):
+    elif body is not ABSENT and (answer.form != "json" or isinstance(body, str) or body is None):
         body, implied = answer.text(test_case), ""
     if headers.get("content-type") == implied:
         headers = {key: value for key, value in headers.items() if key != "content-type"}

@@ -18,6 +18,7 @@ from wimble.emit.javascript import (
     js_value,
 )
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
+from wimble.emit.mock_files import has_mocks
 from wimble.emit.response_checks import Assertion, WholeBody
 from wimble.emit.source_text import (
     comment_lines,
@@ -40,17 +41,19 @@ class NodeTestEmitter(JavaScriptEmitter):
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
-        hooks = "after, beforeEach" if not suite.databases else "after, afterEach, beforeEach"
+        hooks = "after, afterEach, beforeEach" if suite.databases or has_mocks(suite) else "after, beforeEach"
         head = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             "import assert from 'node:assert/strict';",
             f"import {{ {hooks}, describe, test }} from 'node:test';",
             "",
             *(["import database from './database.cjs';"] if suite.databases else []),
+            *(["import mocks from './mocks.cjs';"] if has_mocks(suite) else []),
             "import sut from './sut.cjs';",
             "",
         ]
-        written = ((test, test_lines(test, suite, plan_test(test), _call)) for test in tests)
+        skips = "{ skip: mocks.skip }"
+        written = ((test, test_lines(test, suite, plan_test(test), _call, skips=skips)) for test in tests)
         return suite_file(head, suite, kind, written, after_all="after")
 
 

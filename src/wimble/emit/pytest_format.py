@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble import __version__
+from wimble.emit.mock_files import has_mocks
 from wimble.emit.python_source import (
     py_access,
     py_body,
@@ -35,6 +36,7 @@ from wimble.emit.source_text import (
     unique,
 )
 from wimble.emit.suite_plan import PlannedCall, plan_test
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.suite import Suite, TestKind, VerifiedTest
 
 CONFTEST = '''\
@@ -68,7 +70,17 @@ def sut({sut_parameters}) -> Sut:
     """The SUT in its initial state."""
     running_sut.fresh({fresh_arguments})
     return running_sut
-{database}'''
+{database}{mocks}'''
+MOCKS_FIXTURE = '''
+
+@pytest.fixture(autouse=True)
+def mocks(sut: Sut) -> Iterator[Mocks]:
+    """The services that the SUT calls; fails a test that does not expect one of its requests."""
+    yield sut.mocks
+    if sut.mocks:
+        sut.mocks.check()
+'''
+MOCKS_MARK = "@pytest.mark.skipif(IS_SKIPPED, reason=SKIPPED)"
 WITHOUT_DATABASE = {
     "imports": "from sut import Sut",
     "running_database": "",
@@ -132,6 +144,8 @@ class PytestEmitter:
         functions = ["", "", f"pytestmark = {SHARED_MARK}"] if is_all_shared else []
         for name, test in zip(_function_names(tests), tests, strict=True):
             mark = [] if is_all_shared or not test.shares_start else [f"@{SHARED_MARK}"]
+            if test.test_case.setup_of(Answer):
+                mark.append(MOCKS_MARK)
             functions += ["", "", *mark, *_test(name, test, suite)]
         code = "\n".join(functions)
         imports = [
@@ -155,12 +169,18 @@ class PytestEmitter:
         own = [name for name, use in helpers.items() if use in code]
         if "database: Database" in code:
             lines.append("from database import Database")
+        if MOCKS_MARK in code:
+            lines.append("from mocks import IS_SKIPPED, SKIPPED, Mocks")
         lines.append(f"from sut import {', '.join(own)}")
         return "\n".join(lines) + code + "\n"
 
 
 def _conftest(suite: Suite) -> str:
-    return CONFTEST.format(**(WITH_DATABASE if suite.databases else WITHOUT_DATABASE))
+    parts = WITH_DATABASE if suite.databases else WITHOUT_DATABASE
+    if not has_mocks(suite):
+        return CONFTEST.format(**parts, mocks="")
+    imports = parts["imports"].replace("from sut", "from mocks import Mocks\nfrom sut")
+    return CONFTEST.format(**{**parts, "imports": imports}, mocks=MOCKS_FIXTURE)
 
 
 def _function_names(tests: Sequence[VerifiedTest]) -> list[str]:
@@ -178,7 +198,9 @@ def _test(name: str, test: VerifiedTest, suite: Suite) -> list[str]:
         if index:
             lines.append("")
         lines += _call(call, names[index], names)
-    fixtures = "sut: Sut, database: Database" if rows else "sut: Sut"
+    is_mocked = bool(test.test_case.setup_of(Answer))
+    has_rows = len(test.test_case.setup) > len(test.test_case.setup_of(Answer))
+    fixtures = f"sut: Sut{', database: Database' if has_rows else ''}{', mocks: Mocks' if is_mocked else ''}"
     return [f"def {name}({fixtures}) -> None:", *("    " + line if line else "" for line in lines)]
 
 

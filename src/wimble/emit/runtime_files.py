@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import msgspec
 
 from wimble.emit.database_setup import database_settings, helper_file
 from wimble.emit.javascript import js_string, js_value
+from wimble.emit.mock_files import has_mocks, mock_files
 from wimble.emit.python_source import py_value
+from wimble.emit.runtime_texts import filled, runtime_text
 from wimble.emit.source_text import relative_path
 from wimble.model.suite import Suite
 from wimble.types import Json
@@ -34,9 +33,11 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const RESET = {js_string(start.reset)};",
         f"const DATA_FILES = {js_value(list(start.data_files))};",
         f"const USERS = {js_value(_recipes(suite))};",
+        f"const HAS_MOCKS = {'true' if has_mocks(suite) else 'false'};",
         f"const KEYS = {js_value(_keys(suite))};",
     ]
-    return {"sut.cjs": _filled("sut.cjs", settings), **_preload(suite), **_database(suite, output_dir)}
+    others = {**_preload(suite), **_database(suite, output_dir), **mock_files(suite)}
+    return {"sut.cjs": filled("sut.cjs", settings), **others}
 
 
 def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
@@ -44,8 +45,8 @@ def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
     if not suite.databases:
         return {}
     settings = database_settings(suite.databases, _working_dir(suite, output_dir), suite.start.working_dir)
-    helpers = {file: _runtime_text(file) for file in map(helper_file, suite.databases)}
-    return {"database.cjs": _filled("database.cjs", settings), **helpers}
+    helpers = {file: runtime_text(file) for file in map(helper_file, suite.databases)}
+    return {"database.cjs": filled("database.cjs", settings), **helpers}
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
@@ -62,10 +63,14 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"RESET = {start.reset!r}",
         f"DATA_FILES: list[str] = {py_value(list(start.data_files))}",
         f"USERS: list[dict[str, Any]] = {py_value(_recipes(suite))}",
+        f"HAS_MOCKS = {has_mocks(suite)}",
         f"KEYS: dict[str, dict[str, Any]] = {py_value(_keys(suite))}",
     ]
-    own = {"database.py": _runtime_text("database.py")} if suite.databases else {}
-    return {"sut.py": _filled("sut.py", settings), **_preload(suite), **own, **_database(suite, output_dir)}
+    own = {"database.py": runtime_text("database.py")} if suite.databases else {}
+    if has_mocks(suite):
+        own["mocks.py"] = runtime_text("mocks.py")
+    own |= {**_database(suite, output_dir), **mock_files(suite)}
+    return {"sut.py": filled("sut.py", settings), **_preload(suite), **own}
 
 
 def _recipes(suite: Suite) -> Json:
@@ -88,22 +93,10 @@ def _keys(suite: Suite) -> Json:
 
 def _preload(suite: Suite) -> dict[str, str]:
     needs_it = suite.start.command and not suite.start.is_port_fixed
-    return {"report-port.cjs": _runtime_text("report-port.cjs")} if needs_it else {}
+    return {"report-port.cjs": runtime_text("report-port.cjs")} if needs_it else {}
 
 
 def _working_dir(suite: Suite, output_dir: Path) -> str:
     if not suite.start.working_dir:
         return "."
     return relative_path(Path(suite.start.working_dir), output_dir.absolute())
-
-
-def _filled(name: str, settings: list[str]) -> str:
-    """Returns the file with the lines between `<settings>` and `</settings>` replaced."""
-    text = _runtime_text(name)
-    pattern = re.compile(r"(?P<first>^\S+ <settings>\n).*?(?P<last>^\S+ </settings>\n)", re.DOTALL | re.MULTILINE)
-    return pattern.sub(lambda match: match["first"] + "\n".join(settings) + "\n" + match["last"], text, count=1)
-
-
-@cache
-def _runtime_text(name: str) -> str:
-    return (files("wimble.emit") / "runtime" / name).read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 from wimble import __version__
 from wimble.emit.expectations import expected_call
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
+from wimble.emit.mock_files import has_mocks
 from wimble.emit.source_text import comment_lines, header_comment, project_dir, relative_path
 from wimble.emit.suite_plan import plan_test
 from wimble.model.suite import Suite, TestKind, VerifiedTest
@@ -40,8 +41,9 @@ class VitestEmitter(JavaScriptEmitter):
 
     def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
-        hooks = "afterAll, beforeEach" if not suite.databases else "afterAll, afterEach, beforeEach"
+        hooks = "afterAll, afterEach, beforeEach" if suite.databases or has_mocks(suite) else "afterAll, beforeEach"
         database = "const database = createRequire(import.meta.url)('./database.cjs');"
+        mocks = "const mocks = createRequire(import.meta.url)('./mocks.cjs');"
         head = [
             *header_comment(suite, kind, "// ", version=__version__, run_command=command),
             *comment_lines("Needs the package vitest: npm install --save-dev vitest", "// "),
@@ -51,7 +53,9 @@ class VitestEmitter(JavaScriptEmitter):
             "",
             "const sut = createRequire(import.meta.url)('./sut.cjs'); // as it is, not transformed",
             *([database] if suite.databases else []),
+            *([mocks] if has_mocks(suite) else []),
             "",
         ]
-        written = ((test, test_lines(test, suite, plan_test(test), expected_call)) for test in tests)
+        skips = "{ skip: Boolean(mocks.skip) }"
+        written = ((test, test_lines(test, suite, plan_test(test), expected_call, skips=skips)) for test in tests)
         return suite_file(head, suite, kind, written, after_all="afterAll")

@@ -39,6 +39,7 @@ const HEADERS = []; // [name, value] of headers that every request has
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // that the SUT writes: put back whenever it was stopped
 const USERS = []; // `${NAME}` is an environment variable, `{token}` what the login brings
+const HAS_MOCKS = false; // of other services that the SUT calls: mocks.cjs
 const KEYS = {}; // of tokens: where their secret is, an environment variable or a place in a file of the SUT
 // </settings>
 
@@ -51,6 +52,8 @@ const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const mocks = HAS_MOCKS && !givenUrl ? require('./mocks.cjs') : null;
 
 let url = givenUrl || BASE_URL;
 let running = null; // { guard, output, exited, hasStopped }
@@ -78,6 +81,7 @@ async function fresh({ isShared = false, whenStopped = () => {} } = {}) {
     await reset();
   }
   await logInAll();
+  if (mocks) mocks.begin();
 }
 
 /** Runs RESET; users log in again after it. */
@@ -380,6 +384,7 @@ async function start() {
   if (IS_PORT_FIXED && !(await isPortFree(BASE_URL))) {
     throw new Error(`${BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL=${BASE_URL} to test it.`);
   }
+  if (mocks) await mocks.listen();
   const files = contentsOfFiles();
   const portFile = path.join(os.tmpdir(), `wimble-port-${process.pid}-${Date.now()}`);
   const guard = spawn(process.execPath, [__filename, ...COMMAND], {
@@ -482,7 +487,7 @@ function sutEnvironment(portFile) {
     env.WIMBLE_PORT_FILE = portFile;
     env.NODE_OPTIONS = `${env.NODE_OPTIONS || ''} --require ${JSON.stringify(path.join(__dirname, 'report-port.cjs'))}`;
   }
-  return env;
+  return mocks ? { ...env, ...mocks.variables(env) } : env;
 }
 
 /** The SUT's address, as its first listening server told report-port.cjs; '' as long as none listens. */

@@ -43,6 +43,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from email.message import Message
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlencode, urlsplit
@@ -58,6 +59,7 @@ HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
+HAS_MOCKS = False  # of other services that the SUT calls: mocks.py
 KEYS: dict[str, dict[str, Any]] = {}  # of tokens: where their secret is, an environment variable or a place in a file
 # </settings>
 
@@ -111,6 +113,9 @@ class Sut:
     def __init__(self) -> None:
         self._given_url = os.environ.get("WIMBLE_BASE_URL") or ("" if COMMAND else BASE_URL)
         self.url = self._given_url or BASE_URL
+        self.mocks: Any = None
+        if HAS_MOCKS and not self._given_url:
+            self.mocks = import_module("mocks").Mocks()
         self._guard: subprocess.Popen[bytes] | None = None
         self._has_ended = threading.Event()  # set when the SUT has ended; its guard may still run
         self._files: dict[Path, bytes | None] = {}
@@ -139,6 +144,8 @@ class Sut:
             when_stopped()
             self._reset()
         self._log_in_all()
+        if self.mocks:
+            self.mocks.begin()
 
     def _reset(self) -> None:
         """Runs RESET; users log in again after it."""
@@ -162,6 +169,8 @@ class Sut:
     def stop(self) -> None:
         """Stops the SUT with all its processes."""
         self._stop_processes()
+        if self.mocks:
+            self.mocks.close()
         if self._lock_fd is not None:
             os.close(self._lock_fd)
             self._lock_fd = None
@@ -318,7 +327,7 @@ class Sut:
             self._guard = subprocess.Popen(
                 [sys.executable, str(HERE / "sut.py"), *COMMAND],
                 cwd=WORKING_DIR,
-                env=_sut_environment(port_file),
+                env=_sut_environment(port_file, self.mocks),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -535,7 +544,7 @@ def _failure_of(error: Exception, ends_at: float) -> str:
     return "malformed-response"
 
 
-def _sut_environment(port_file: Path) -> dict[str, str]:
+def _sut_environment(port_file: Path, mocks: Any) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     for name, value in PORT_VARIABLES.items():
         env.pop(name, None)
@@ -545,7 +554,7 @@ def _sut_environment(port_file: Path) -> dict[str, str]:
         env["WIMBLE_PORT_FILE"] = str(port_file)
         preload = json_module.dumps(str(HERE / "report-port.cjs"))
         env["NODE_OPTIONS"] = f"{env.get('NODE_OPTIONS', '')} --require {preload}"
-    return env
+    return {**env, **mocks.variables(env)} if mocks else env
 
 
 def _url_of_port(port_file: Path) -> str:

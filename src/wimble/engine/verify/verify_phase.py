@@ -24,6 +24,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
+from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.repeated_runs import (
     CLOCKS_DISAGREE,
     Run,
@@ -196,8 +197,19 @@ def _holding_today(verification: Verification, firsts: list[Run], unstable: list
 def _first_run(verification: Verification, candidate: Candidate) -> Run | None:
     """Returns the candidate's first run.
 
-    It is on a shared start if that shows the candidate's fault or targets, else on a start of its own.
+    It is on a shared start if that shows the candidate's fault or targets, else on a start of its own. It expects all
+    requests that the SUT sends to services.
     """
+    run = _any_first_run(verification, candidate)
+    if run is None:
+        return None
+    expecting = with_expected_requests(run.test_case, run.evaluation)
+    if expecting is run.test_case:
+        return run
+    return _any_first_run(verification, replace(run.candidate, test_case=expecting, original=expecting))
+
+
+def _any_first_run(verification: Verification, candidate: Candidate) -> Run | None:
     if candidate.is_order_independent:
         run = _shared_run(verification, candidate, candidate.test_case)
         if candidate.is_shown_by(run.evaluation):

@@ -1,0 +1,183 @@
+'use strict';
+/*
+ * Answers the requests that the system under test (SUT) sends to other services while the tests beside this file run:
+ * nothing of it leaves this machine.
+ *
+ *   mocks.on('https://api.payments.example').post('/v1/charges').reply(200, { paid: true });
+ *
+ * `*` in a path stands for one segment of any value; queries do not count. `.nth(2)` is for the second such request in
+ * a test. What a test does not expect is answered 404, and fails the test: `mocks.check()` says which request it was.
+ *
+ * With WIMBLE_BASE_URL, the SUT runs elsewhere and calls the real services: tests with mocks are skipped then.
+ *
+ * redirect-services.cjs, which is loaded into the SUT, leads its connections here; mock-server.cjs serves them.
+ */
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const readline = require('readline');
+const zlib = require('zlib');
+
+const { MockServer } = require('./mock-server.cjs');
+const { authority, key, hosts } = require('./mock-certificates.json');
+
+const SKIPPED = 'skipped: with WIMBLE_BASE_URL, the SUT calls the real services';
+const PORTS = { http: 80, https: 443 };
+const NO_CONNECTION = { noHost: 'no_host', tryAgain: 'try_again', refuse: 'refused', timeOut: 'timed_out' };
+const BY_NAME = new Set(['no_host', 'try_again']); // these fail when the name is looked up
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'];
+
+let server = null;
+let folder = '';
+let refusing = null; // a server whose port refuses connections
+let answers = [];
+let unexpected = [];
+let isTesting = false;
+let seq = 0;
+
+/** Makes the mock server listen, once. */
+async function listen() {
+  if (server) return;
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'wimble-mocks-'));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  fs.writeFileSync(path.join(folder, 'authority.pem'), authority);
+  server = new MockServer({
+    folder,
+    certificateFor: async (host) => {
+      if (hosts[host]) return { key, cert: hosts[host] };
+      note(`a connection to https://${host}`);
+      throw new Error(`no certificate for ${host}`);
+    },
+    onRequest: ({ method, origin, target, matched }) => matched === null && note(`${method} ${shown(origin)}${target}`),
+    onUnmockable: ({ host, port, reason }) => note(`a connection to ${host}:${port} (${reason})`),
+  });
+  server.listener.unref();
+  await new Promise((resolve) => server.listener.listen(0, '127.0.0.1', resolve));
+  refusing = require('net').createServer();
+  await new Promise((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+  refusing.closed = refusing.address().port;
+  refusing.close();
+}
+
+/** The variables with which the SUT is started. environment: those that it gets otherwise. */
+function variables(environment) {
+  const described = { port: server.listener.address().port, closed_port: refusing.closed, folder, allowed: [], included: [] };
+  const preload = JSON.stringify(path.join(__dirname, 'redirect-services.cjs'));
+  return { WIMBLE_MOCKS: JSON.stringify(described), NODE_OPTIONS: `${environment.NODE_OPTIONS || ''} --require ${preload}` };
+}
+
+function note(request) {
+  if (isTesting) unexpected.push(request);
+}
+
+const shown = (origin) => origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
+
+/** Before each test: forgets the answers of the one before. */
+function begin() {
+  answers = [];
+  unexpected = [];
+  isTesting = true;
+  if (!server) return;
+  for (const name of fs.readdirSync(folder)) if (name.startsWith('outcome-')) fs.rmSync(path.join(folder, name), { force: true });
+  server.plan(++seq, answers);
+}
+
+/** After each test: throws if the SUT has sent a request that the test does not expect. */
+function check() {
+  isTesting = false;
+  if (unexpected.length === 0) return;
+  const requests = [...new Set(unexpected)];
+  throw new Error(`The SUT sent what the test does not expect:\n${requests.map((one) => `  ${one}`).join('\n')}`);
+}
+
+/** The service at an origin, such as `https://api.payments.example`. */
+function on(address) {
+  const { protocol, hostname, port } = new URL(address);
+  const scheme = protocol.slice(0, -1);
+  const origin = `${scheme}://${hostname}:${port || PORTS[scheme]}`;
+  const request = (method, template) => expected({ origin, method, path: template, occurrence: null });
+  const service = { request };
+  for (const name of METHODS) service[name] = (template) => request(name.toUpperCase(), template);
+  return service;
+}
+
+function expected(place) {
+  const add = (answer) => plan({ status: 200, headers: [], body: '', body_encoding: 'utf8', chunks: null, ...place, ...answer });
+  const one = {
+    nth: (number) => expected({ ...place, occurrence: number - 1 }),
+    reply: (status, body, headers) => add({ outcome: 'answer', status, ...content(body, headers) }),
+    replySlowly: (status, body, headers) => add({ outcome: 'slow', status, ...content(body, headers) }),
+    truncate: (status, body, headers) => add({ outcome: 'truncated', status, ...content(body, headers) }),
+    replyBytes: (status, base64, headers = {}) =>
+      add({ outcome: 'answer', status, ...bytes(Buffer.from(base64, 'base64'), { 'content-type': 'application/octet-stream', ...headers }) }),
+    replyInParts: (status, parts, headers = {}) =>
+      add({ outcome: 'answer', status, headers: pairs(headers), body: parts.join(''), chunks: parts }),
+    reset: () => add({ outcome: 'reset' }),
+    hang: () => add({ outcome: 'hang' }),
+  };
+  for (const [name, outcome] of Object.entries(NO_CONNECTION)) one[name] = () => fail(place.origin, outcome);
+  return one;
+}
+
+/** A text is sent as it is, anything else as JSON. */
+function content(body, headers = {}) {
+  if (body === undefined || body === null && Object.keys(headers).length > 0 && !isJson(headers)) return { headers: pairs(headers), body: '' };
+  const isText = typeof body === 'string';
+  const named = isText ? headers : { 'content-type': 'application/json', ...headers };
+  const text = isText ? body : `${JSON.stringify(body)}\n`;
+  if (named['content-encoding'] === 'gzip') return bytes(zlib.gzipSync(text), named);
+  return { headers: pairs(named), body: text };
+}
+
+const isJson = (headers) => String(headers['content-type'] || '').includes('json');
+const pairs = (headers) => Object.entries(headers).filter(([, value]) => value !== '');
+const bytes = (buffer, headers) => ({ headers: pairs(headers), body: buffer.toString('base64'), body_encoding: 'base64' });
+
+function plan(answer) {
+  answers.push({ id: answers.length, ...answer });
+  if (server) server.plan(++seq, answers);
+}
+
+/** The SUT cannot connect to the origin from now on; redirect-services.cjs reads the file. */
+function fail(origin, outcome) {
+  const [, host, port] = /^\w+:\/\/\[?(.*?)\]?:(\d+)$/.exec(origin);
+  if (!server) return;
+  fs.writeFileSync(path.join(folder, `outcome-${host}${BY_NAME.has(outcome) ? '' : `-${port}`}`), outcome);
+  for (const { host: other, socket } of server.connections.values()) if (other === host) socket.destroy();
+}
+
+// ---- for tests in another language: commands as lines of JSON
+
+const COMMANDS = {
+  listen: async (environment) => {
+    await listen();
+    return variables(environment);
+  },
+  begin: async () => begin(),
+  check: async () => check(),
+  plan: async (origin, method, template, number, name, args) => {
+    const one = on(origin).request(method, template);
+    (number === null ? one : one.nth(number))[name](...args.map((value) => (value === null ? undefined : value)));
+  },
+};
+
+function serveCommands() {
+  const lines = readline.createInterface({ input: process.stdin });
+  lines.on('line', async (line) => {
+    const [name, ...args] = JSON.parse(line);
+    let answer = {};
+    try {
+      answer = { value: (await COMMANDS[name](...args)) ?? null };
+    } catch (error) {
+      answer = { error: error.message };
+    }
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  });
+  lines.on('close', () => process.exit(0));
+}
+
+if (require.main === module) {
+  serveCommands();
+} else {
+  module.exports = { on, begin, check, listen, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
+}

@@ -1,0 +1,24 @@
+"""Requests to services for which a test plans no answer get one: what they have got, so that the test expects them."""
+
+from __future__ import annotations
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import UNPLANNED_STATUS, ExternalRequest
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.testcase import TestCase
+
+
+def with_expected_requests(test_case: TestCase, evaluation: Evaluation) -> TestCase:
+    """Returns the test case with an answer for each request of its evaluation that had none.
+
+    The answers say 404 with an empty JSON object, as the mock server does. Links stay valid, since they come last.
+    """
+    places = dict.fromkeys(
+        (request.origin, request.method, request.path)
+        for request in evaluation.interactions_of(ExternalRequest)
+        if request.answered_by is None
+    )
+    if not places:
+        return test_case
+    expected = (new_answer(origin, method, path, status=UNPLANNED_STATUS, body={}) for origin, method, path in places)
+    return TestCase(test_case.calls, (*test_case.setup, *expected), test_case.at_once)
