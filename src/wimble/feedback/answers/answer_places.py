@@ -6,14 +6,16 @@ tells it: `charge.outcome.type` is looked for in each object of each answer, as 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
 from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
 from wimble.feedback.input_to_state.origin import Place
+from wimble.feedback.input_to_state.transforms.codings import iter_documents, parsed_json
 from wimble.genes import Gene
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.answer import BODY, Answer, opened
+from wimble.model.setup_kinds.answer import BODY, Answer, gene_of, opened
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
@@ -25,6 +27,11 @@ MAX_DEPTH: Final = 3
 MAX_OBJECTS: Final = 6
 """Objects of one answer in which a member is tried."""
 MAX_PLACES: Final = 10
+
+
+def object_paths(body: Json | Absent) -> Iterator[tuple[str, ...]]:
+    """Yields the paths of the objects in a document, outer ones first; of a list, its first element."""
+    return _objects(body)
 
 
 def places_in_answers(name: str, value: Json, test_case: TestCase) -> list[tuple[int, Place]]:
@@ -48,8 +55,34 @@ def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Jso
     before the one that is asked for are made like it.
     """
     body = test_case.setup[number].genes[BODY]
+    encoded = _encoded(body.phenotype(), path, value)
+    if encoded is not None:
+        path, value = encoded
     new = with_value_at(_without_gaps(body, path), path, value)
     return None if new is None else (GeneAddress(setup_index(number), BODY), opened(new))
+
+
+def _encoded(body: Json | Absent, path: tuple[str, ...], value: Json | Absent) -> tuple[tuple[str, ...], Json] | None:
+    """Returns path and new value of a text on the path that holds a document itself; None if there is none.
+
+    Such a text is JSON, or JSON in base64.
+    """
+    for at in range(1, len(path)):
+        text = value_at(body, path[:at])
+        if not isinstance(text, str):
+            continue
+        plain = parsed_json(text)
+        if isinstance(plain, (dict, list)):
+            return path[:at], json.dumps(_written(plain, path[at:], value))
+        for document, rewritten in iter_documents(text):
+            return path[:at], rewritten(_written(document, path[at:], value))
+        return None
+    return None
+
+
+def _written(document: Json, path: tuple[str, ...], value: Json | Absent) -> Json:
+    new = with_value_at(gene_of(document), path, value)
+    return document if new is None else new.phenotype()
 
 
 def _without_gaps(body: Gene, path: tuple[str, ...]) -> Gene:

@@ -18,7 +18,7 @@ from wimble.feedback.comparison.question import Question
 from wimble.feedback.comparison.schema_members import LengthQuestion, TypeQuestion, places_of_member
 from wimble.feedback.comparison.substring_hints import SubstringQuestion
 from wimble.feedback.comparison.truthiness_hints import TruthinessQuestion
-from wimble.feedback.edit import Proposal, apply_edit, proposal
+from wimble.feedback.edit import Edit, Proposal, apply_edit, proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes.gene import Resolver
 from wimble.model.hints import (
@@ -34,7 +34,8 @@ from wimble.model.hints import (
     TypeRequirement,
 )
 from wimble.model.operands import Operand, decoded
-from wimble.model.testcase import GeneAddress, TestCase
+from wimble.model.setup_kinds.answer import Answer
+from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import ABSENT, TargetId
 
@@ -79,20 +80,31 @@ def whole_document_edits(
     for target, by_path in by_target.items():
         if len(by_path) < 2:
             continue
-        edited = test_case
-        for same in by_path.values():
-            # Of several hints about one member, such as those for its allowed values, one is drawn.
-            hint = rng.choice(same)
-            proposals = schema_edits(hint, InputIndex(edited, hint.call, rng, values, resolve=resolve), rng)
-            if proposals:
-                edited = apply_edit(edited, min(proposals, key=lambda one: one.cost).edit)
-        places = list(_changed_places(test_case, edited))
-        if places:
-            yield proposal(target, ALL_MEMBERS_COST, places, f"{', '.join(by_path)} as they have to be")
+        # The document is an input, or the answer of a service.
+        for is_answer in (False, True) if test_case.setup_of(Answer) else (False,):
+            edited = test_case
+            for same in by_path.values():
+                # Of several hints about one member, such as those for its allowed values, one is drawn.
+                hint = rng.choice(same)
+                proposals = schema_edits(hint, InputIndex(edited, hint.call, rng, values, resolve=resolve), rng)
+                fitting = [one for one in proposals if _is_of_answer(one) == is_answer]
+                if fitting:
+                    edited = apply_edit(edited, min(fitting, key=lambda one: one.cost).edit)
+            places = list(_changed_places(test_case, edited))
+            if places:
+                yield proposal(target, ALL_MEMBERS_COST, places, f"{', '.join(by_path)} as they have to be")
+
+
+def _is_of_answer(one: Proposal) -> bool:
+    return isinstance(one.edit, Edit) and one.edit.address.call < 0
 
 
 def _changed_places(test_case: TestCase, edited: TestCase) -> Iterator[tuple[GeneAddress, Any]]:
-    """Yields the inputs that an edit has changed, each as a whole."""
+    """Yields the inputs and parts of setup actions that an edit has changed, each as a whole."""
+    for number, (action, changed) in enumerate(zip(test_case.setup, edited.setup, strict=True)):
+        for index, (before, gene) in enumerate(zip(action.genes, changed.genes, strict=True)):
+            if gene != before:
+                yield GeneAddress(setup_index(number), index), gene
     for call, (old, new) in enumerate(zip(test_case.calls, edited.calls, strict=True)):
         for index, (before, gene) in enumerate(zip(old.genes, new.genes, strict=True)):
             if gene != before:

@@ -8,6 +8,7 @@ from random import Random
 
 import msgspec
 
+from wimble.feedback.answers.answer_places import place_at
 from wimble.feedback.comparison.named_members import names_down_to, places_named
 from wimble.feedback.comparison.question import Question
 from wimble.feedback.input_to_state.input_sites import iter_arrays
@@ -18,10 +19,13 @@ from wimble.feedback.input_to_state.transforms.lengths import MAX_WANTED_PARTS, 
 from wimble.feedback.input_to_state.transforms.transform import Nothing
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.operands import DateValue, Operand, is_number
+from wimble.model.setup_kinds.answer import BODY, Answer
 from wimble.model.testcase import GeneAddress
 from wimble.runtimes.value_semantics import ValueSemantics
-from wimble.types import Json
+from wimble.types import ABSENT, Json
 
+ANSWER_COST = 1
+"""Added for answers of services: most documents that are validated are inputs."""
 _BETWEEN = re.compile(r"[./\[\]\"]+")
 
 
@@ -70,6 +74,7 @@ def places_of_member(path: str, question: Question, index: InputIndex, rng: Rand
     names = tuple(filter(None, _BETWEEN.split(path)))
     if not names:
         return
+    yield from _in_answers(names, question, index, rng)
     is_found = False
     for cost, place in (*_list_places(names, question, index, rng), *_site_places(names, question, index, rng)):
         is_found = True
@@ -126,6 +131,25 @@ def _in_bodies(
             new = None if isinstance(value, DateValue) else with_value_at(root, within, value)
             if new is not None and new != root:
                 yield 0, (GeneAddress(index.call, number), new)
+
+
+def _in_answers(
+    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
+) -> Iterator[tuple[int, Place]]:
+    """Yields edits that put the wanted value at that path of the answers of services."""
+    for number, answer in index.test_case.setup_of(Answer):
+        if answer.outcome != "answer" or not answer.is_json_input(BODY):
+            continue
+        own = value_at(answer.genes[BODY].phenotype(), names)
+        if isinstance(question, LengthQuestion) and isinstance(own, list):
+            wanted: list[Operand] = [question.resized(own, rng)]
+        else:
+            mine = ABSENT if isinstance(own, (list, dict)) else own
+            wanted = msgspec.structs.replace(question, mine=mine).candidates(index.values, rng)[:2]
+        for rank, value in enumerate(wanted):
+            place = None if isinstance(value, DateValue) else place_at(index.test_case, number, names, value)
+            if place is not None:
+                yield ANSWER_COST + rank, place
 
 
 def _ends_with(names: tuple[str, ...], end: tuple[str, ...]) -> bool:

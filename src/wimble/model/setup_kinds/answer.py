@@ -144,7 +144,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return f"{self.input_name(index)} of the answer to {self.method} {shown_origin(self.origin)}{self.path}"
 
     def is_json_input(self, index: int) -> bool:
-        return index == BODY and self.form in ("json", "lines", "events")
+        return index == BODY and self.form in ("json", "lines", "events", "form", "xml")
 
     def can_hold(self, gene: Gene) -> bool:
         """Whether `gene` may replace another one: headers keep the content type, by which clients choose a parser."""

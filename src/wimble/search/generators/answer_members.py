@@ -1,20 +1,21 @@
 """Members that the program reads of an answer of a service, and that the answer does not have, are added to it.
 
 The type of a member is not known when it is read. So each member is tried as a text, a list, an object, a number and a
-boolean, and members that were missed together are also added together.
+boolean, as documents within texts, and members that were missed together are also added together.
 """
 
 from __future__ import annotations
 
+import base64
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from wimble.feedback.answers.answer_places import place_at
+from wimble.feedback.answers.answer_places import object_paths, place_at
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import InputHint
-from wimble.model.setup_kinds.answer import Answer
+from wimble.model.setup_kinds.answer import BODY, Answer
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import Json
@@ -26,6 +27,9 @@ MAX_PATH: Final = 8
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
 
+ANYWHERE: Final = "*"
+"""Begins the path of a member of an object that is not known."""
+
 Member: TypeAlias = tuple[int, tuple[str, ...]]
 """(index of the answer in the setup, path in its body)."""
 
@@ -36,6 +40,8 @@ KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
     lambda rng: UNUSUAL + rng.randrange(UNUSUAL),
     lambda rng: True,
     lambda rng: [taint_marker(rng)],
+    lambda rng: "{}",
+    lambda rng: base64.b64encode(b"{}").decode(),
 )
 """What a member may be; a text first, since a comparison with another type changes it."""
 
@@ -64,13 +70,16 @@ class AnswerMembers(Generator):
         missing = [
             member
             for hint in evaluation.hints
-            if isinstance(hint, InputHint) and hint.location == "answer"
+            if isinstance(hint, InputHint)
             for member in self._new_members(hint, evaluation.test_case)
         ]
         # The last one is proposed first.
         self._waiting.extend(reversed(list(self._trials(evaluation.test_case, missing))))
 
     def _new_members(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
+        if hint.location != "answer":
+            yield from self._new_fields(hint, test_case)
+            return
         for number in hint.answers:
             if not 0 <= number < len(test_case.setup) or len(hint.path) > MAX_PATH:
                 continue
@@ -78,15 +87,31 @@ class AnswerMembers(Generator):
             if not isinstance(answer, Answer):
                 continue
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            key = (operation, answer.origin, answer.method, answer.path, answer.occurrence, answer.form, hint.path)
-            if key not in self._known:
-                self._known.add(key)
+            paths = [hint.path]
+            if hint.path[0] == ANYWHERE:
+                paths = [(*above, *hint.path[1:]) for above in object_paths(answer.genes[BODY].phenotype())]
+            for path in paths:
+                if self._is_new(operation, answer, path):
+                    yield number, path
+
+    def _new_fields(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
+        """Yields fields of answers that are sent as forms, which programs read as they read inputs."""
+        for number, answer in test_case.setup_of(Answer):
+            operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
+            if answer.form == "form" and self._is_new(operation, answer, hint.path):
                 yield number, hint.path
 
+    def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...]) -> bool:
+        key = (operation, answer.origin, answer.method, answer.path, answer.occurrence, answer.form, path)
+        if key in self._known:
+            return False
+        self._known.add(key)
+        return True
+
     def _trials(self, test_case: TestCase, missing: Sequence[Member]) -> Iterator[TestCase]:
-        if len(missing) > 1:
-            yield from _written(test_case, [(member, taint_marker(self._rng)) for member in missing])
         for kind in KINDS:
+            if len(missing) > 1:
+                yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
             for member in missing:
                 yield from _written(test_case, [(member, kind(self._rng))])
 

@@ -21,7 +21,7 @@ from wimble.search.external.request_templates import template_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json
 
-OTHERS_PROBABILITY: Final = 0.3
+OTHERS_PROBABILITY: Final = 0.5
 """Probability that the next test case tries one of the other results."""
 MAX_WAITING: Final = 2_000
 """Maximum number of waiting test cases of each kind; further ones are dropped."""

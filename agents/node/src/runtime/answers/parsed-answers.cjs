@@ -15,6 +15,7 @@ const {
   bufferFrom,
   bufferToString,
   isArray,
+  isUint8Array,
   mapGet,
   mapSet,
   parseJson,
@@ -94,8 +95,8 @@ function nothing() {}
  * @param {unknown} value
  */
 function notice(text, value) {
-  if (!hasTexts || typeof text !== 'string') return;
-  const place = mapGet(texts, text);
+  if (!hasTexts) return;
+  const place = mapGet(texts, isUint8Array(text) ? bufferToString(text) : text);
   if (place === undefined) return;
   if (typeof value === 'object' && value !== null) {
     keep(value, place);
