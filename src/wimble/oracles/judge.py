@@ -17,6 +17,7 @@ from wimble.oracles import (
     response_schema,
     response_status,
     server_error,
+    upstream,
 )
 from wimble.oracles.answer_shapes import AnswerShapes
 from wimble.oracles.contracts import Contracts
@@ -28,7 +29,9 @@ ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
     injection.SQL_ORACLE,
     injection.NOSQL_ORACLE,
+    upstream.FAILURE_ORACLE,
     server_error.ORACLE,
+    upstream.LEAK_ORACLE,
     graphql_errors.ORACLE,
     crashes.UNHANDLED_ERROR,
     no_answer.BLOCKED,

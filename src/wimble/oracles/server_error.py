@@ -1,7 +1,7 @@
 """Finds 5xx answers: the SUT failed at something that it should have handled.
 
 Not findings: 501, which says on purpose that a function is not implemented, and 503 with Retry-After, which asks the
-client to come back later. 502 and 504 are findings: the SUT passed on the failure of another service.
+client to come back later; and after a request to another service, what says that this has failed (upstream.py).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from wimble.oracles.message_shapes import (
 )
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.oracles.stored_rows import is_about_made_keys, told_of_databases
+from wimble.oracles.upstream import FAILURE, is_passed_on
 
 NAME = "server-error"
 
@@ -36,6 +37,8 @@ def is_server_error(response: HttpResponse) -> bool:
 def judge_call(view: CallView) -> Verdict:
     response = response_of(view.observation)
     if response is None or response.status < 500 or not is_server_error(response):
+        return []
+    if is_passed_on(view, response.status):
         return []
     finding = _finding(view, view.observation, response)
     return [] if is_about_made_keys(view.evaluation, finding.cause.message) else [finding]
@@ -68,4 +71,4 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     )
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "sql-injection", "nosql-injection"]))
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "sql-injection", "nosql-injection", FAILURE]))

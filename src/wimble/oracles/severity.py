@@ -20,6 +20,7 @@ from wimble.oracles import (
     response_schema,
     response_status,
     server_error,
+    upstream,
 )
 
 BY_ORACLE: Final[dict[str, Severity]] = {
@@ -27,6 +28,8 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     injection.SQL: "injection",
     injection.NOSQL: "injection",
     server_error.NAME: "error",
+    upstream.FAILURE: "error",
+    upstream.LEAK: "error",
     graphql_errors.NAME: "error",
     crashes.UNHANDLED: "error",
     **{oracle.name: "error" for oracle in no_answer.ORACLES},

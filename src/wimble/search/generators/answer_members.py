@@ -89,7 +89,8 @@ class AnswerMembers(Generator):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
             paths = [hint.path]
             if hint.path[0] == ANYWHERE:
-                paths = [(*above, *hint.path[1:]) for above in object_paths(answer.genes[BODY].phenotype())]
+                body = answer.genes[BODY].phenotype()
+                paths = [(*above, *hint.path[1:]) for above in object_paths(body) if hint.path[1] not in above]
             for path in paths:
                 if self._is_new(operation, answer, path):
                     yield number, path

@@ -120,7 +120,10 @@ function noteMissingOfAnswer(target, path, ids) {
  */
 function noteMissingAnywhere(target, path) {
   const place = latestWithout(path[0]);
-  if (place !== undefined) noteMissingOfAnswer(target, ['*', ...path], place.ids);
+  if (place === undefined) return;
+  // A document within an answer is parsed to be read at once.
+  const above = place.path.length > 0 ? place.path : ['*'];
+  noteMissingOfAnswer(target, [...above, ...path], place.ids);
 }
 
 /**

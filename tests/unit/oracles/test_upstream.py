@@ -1,0 +1,68 @@
+"""Failures of services that become errors of the API, and what is right."""
+
+import pytest
+
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.observation import Cause
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.judge import Judge
+from wimble.types import OperationId
+
+ORIGIN = "https://api.payments.example:443"
+OPERATION = http_operation(id=OperationId("GET /x"), method="GET", path="/x", responses=())
+
+
+def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True):
+    answer = new_answer(ORIGIN, "GET", "/v1/*", status=int(reply) if reply.isdigit() else 200, body={})
+    request = ExternalRequest(
+        call=0, site="", n=0, origin=ORIGIN, method="GET", target="/v1/7", answered_by=0, reply=reply, headers=headers
+    )
+    response = HttpResponse(status=status, headers=(("content-type", "application/json"),), body=body)
+    sent = HttpRequest(method="GET", target="/x", headers=(), body=None)
+    observation = http_observation(0, sent, response)
+    observation.cause = Cause(file="/app/pay.js", line=7, message=message) if message else None
+    evaluation = Evaluation(
+        test_case=TestCase((Call(OPERATION, ()),), (answer,)),
+        observations=(observation,),
+        reached={},
+        interactions=(request,) if has_request else (),
+    )
+    return [(finding.oracle, finding.key[1:]) for finding in Judge()(evaluation) if "status" not in finding.oracle]
+
+
+SITE = ("upstream-failure", ("GET /x", ORIGIN, "GET", "/v1/*"))
+
+
+@pytest.mark.parametrize("reply", ["503", "404", "reset", "truncated"])
+def test_a_failure_that_becomes_an_error_is_one_finding_for_its_call_site(reply):
+    assert findings(500, reply=reply, message="Error: a") == findings(500, reply=reply, message="Error: b") == [SITE]
+
+
+def test_a_missing_member_is_a_failure_of_the_service_too():
+    message = "TypeError: Cannot read properties of undefined (reading 'id')"
+    assert findings(500, reply="200", message=message) == [SITE]
+
+
+def test_an_error_after_a_good_answer_is_the_apis_own():
+    assert [oracle for oracle, _ in findings(500, reply="200", message="Error: no such tariff")] == ["server-error"]
+
+
+@pytest.mark.parametrize("status", [424, 502, 503, 504])
+def test_to_pass_a_failure_on_is_right(status):
+    assert findings(status) == []
+
+
+def test_without_a_service_a_bad_gateway_is_an_error():
+    assert [oracle for oracle, _ in findings(502, has_request=False)] == ["server-error"]
+
+
+def test_credentials_for_a_service_stay_in_the_api():
+    headers = (("Authorization", "Bearer sk_live_4242424242"),)
+    leaking = findings(200, reply="200", headers=headers, body=b'{"config":{"auth":"Bearer sk_live_4242424242"}}')
+    assert [oracle for oracle, _ in leaking] == ["leaked-credentials"]
+    assert findings(200, reply="200", headers=headers, body=b'{"paid":true}') == []
