@@ -108,6 +108,8 @@ class _Explorer:
             budget.note_improvement()
             coordinator.statistics.note_covered(improvement.newly_covered, coordinator.table)
             coordinator.journal.note_test_case(evaluation.test_case)
+        if evaluation.interactions:
+            coordinator.services.note(evaluation)
         if evaluation.is_sut_lost:
             worker.sut.keep_standbys()  # others may follow
         for note in worker.sut.take_notes():

@@ -104,6 +104,23 @@ class Unmockable(Interaction, frozen=True, kw_only=True):
     reason: str
 
 
+class CalledService(msgspec.Struct, frozen=True, kw_only=True):
+    """A service that the SUT was seen to call in a run."""
+
+    origin: str
+    """Without the port that its scheme implies; host and port if it could not be mocked."""
+    requests: tuple[str, ...] = ()
+    """Methods and path templates: `POST /v1/charges`."""
+    operations: tuple[str, ...] = ()
+    """The operations in which it was called."""
+    clients: tuple[str, ...] = ()
+    """The packages that connected, or `http`, `http2`, `fetch`."""
+    replies: tuple[str, ...] = ()
+    """Statuses and outcomes that were tried."""
+    problem: str = ""
+    """Why no mock could serve it; empty if one did."""
+
+
 def origin_of(scheme: str, host: str, port: int | None) -> str:
     """Returns the origin, with the scheme's own port if there is none."""
     return f"{scheme}://{host}:{port or DEFAULT_PORTS.get(scheme, 0)}"

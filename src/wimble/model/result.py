@@ -9,6 +9,7 @@ import msgspec
 from wimble.model.comparison import Comparison
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData
+from wimble.model.external import CalledService
 from wimble.model.observation import Observation
 from wimble.model.routes import RouteFindings
 from wimble.types import Json
@@ -183,6 +184,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     """How the routes of the SUT differ from its document, and which of them were left out."""
     schedules: tuple[Schedule, ...] = ()
     """Jobs of the SUT that were kept from running during the search."""
+    services: tuple[CalledService, ...] = ()
+    """Services that the SUT called; none of them was reached unless the user allowed it."""
     document: dict[str, Json] = {}
     """The inferred document (OpenAPI); empty if there is no operation over HTTP."""
     comparison: Comparison | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.text import Text
@@ -18,6 +18,7 @@ from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
 MAX_FINDINGS_SHOWN = 20
 MAX_WARNINGS_SHOWN = 10
+MAX_SERVICES_SHOWN = 4
 MAX_SCHEDULES_SHOWN = 3
 DESCRIBED_NUMBERS = ("operations", "lines", "calls", "seed")
 """The numbers that the summary of a description shows."""
@@ -121,6 +122,8 @@ def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
     rows.append(("last new", told_needed_budget(result.needed_budget)))
     if result.schedules:
         rows.append(("held", _held(result)))
+    if result.services:
+        rows.append(("services", _services(result)))
     rows.append(("seed", str(result.seed)))
     return rows
 
@@ -148,6 +151,20 @@ def _held(result: RunResult) -> str:
     names = [one_line(shown_schedule(schedule, result.working_dir)) for schedule in result.schedules]
     more = f" and {len(names) - MAX_SCHEDULES_SHOWN} more" if len(names) > MAX_SCHEDULES_SHOWN else ""
     return f"{_plural(len(names), 'schedule')} did not run: {', '.join(names[:MAX_SCHEDULES_SHOWN])}{more}"
+
+
+def _services(result: RunResult) -> str:
+    """Returns the services that the program calls."""
+    names = [one_line(service.origin) for service in result.services if not service.problem]
+    refused = [one_line(service.origin) for service in result.services if service.problem]
+    told = [_some(names) + " answered by mocks"] if names else []
+    told += [_some(refused) + " refused, since no mock can serve it"] if refused else []
+    return "; ".join(told)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_SERVICES_SHOWN} more" if len(names) > MAX_SERVICES_SHOWN else ""
+    return ", ".join(names[:MAX_SERVICES_SHOWN]) + more
 
 
 def _warnings(result: RunResult, *, is_short: bool) -> list[Text]:

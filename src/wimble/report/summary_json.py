@@ -96,6 +96,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
             }
             for schedule in result.schedules
         ],
+        "external_services": [msgspec.structs.asdict(service) for service in result.services],
         "comparison": comparison_as_json(result.comparison),
         "routes": {
             "undocumented": [

@@ -12,6 +12,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.comparison import Comparison, Difference
 from wimble.model.evaluation import Finding, Schedule
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
+from wimble.model.external import CalledService
 from wimble.model.observation import Cause, Observation
 from wimble.model.result import (
     Answers,
@@ -278,6 +279,15 @@ def sample_result(folder: Path) -> RunResult:
             undocumented=(RegisteredOperation("GET /secret", str(folder / "src" / "app.js"), 12),),
             unserved=("DELETE /orders/{id}",),
             left_out=(LeftOutRoute("/public", "static files", str(folder / "src" / "app.js"), 3),),
+        ),
+        services=(
+            CalledService(
+                origin="https://api.payments.example",
+                requests=("POST /v1/charges",),
+                operations=("POST /orders",),
+                clients=("axios",),
+                replies=("200", "503"),
+            ),
         ),
         schedules=(
             Schedule(kind="interval", file=str(folder / "src" / "cache.js"), line=4, period_ms=60_000, expression=""),

@@ -12,6 +12,7 @@ from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.journal.journal import Journal
 from wimble.engine.session.budget import Budget
+from wimble.engine.session.called_services import CalledServices
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
@@ -51,6 +52,8 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     records: CallRecords = msgspec.field(default_factory=CallRecords)
     """Calls and answers, for the inferred document."""
     statistics: Statistics = msgspec.field(default_factory=Statistics)
+    services: CalledServices = msgspec.field(default_factory=CalledServices)
+    """The services that the SUT calls."""
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)
 

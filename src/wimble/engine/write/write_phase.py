@@ -254,6 +254,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         warnings=coordinator.notices.warnings,
         files=files,
         schedules=run.sut.schedules,
+        services=coordinator.services.all(),
         working_dir=str(settings.working_dir.absolute()),
         curve=tuple(statistics.curve),
         explain_data=explain_data_of(run, tests),

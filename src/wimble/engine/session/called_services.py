@@ -1,0 +1,60 @@
+"""The services that the SUT was seen to call, for the report: what it asked of them, and in which operations."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import CalledService, ExternalRequest, Unmockable, shown_origin
+from wimble.search.external.request_templates import template_of
+
+MAX_SERVICES: Final = 1_000
+MAX_REQUESTS: Final = 100
+"""Requests of one service that are told apart, by method and path template."""
+
+
+class CalledServices:
+    """Collects the requests of all evaluations."""
+
+    def __init__(self) -> None:
+        self._requests: dict[str, dict[str, None]] = {}
+        self._operations: dict[str, dict[str, None]] = {}
+        self._clients: dict[str, dict[str, None]] = {}
+        self._replies: dict[str, dict[str, None]] = {}
+        self._refused: dict[str, str] = {}
+
+    def note(self, evaluation: Evaluation) -> None:
+        """Adds the requests of an evaluation."""
+        for one in evaluation.interactions:
+            if isinstance(one, ExternalRequest):
+                self._note_request(one, evaluation)
+            elif isinstance(one, Unmockable) and len(self._refused) < MAX_SERVICES:
+                self._refused.setdefault(f"{one.host}:{one.port}", one.reason)
+
+    def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
+        service = shown_origin(request.origin)
+        if service not in self._requests and len(self._requests) >= MAX_SERVICES:
+            return
+        requests = self._requests.setdefault(service, {})
+        if len(requests) < MAX_REQUESTS:
+            requests[f"{request.method} {template_of(request.target, evaluation.test_case)}"] = None
+        operation = evaluation.test_case.calls[request.call].operation.id
+        self._operations.setdefault(service, {})[operation] = None
+        if request.client:
+            self._clients.setdefault(service, {})[request.client] = None
+        self._replies.setdefault(service, {})[request.reply] = None
+
+    def all(self) -> tuple[CalledService, ...]:
+        """Returns the services in the order of their names."""
+        called = (
+            CalledService(
+                origin=service,
+                requests=tuple(sorted(requests)),
+                operations=tuple(sorted(self._operations[service])),
+                clients=tuple(sorted(self._clients.get(service, ()))),
+                replies=tuple(sorted(self._replies[service])),
+            )
+            for service, requests in sorted(self._requests.items())
+        )
+        refused = (CalledService(origin=place, problem=reason) for place, reason in sorted(self._refused.items()))
+        return (*called, *refused)
