@@ -64,7 +64,7 @@ decorate(Person, 'home', cv.ValidateNested(), Type(() => Address));
 app.post('/class', async (req, res) => {
   res.json((await cv.validate(plainToInstance(Person, req.body), { whitelist: true, forbidNonWhitelisted: true })).length);
 });
-app.post('/chain', body('email').trim().isEmail(), body('pin').isString().isLength({ min: 4 }).optional(), query('page').isInt({ min: 1 }), (req, res) => res.end());
+app.post('/chain', body('email').trim().isEmail(), body('pin').isString().isLength({ min: 4 }).optional(), query('page').isInt({ min: 1 }), query('rows').optional().isArray({ min: 2, max: 4 }), (req, res) => res.end());
 app.listen(0);
 `;
 
@@ -118,6 +118,7 @@ test('each library: the schema, the place, the value and the outcome', async () 
         [['body', 'email'], true, { type: 'string', format: 'email' }],
         [['body', 'pin'], true, { type: 'string', minLength: 4, '~optional': true }],
         [['query', 'page'], false, { minimum: 1, type: 'integer' }],
+        [['query', 'rows'], true, { type: 'array', minItems: 2, maxItems: 4, '~optional': true }],
       ],
     );
     // The copy of validator that class-validator brings along.
@@ -200,6 +201,7 @@ test('insertions keep lines, and are removed from texts', () => {
     'superstruct/dist/index.cjs',
     'class-validator/cjs/validation/Validator.js',
     'express-validator/lib/chain/context-runner-impl.js',
+    'express-validator/lib/chain/validators-impl.js',
     '@sinclair/typebox/build/cjs/compiler/compiler.js',
     '@sinclair/typebox/build/cjs/value/check/check.js',
     'validator/lib/isEmail.js',

@@ -15,6 +15,10 @@ SINGLE_CHECKS = frozenset(["validator"])
 """Libraries of single checks, of which a program may try several as alternatives."""
 
 
+OPTIONAL = "~optional"
+"""Keyword of a schema whose value may be left out, in messages of the agent."""
+
+
 class AppliedSchema(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A schema of a validation library. Equal schemas have the same `text`, also in other processes and runs."""
 
@@ -26,6 +30,11 @@ class AppliedSchema(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """`schema` as JSON with sorted keys."""
     label: str
     """Library and members, for reports: `zod {email, age}`."""
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether the value to which it is applied may be left out."""
+        return self.schema.get(OPTIONAL) is True
 
     @classmethod
     def of(cls, library: str, schema: dict[str, Any]) -> AppliedSchema:

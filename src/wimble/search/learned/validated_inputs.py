@@ -22,7 +22,7 @@ from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_gene, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
-from wimble.search.learned.validated_places import ValidatedPlace, is_whole_document, places_of
+from wimble.search.learned.validated_places import ValidatedPlace, is_whole_document, moved_references, of_list, places_of
 from wimble.spec.schemas.learned_genes import learned_gene, members_of
 from wimble.types import OperationId
 
@@ -72,9 +72,10 @@ class ValidatedInputs:
         by_call: dict[int, dict[_Key, dict[str, tuple[_Part, bool]]]] = {}
         for one in evaluation.validations:
             if 0 <= one.call < len(calls) and self._is_read(calls[one.call].operation):
-                for place in _usable_places(calls[one.call], one):
+                for checked_place in _usable_places(calls[one.call], one):
+                    applied, place = of_list(one.applied, checked_place)
                     parts = by_call.setdefault(one.call, {}).setdefault((place.location, place.path), {})
-                    parts[one.applied.text] = ((one.applied, place.pointer), place.is_certain)
+                    parts[applied.text] = ((applied, place.pointer), place.is_certain)
         for index, places in by_call.items():
             for key, parts in places.items():
                 self._note(calls[index].operation, key, list(parts.values()))
@@ -116,7 +117,7 @@ class ValidatedInputs:
             gene = self._gene(parts)
             for name in reversed(path[1:]):
                 gene = ObjectGene(((name, gene),))
-            yield path[0], gene, True
+            yield path[0], gene, not _is_optional(parts)
             return
         for name, named, is_required in _members(parts):
             yield name, self._gene(tuple((schema, (*pointer, name)) for schema, pointer in named)), is_required
@@ -146,6 +147,8 @@ class ValidatedInputs:
 
     def _with_body(self, call: Call, path: tuple[str, ...], parts: tuple[_Part, ...], *, is_guessed: bool) -> Call:
         if path:
+            if _is_optional(parts) and self._rng.random() >= OPTIONAL_PROBABILITY:
+                return call
             return with_narrowed_member(call, path, self._gene(parts), self._rng) or call
         # The whole content is taken from what was learnt (learned_inputs.py), except for a guess.
         return (with_body(call, self._gene(parts).sampled(self._rng), None) if is_guessed else None) or call
@@ -200,18 +203,13 @@ def _together(parts: tuple[_Part, ...]) -> dict[str, Any]:
     for number, (_, pointer) in enumerate(parts):
         steps = "".join(f"/properties/{name}" for name in pointer)
         pointed.append({"$ref": f"#/$defs/{number}{steps}"})
-    return {"allOf": pointed, "$defs": {number: _moved(schema, number) for number, schema in schemas.items()}}
+    moved = {number: moved_references(schema, f"#/$defs/{number}") for number, schema in schemas.items()}
+    return {"allOf": pointed, "$defs": moved}
 
 
-def _moved(schema: Any, number: str) -> Any:
-    """Returns the schema with its references to `#/...` leading to its new place `#/$defs/NUMBER/...`."""
-    if isinstance(schema, dict):
-        moved = {name: _moved(value, number) for name, value in schema.items()}
-        reference = schema.get("$ref")
-        if isinstance(reference, str) and reference.startswith("#"):
-            moved["$ref"] = f"#/$defs/{number}{reference[1:]}"
-        return moved
-    return [_moved(one, number) for one in schema] if isinstance(schema, list) else schema
+def _is_optional(parts: tuple[_Part, ...]) -> bool:
+    """Whether no schema of a part asks for it."""
+    return all(schema.is_optional and not pointer for schema, pointer in parts)
 
 
 def _members(parts: tuple[_Part, ...]) -> list[tuple[str, list[_Part], bool]]:

@@ -13,7 +13,7 @@ import msgspec
 
 from wimble.genes import Gene
 from wimble.model.testcase import Call
-from wimble.model.validation import Validation
+from wimble.model.validation import OPTIONAL, AppliedSchema, Validation
 from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import ABSENT, Json
 
@@ -34,6 +34,8 @@ PARTS: Final = {
     "cookies": "cookie",
 }
 """Names under which schemas of whole requests have the parts of a call."""
+ELEMENTS: Final = "*"
+"""Stands for all elements of a list in a place that a library names."""
 _PARAMETERS: Final = ("query", "path", "header", "cookie")
 
 
@@ -63,6 +65,39 @@ def places_of(call: Call, one: Validation) -> list[ValidatedPlace]:
     if isinstance(value, dict) and value and value.keys() <= PARTS.keys():
         return list(_of_parts(call, value))
     return []
+
+
+def of_list(applied: AppliedSchema, place: ValidatedPlace) -> tuple[AppliedSchema, ValidatedPlace]:
+    """Returns the schema of the list, and its place, for a schema that was applied to its elements (`items.*.sku`).
+
+    Other schemas and places are returned as they are.
+    """
+    if ELEMENTS not in place.path:
+        return applied, place
+    at = place.path.index(ELEMENTS)
+    schema: dict[str, Any] = {"$ref": "#/$defs/element"}
+    for name in reversed(place.path[at:]):
+        if name == ELEMENTS:
+            schema = {"type": "array", "items": schema}
+        else:
+            schema = {"type": "object", "properties": {name: schema}}
+            if not applied.is_optional:
+                schema["required"] = [name]
+    # What is asked of elements does not ask for the list.
+    schema |= {"$defs": {"element": moved_references(applied.schema, "#/$defs/element")}, OPTIONAL: True}
+    whole = msgspec.structs.replace(place, path=place.path[:at])
+    return AppliedSchema.of(applied.library, schema), whole
+
+
+def moved_references(schema: Any, place: str) -> Any:
+    """Returns the schema with its references to `#/...` leading to `PLACE/...`, where it is put."""
+    if isinstance(schema, dict):
+        moved = {name: moved_references(value, place) for name, value in schema.items()}
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#"):
+            moved["$ref"] = f"{place}{reference[1:]}"
+        return moved
+    return [moved_references(one, place) for one in schema] if isinstance(schema, list) else schema
 
 
 def _guessed(call: Call) -> list[ValidatedPlace]:

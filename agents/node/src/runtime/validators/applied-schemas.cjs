@@ -12,7 +12,7 @@ const { ownData } = require('../../base/data-properties.cjs');
 const { noteThrown, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { classSchema, hasErrors, isRuledClass, rulesOptions } = require('./class-validator-schemas.cjs');
-const { contextSchema, placesOf } = require('./express-validator-schemas.cjs');
+const { contextSchema, noteListLimits, placesOf } = require('./express-validator-schemas.cjs');
 const { joiSchema, oldJoiSchema } = require('./joi-schemas.cjs');
 const { modelSchema } = require('./mongoose-schemas.cjs');
 const { pipePlace, pipeSchema } = require('./nest-pipe-schemas.cjs');
@@ -213,6 +213,7 @@ const SPECIAL = {
 /** What is noted while schemas are made, also outside of calls. @type {Record<string, (args: ArrayLike<any>) => void>} */
 const MAKING = {
   __proto__: /** @type {any} */ (null),
+  'express-validator-list': (args) => noteListLimits(args[1], args[2]),
   'zod3-lazy': (args) => noteLazy(args[1], args[2]),
   'superstruct-maker': (args) => noteMaker(args[1], args[2]),
   'superstruct-made': (args) => noteMade(args[1]),

@@ -27,6 +27,9 @@ const PARTS = {
 };
 const MAX_FIELDS = 20;
 
+/** List of checks -> the limits of `isArray`, by its place in the list. @type {WeakMap<object, Node>} */
+const listLimits = new WeakMap();
+
 /** Contexts are made for each request: list of checks -> an object that stands for the chain. @type {WeakMap<object, object>} */
 const chains = new WeakMap();
 
@@ -90,7 +93,9 @@ function pathOf(field) {
  */
 function contextSchema(context) {
   const result = node();
-  const stack = elements(read(context, 'stack'));
+  const checks = read(context, 'stack');
+  const stack = elements(checks);
+  const limits = typeof checks === 'object' && checks !== null ? weakMapGet(listLimits, checks) : undefined;
   const isOptional = read(context, 'optional') !== false && read(context, 'optional') !== undefined;
   let isDemanded = false;
   for (let index = 0; index < stack.length; index++) {
@@ -100,12 +105,37 @@ function contextSchema(context) {
     if (typeof read(item, 'sanitizer') === 'function' && !isHarmless(read(item, 'sanitizer'))) break;
     if (typeof check !== 'function' || isProxy(check)) continue;
     const added =
-      read(item, 'options') === undefined ? closureRule(check, read(item, 'negated') === true) : rule(item, check);
+      read(item, 'options') === undefined
+        ? closureRule(check, read(item, 'negated') === true, limits?.[index])
+        : rule(item, check);
     if (added === null) continue;
     isDemanded = true;
     demand(result, added);
   }
   return isDemanded && !isOptional ? result : optional(result);
+}
+
+/**
+ * Called before a chain gets the check `isArray`.
+ * @param {any} builder of the chain's contexts
+ * @param {any} options
+ */
+function noteListLimits(builder, options) {
+  const stack = read(builder, 'stack');
+  if (typeof stack !== 'object' || stack === null || isProxy(stack)) return;
+  const known = weakMapGet(listLimits, stack) ?? node();
+  known[elements(stack).length] = options;
+  weakMapSet(listLimits, stack, known);
+}
+
+/** @param {any} options of `isArray` @returns {Node} */
+function listSchema(options) {
+  const result = node({ type: 'array' });
+  const min = read(options, 'min');
+  const max = read(options, 'max');
+  if (typeof min === 'number') result.minItems = min;
+  if (typeof max === 'number') result.maxItems = max;
+  return result;
 }
 
 /** @param {unknown} sanitizer */
@@ -133,13 +163,14 @@ function rule(item, check) {
  * Checks that the library has as closures of its own, recognised by their texts.
  * @param {Function} check
  * @param {boolean} isNegated
+ * @param {any} listOptions
  * @returns {Node | null}
  */
-function closureRule(check, isNegated) {
+function closureRule(check, isNegated, listOptions) {
   const text = functionText(check);
   if (isNegated) return null;
   if (text === "value => typeof value === 'string'") return node({ type: 'string' });
-  if (startsWith(text, 'value => Array.isArray(value) &&')) return node({ type: 'array' });
+  if (startsWith(text, 'value => Array.isArray(value) &&')) return listSchema(listOptions);
   if (startsWith(text, "value => typeof value === 'object' &&")) return node({ type: 'object' });
   if (text === 'value => value !== undefined' || text === 'value => !!value' || text === 'value => value != null') {
     return node();
@@ -148,4 +179,4 @@ function closureRule(check, isNegated) {
   return null;
 }
 
-module.exports = { contextSchema, placesOf };
+module.exports = { contextSchema, noteListLimits, placesOf };

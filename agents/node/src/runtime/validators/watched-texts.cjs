@@ -85,6 +85,10 @@ const CLASS_VALIDATOR = [
 const EXPRESS_VALIDATOR = [
   [/(\breturn )(new ResultWithContext(?:Impl)?\(context\);\n {4}\}\n\})/g, `$1${hidden(applied('express-validator', 'context', 'req', '!context._errors.length') + ',')}$2`],
 ]; // prettier-ignore
+/** The limits of a list are known to a closure only. @type {Insertion[]} */
+const EXPRESS_VALIDATOR_LISTS = [
+  [/(\bisArray\(options(?: = \{\})?\) \{\s+)(return this\.custom\(value => Array\.isArray\(value\) &&)/g, `$1${hidden(applied('express-validator-list', 'this.builder', 'options', 'null') + ';')}$2`],
+]; // prettier-ignore
 /** @type {Insertion[]} */
 const SUPERSTRUCT = [
   [/(\bconst tuple = shiftIterator\(tuples\);)/g, `$1${hidden(applied('superstruct', 'struct', 'value', '!tuple[0]') + ';')}`],
@@ -198,6 +202,8 @@ const WATCHED = {
   'express-validator': {
     'lib/chain/context-runner-impl.js': EXPRESS_VALIDATOR,
     'src/chain/context-runner-impl.js': EXPRESS_VALIDATOR,
+    'lib/chain/validators-impl.js': EXPRESS_VALIDATOR_LISTS,
+    'src/chain/validators-impl.js': EXPRESS_VALIDATOR_LISTS,
   },
   superstruct: { 'dist/index.cjs': SUPERSTRUCT, 'dist/index.mjs': SUPERSTRUCT, 'lib/index.cjs': SUPERSTRUCT, 'lib/index.mjs': SUPERSTRUCT },
   '@sinclair/typebox': {
