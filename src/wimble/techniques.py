@@ -72,7 +72,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "references": "Inputs are bound to values of earlier answers of the test case. Off: values of their own.",
         "same-names": "Inputs of one name that names a resource send the same value within a test case. Off: values of "
         "their own.",
-        "value-pool": "Values seen in answers become inputs of later test cases. Off: never.",
+        "value-pool": "Values seen in answers, and paths that worked, become inputs of later test cases. Off: never.",
         "refusals": "Values that the texts of refusals ask for become inputs. Off: never.",
         "speaking-names": "Free texts called email, date or country have such values in some new calls. Off: by "
         "chance.",

@@ -76,6 +76,21 @@ def test_ids_are_not_carried_over():
     assert sent(similar.propose(0.0))[1]["bookId"] != 7
 
 
+def test_a_path_parameter_that_has_worked_is_tried_at_the_same_place_whatever_its_name():
+    names = StringGene()
+    one = operation("GET", "/pitches/{id}", id=names)
+    reviews = operation("GET", "/pitches/{pitchId}/reviews", pitchId=names)
+    review = operation("GET", "/pitches/{pitchId}/reviews/{id}", pitchId=names, id=names)
+    other = operation("GET", "/boats/{id}", id=names)
+    similar = generator(one, reviews, review, other)
+    similar.observe(outcome_of(Call(one, (StringGene("A01"),)), 200))
+    tried = []
+    while similar.is_ready():
+        tried.append(sent(similar.propose(0.0)))
+    assert [(name, values["pitchId"]) for name, values in tried] == [(reviews.id, "A01"), (review.id, "A01")]
+    assert tried[1][1]["id"] != "A01"
+
+
 def test_an_edit_that_covers_something_is_tried_on_all_others_once():
     similar = generator(A, B, C)
     for which in (A, B, C):

@@ -287,7 +287,9 @@ def test_variables_of_graphql_are_narrowed_within_their_types():
 def test_rules_for_elements_shape_the_list_that_has_them():
     """As the chains `query('rows').isArray()` and `query('rows.*').isIn()` of express-validator."""
     one = operation(method="GET")
-    rows = validation({"type": "array", "minItems": 2, "maxItems": 4, "~optional": True}, ABSENT, place=("query", "rows"))
+    rows = validation(
+        {"type": "array", "minItems": 2, "maxItems": 4, "~optional": True}, ABSENT, place=("query", "rows")
+    )
     row = validation({"enum": ["A", "B"]}, ABSENT, place=("query", "rows", "*"))
     queries = [each.genes[0].phenotype() for each in learnt(call(one), rows, row)]
     sent = [query["rows"] for query in queries if query is not ABSENT and "rows" in query]
@@ -300,7 +302,9 @@ def test_rules_for_members_of_elements_shape_the_list_in_the_content():
     sku = validation({"type": "string", "pattern": "^[A-Z]{3}$"}, ABSENT, place=("body", "lines", "*", "sku"))
     count = validation({"type": "integer", "minimum": 1, "~optional": True}, ABSENT, place=("body", "lines", "*", "n"))
     lines = {"type": "array", "minItems": 1}
-    values = [content(each) for each in learnt(call(one), validation(lines, ABSENT, place=("body", "lines")), sku, count)]
+    values = [
+        content(each) for each in learnt(call(one), validation(lines, ABSENT, place=("body", "lines")), sku, count)
+    ]
     line = {"properties": {"sku": {"pattern": "^[A-Z]{3}$"}, "n": {"type": "integer"}}, "required": ["sku"]}
     schema = {"properties": {"lines": {**lines, "items": line}}, "required": ["lines"], "type": "object"}
     assert share_of_valid(schema, values) > 0.6

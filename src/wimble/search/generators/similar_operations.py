@@ -3,6 +3,9 @@
 Operations of one API share headers, keys, modes and codes. An operation that succeeds for the first time has sent
 values that passed its checks, and so has an edit that covered something; other operations with an input of that name
 often have the same checks. Each value is tried once on each of them.
+
+So are values of path parameters, on the operations at and below the same collection: `/pitches/{id}` and
+`/pitches/{pitchId}/reviews`.
 """
 
 from __future__ import annotations
@@ -13,10 +16,12 @@ from typing import Final, TypeAlias
 
 from wimble.genes import ReferenceGene
 from wimble.model.operation import Operation
-from wimble.model.resource_names import named_resource, plain_name
-from wimble.model.testcase import Call, TestCase
+from wimble.model.resource_names import Place, named_resource, plain_name
+from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.resources import Resources
+from wimble.search.sampling.place_values import as_read, iter_place_values
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import ABSENT, Json
 
@@ -25,8 +30,10 @@ MAX_WAITING: Final = 512
 MAX_VALUE_LENGTH: Final = 200
 """Longer texts are documents that were made for one input."""
 
-Values: TypeAlias = Mapping[str, Json]
-"""Plain names of inputs, and their values."""
+Key: TypeAlias = str | Place
+"""Plain name of an input, or the place of the collection of which a path parameter names an element."""
+Values: TypeAlias = Mapping[Key, Json]
+"""What inputs of a name or place had as values."""
 
 
 class SimilarOperations(Generator):
@@ -36,12 +43,14 @@ class SimilarOperations(Generator):
         super().__init__()
         self._sampler = sampler
         self._succeeded: set[str] = set()
-        self._by_name: dict[str, list[Operation]] = {}
+        self._by_key: dict[Key, list[Operation]] = {}
         for operation in operations:
             for name in _names_of(operation):
-                self._by_name.setdefault(name, []).append(operation)
-        self._tried: set[tuple[str, str, str]] = set()
-        """(operation, name, value) of all tries that were queued."""
+                self._by_key.setdefault(name, []).append(operation)
+            for place in dict.fromkeys(binding.scope for binding in sampler.resources.bindings(operation)):
+                self._by_key.setdefault(place, []).append(operation)
+        self._tried: set[tuple[str, Key, str]] = set()
+        """(operation, name or place, value) of all tries that were queued."""
         self._waiting: deque[tuple[Operation, Values]] = deque()
 
     def is_ready(self) -> bool:
@@ -49,14 +58,16 @@ class SimilarOperations(Generator):
 
     def propose(self, progress: float) -> Proposal:
         operation, values = self._waiting.popleft()
-        return Proposal(with_values(self._sampler.sample_for(operation), values), self, is_sampled=True)
+        test_case = with_values(self._sampler.sample_for(operation), values, self._sampler.resources)
+        return Proposal(test_case, self, is_sampled=True)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation, proposal = outcome.evaluation, outcome.proposal
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if observation.outcome == "ok" and call.operation.id not in self._succeeded:
                 self._succeeded.add(call.operation.id)
-                self._spread(call.operation, values_of(call), only_closed=True)
+                at_places = iter_place_values(call, self._sampler.resources)
+                self._spread(call.operation, {**values_of(call), **dict(at_places)}, only_closed=True)
         if proposal.edited_from is not None and outcome.improvement.newly_covered:
             for before, after in zip(proposal.edited_from.calls, proposal.test_case.calls, strict=False):
                 self._spread(after.operation, _changed(before, after), only_closed=False)
@@ -68,14 +79,14 @@ class SimilarOperations(Generator):
 
         only_closed: leave out operations that have succeeded.
         """
-        found: dict[str, tuple[Operation, dict[str, Json]]] = {}
-        for name, value in values.items():
-            for operation in self._by_name.get(name, ()):
+        found: dict[str, tuple[Operation, dict[Key, Json]]] = {}
+        for key, value in values.items():
+            for operation in self._by_key.get(key, ()):
                 has_opened = only_closed and operation.id in self._succeeded
-                attempt = (operation.id, name, repr(value))
+                attempt = (operation.id, key, repr(value))
                 if operation is not source and not has_opened and attempt not in self._tried:
                     self._tried.add(attempt)
-                    found.setdefault(operation.id, (operation, {}))[1][name] = value
+                    found.setdefault(operation.id, (operation, {}))[1][key] = value
         for waiting in found.values():
             if len(self._waiting) < MAX_WAITING:
                 self._waiting.append(waiting)
@@ -104,9 +115,17 @@ def _changed(before: Call, after: Call) -> Values:
     return {name: value for name, value in _iter_values(after) if name not in known or known[name] != value}
 
 
-def with_values(test_case: TestCase, values: Values) -> TestCase:
-    """Returns the test case with the values in the inputs of these names of its last call, where they fit."""
+def with_values(test_case: TestCase, values: Values, resources: Resources) -> TestCase:
+    """Returns the test case with the values in the inputs of its last call with these names or at these places.
+
+    Values that an input cannot have are left out.
+    """
     last = len(test_case.calls) - 1
+    for binding in resources.bindings(test_case.calls[last].operation):
+        old = test_case.calls[last].genes[binding.input_index]
+        new = as_read(old, values[binding.scope]) if binding.scope in values else None
+        if new is not None:
+            test_case = test_case.with_gene(GeneAddress(last, binding.input_index), new)
     for name, value in values.items():
         for named in iter_named_genes(test_case.calls[last], last):
             if plain_name(named.name) != name or isinstance(named.gene, ReferenceGene):

@@ -22,7 +22,13 @@ from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_gene, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
-from wimble.search.learned.validated_places import ValidatedPlace, is_whole_document, moved_references, of_list, places_of
+from wimble.search.learned.validated_places import (
+    ValidatedPlace,
+    is_whole_document,
+    moved_references,
+    of_list,
+    places_of,
+)
 from wimble.spec.schemas.learned_genes import learned_gene, members_of
 from wimble.types import OperationId
 

@@ -25,6 +25,7 @@ from wimble.search.sampling.chains import Chains
 from wimble.search.sampling.constant_pool import ConstantChooser, ConstantInputs
 from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
 from wimble.search.sampling.named_values import NamedValues
+from wimble.search.sampling.place_values import PlaceValues
 from wimble.search.sampling.refused_inputs import TOLD_PROBABILITY, WHITE_BOX_PROBABILITY, RefusedInputs
 from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedValues
 from wimble.search.sampling.sampling_steps import SamplingStep
@@ -75,6 +76,7 @@ class Sampler:
         self.validated = ValidatedInputs(self.learned, rng)
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
+        self._place_values = PlaceValues(self.resources, rng)
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
@@ -107,6 +109,7 @@ class Sampler:
             ("validators", self.validated.applied),
             ("speaking-names", NamedValues(rng).applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
+            ("value-pool", self._place_values.applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
             *((("", self._refused.applied),) if self._refused is not None else ()),
@@ -151,3 +154,5 @@ class Sampler:
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)
             self._learner.observe(call, observation, evaluation)
+            if observation.outcome == "ok":
+                self._place_values.observe(call)
