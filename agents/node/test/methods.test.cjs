@@ -215,6 +215,7 @@ const ROWS = [
   ['Number.isNaN(5)', 'isNaN', false, [['format', 5, 'number', false]]],
   ['Number.isFinite(5)', 'isFinite', true, [['format', 5, 'number', false]]],
   ['new Date("x")', 'new Date', false, [['format', 'x', 'date', true]]],
+  ['new Date(true)', 'new Date', false, [['format', true, 'date', true]]],
   ['new Date("2024-01-01")', 'new Date', true, [['format', '2024-01-01', 'date', false]]],
   ['new Date(2024, 1)', 'new Date', undefined, []],
   ['Date.parse("x")', 'parse', false, [['format', 'x', 'date', true]]],

@@ -172,6 +172,8 @@ def test_a_date_moves_by_what_is_missing_of_a_difference_with_the_clock() -> Non
 
 def test_a_date_moves_by_days_where_days_are_counted() -> None:
     assert {"to": "2024-03-31"} in outcomes(case_of(to=StringGene("2024-03-01")), hint(-1, "===", 29))
+    in_ms = 1_709_251_200_000
+    assert {"to": in_ms + 30 * 86_400_000} in outcomes(case_of(to=IntegerGene(in_ms)), hint(-1, "===", 29))
 
 
 def test_a_text_in_one_part_is_put_in_parts() -> None:

@@ -2,23 +2,27 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from wimble.encoding import decode_test_case, encode_test_case
 from wimble.genes import AnyGene, ArrayGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import UndeclaredGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import FormatHint
 from wimble.model.learned_input import LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.held_values import of_format
 from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
-from wimble.search.learned.members import with_member
+from wimble.search.learned.members import value_of_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
-from wimble.types import ABSENT
+from wimble.types import ABSENT, TargetId
 
 
 def operation(method="GET", *inputs):
@@ -176,3 +180,23 @@ def test_a_sample_of_the_room_is_empty():
     assert gene.sampled(Random(1)).phenotype() is ABSENT
     assert gene.with_child(0, OptionalGene(StringGene("x"), False)).phenotype() is ABSENT
     assert gene.with_value({"b": "y"}).phenotype() == {"b": "y"}
+
+
+def test_an_input_that_is_read_as_a_date_is_learnt_as_one():
+    one = operation("POST")
+    inputs = LearnedInputs(Random(1))
+    start = LearnedInput(location="body", path=("stay", "from"))
+    inputs.learn(one, start)
+    call = inputs.carrying(sampled(one), [start])
+    sent = value_of_input(call, start)
+    read = FormatHint(target=TargetId(1), call=0, value=sent, format="date", wanted=True)
+    found = of_format(call, read)
+    assert found is not None
+    assert found.key == start.key
+    assert of_format(call, msgspec.structs.replace(read, wanted=False)) is None
+    assert of_format(call, msgspec.structs.replace(read, format="number")) is None
+    assert of_format(call, msgspec.structs.replace(read, value="2024")) is None
+    inputs.shape(one, found)
+    values = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), start) for _ in range(20)]
+    assert all(SPECIALISATIONS["date"].is_valid(value) for value in values)
+    assert len(set(values)) > 5

@@ -1,9 +1,10 @@
 """Neighbours of test cases that have just covered something.
 
-A neighbour lacks one optional input, has null where it is allowed, has more rows, or uses a resource that was removed
-before. Handlers that rely on the presence of an input, or of a resource, fail in code that is covered already, so no
-target leads to such faults. A test case that covers something new has passed the checks before it. From there, leaving
-out an input is one step, and so is null in a column that is never compared, or a second row where one was expected.
+A neighbour lacks one optional input, has null where it is allowed, has another key of the table that an input is looked
+up in (`table_keys.py`), has more rows, or uses a resource that was removed before. Handlers that rely on the presence
+of an input, or of a resource, fail in code that is covered already, so no target leads to such faults. A test case that
+covers something new has passed the checks before it. From there, leaving out an input is one step, and so is null in a
+column that is never compared, or a second row where one was expected.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from wimble.genes import NullableGene, OptionalGene, ReferenceGene
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.table_keys import TableKeys
 from wimble.search.resources.references import has_valid_references, inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
 
@@ -44,6 +46,7 @@ class Neighbours(Generator):
         super().__init__()
         self._sampler = sampler
         self._rng = rng
+        self._tables = TableKeys()
         self._waiting: deque[TestCase] = deque()
 
     def is_ready(self) -> bool:
@@ -54,8 +57,10 @@ class Neighbours(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
+        self._tables.observe(evaluation)
         if newly_covered and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
             self._waiting.extend(without_a_resource(evaluation.test_case, self._sampler))
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))

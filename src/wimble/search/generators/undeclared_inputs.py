@@ -19,13 +19,13 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint
+from wimble.model.hints import FormatHint, InputHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
-from wimble.search.learned.held_values import located, needed_list, uploaded
+from wimble.search.learned.held_values import located, needed_list, of_format, uploaded
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -105,9 +105,12 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, InputHint) or not 0 <= hint.call < len(calls):
+            if not isinstance(hint, (InputHint, FormatHint)) or not 0 <= hint.call < len(calls):
                 continue
             call = calls[hint.call]
+            if isinstance(hint, FormatHint):
+                self._learn_format(call, hint)
+                continue
             one = located(call, hint)
             if one is None:
                 continue
@@ -117,6 +120,13 @@ class UndeclaredInputs(Generator):
                 if self._learned.learn(call.operation, each):
                     new.setdefault(hint.call, []).append(each)
         return new
+
+    def _learn_format(self, call: Call, hint: FormatHint) -> None:
+        """Learns that an input that is known already is a text of a format: a date, as `new Date(stay.from)` shows."""
+        if self._learned.knows(call.operation):
+            one = of_format(call, hint)
+            if one is not None:
+                self._learned.shape(call.operation, one)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""

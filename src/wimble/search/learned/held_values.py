@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from wimble.model.hints import InputHint
+from wimble.genes import StringGene
+from wimble.genes.string_specialisation import SPECIALISATIONS
+from wimble.model.hints import FormatHint, InputHint
 from wimble.model.learned_input import LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
@@ -31,6 +33,11 @@ _LIST_METHODS: Final = (
 )
 _NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is not a function|([\w$]+) is not iterable")
 """What errors say of a value that is no list, with the last name of the path that leads to it."""
+
+
+FORMATTED: Final = {name: StringGene(specialisation=name) for name in SPECIALISATIONS}
+_UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "bigint", "numeric"})
+"""Formats whose texts stand for values of other types, which a program may ask for at its next step."""
 
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
@@ -58,6 +65,17 @@ def needed_list(call: Call, message: str) -> LearnedInput | None:
     for location, path, value in _places(call) if name else ():
         if path and path[-1] == name and not isinstance(value, list):
             return LearnedInput(location=location, path=path, is_list=True)
+    return None
+
+
+def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
+    """Returns the input that the program read as a text of a format; None if no input of the call is that text."""
+    if not hint.wanted or hint.format in _UNTYPED or not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
+        return None
+    template = FORMATTED.get(hint.format)
+    for location, path, value in _places(call) if template is not None else ():
+        if path and value == hint.value:
+            return LearnedInput(location=location, path=path, template=template)
     return None
 
 

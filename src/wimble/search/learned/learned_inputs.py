@@ -114,6 +114,17 @@ class LearnedInputs:
         known.records[one.key] = Record(one)
         return True
 
+    def shape(self, operation: Operation, one: LearnedInput) -> None:
+        """Gives an input that is known without a template the template of `one`; a list stays one of any values."""
+        known = self._known.get(operation.id)
+        record = None if known is None else known.records.get(one.key)
+        if record is not None and record.learned.template is None and not record.learned.is_list:
+            record.learned = msgspec.structs.replace(record.learned, template=one.template)
+
+    def knows(self, operation: Operation) -> bool:
+        """Whether any input of the operation was learnt."""
+        return operation.id in self._known
+
     def learn_body(self, operation: Operation, body: LearnedBody) -> bool:
         """Adds a gene for the whole content; returns whether it was new and the operation can have a content."""
         if all(given.role != "content" for given in operation.inputs):

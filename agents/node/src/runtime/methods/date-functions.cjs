@@ -8,6 +8,8 @@ const { formatQuestion } = require('./text-formats.cjs');
 
 /** @param {Call} call of the constructor with one argument @returns {boolean | null} */
 function isValidDate({ first, second, result }) {
+  // `new Date(true)` and `new Date(null)` are moments of 1970, which no program asks for.
+  if (typeof first === 'boolean' || (first === null && second === undefined)) return false;
   if (second !== undefined || (typeof first !== 'string' && typeof first !== 'number')) return null;
   if (
     typeof result !== 'object' ||

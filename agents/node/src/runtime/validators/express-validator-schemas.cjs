@@ -95,7 +95,7 @@ function contextSchema(context) {
   const result = node();
   const checks = read(context, 'stack');
   const stack = elements(checks);
-  const limits = typeof checks === 'object' && checks !== null ? weakMapGet(listLimits, checks) : undefined;
+  const limits = limitsOf(checks);
   const isOptional = read(context, 'optional') !== false && read(context, 'optional') !== undefined;
   let isDemanded = false;
   for (let index = 0; index < stack.length; index++) {
@@ -104,10 +104,8 @@ function contextSchema(context) {
     // What follows a sanitizer is about its result, except for one that cuts blanks off.
     if (typeof read(item, 'sanitizer') === 'function' && !isHarmless(read(item, 'sanitizer'))) break;
     if (typeof check !== 'function' || isProxy(check)) continue;
-    const added =
-      read(item, 'options') === undefined
-        ? closureRule(check, read(item, 'negated') === true, limits?.[index])
-        : rule(item, check);
+    const isClosure = read(item, 'options') === undefined;
+    const added = isClosure ? closureRule(check, read(item, 'negated') === true, limits[index]) : rule(item, check);
     if (added === null) continue;
     isDemanded = true;
     demand(result, added);
@@ -126,6 +124,12 @@ function noteListLimits(builder, options) {
   const known = weakMapGet(listLimits, stack) ?? node();
   known[elements(stack).length] = options;
   weakMapSet(listLimits, stack, known);
+}
+
+/** @param {unknown} checks of a chain @returns {Node} the limits of `isArray` by its place in them */
+function limitsOf(checks) {
+  const known = typeof checks === 'object' && checks !== null ? weakMapGet(listLimits, checks) : undefined;
+  return known ?? node();
 }
 
 /** @param {any} options of `isArray` @returns {Node} */
