@@ -63,3 +63,36 @@ def test_markers_are_parameters():
     assert template.path == "/books/{part1}"
     (template,) = templates_of(Probe("GET", "/a:b/wimbleq1").parts, "http")
     assert template.path == "/a:b/{part1}"
+
+
+PATTERN = r"^\/stations\/([A-Z]{3}\d)(?:\/(\w+))?$"
+
+
+def test_each_form_of_a_pattern_is_a_path_of_its_own():
+    matched = PatternHint(target=TargetId(1), call=0, text=SENT.path, source=PATTERN, wanted=True)
+    forms = [probe.regex for probe, _ in probes_from([matched], SENT, SENT.path)]
+    assert forms == [r"^\/stations\/([A-Z]{3}\d)$", r"^\/stations\/([A-Z]{3}\d)\/(\w+)$"]
+
+
+def within(*hints, is_look_up=lambda target: False):
+    """What follows from a path that matched the pattern."""
+    sent = Probe("GET", SENT.path, r"^\/stations\/([A-Z]{3}\d)\/(\w+)$")
+    found = probes_from(hints, sent, "/stations/ABC1/xyz", is_look_up)
+    return [(probe.method, probe.regex.removeprefix("^"), probe.example) for probe, _ in found]
+
+
+def test_a_segment_of_a_pattern_becomes_the_text_that_it_was_compared_with():
+    latest = ("GET", r"\/stations\/([A-Z]{3}\d)\/latest$", "/stations/ABC1/latest")
+    assert within(equal("xyz", "latest")) == [latest]
+    assert within(equal("GET xyz", "GET latest")) == [latest]
+    ping = ("POST", r"\/stations\/([A-Z]{3}\d)\/ping$", "/stations/ABC1/ping")
+    assert within(equal("GET xyz", "POST ping")) == [ping]
+    assert within(equal("ABC1", "latest")) == [], "it does not match"
+    assert within(equal("GET", "PUT")) == [("PUT", r"\/stations\/([A-Z]{3}\d)\/(\w+)$", "")]
+
+
+def test_a_key_of_a_table_is_an_example_of_the_pattern():
+    known = ("GET", r"\/stations\/([A-Z]{3}\d)\/(\w+)$", "/stations/HAM1/xyz")
+    assert within(equal("ABC1", "HAM1"), equal("ABC1", "OSL1")) == [known], "one is enough"
+    assert within(equal("ABC1", "HAM1"), is_look_up=lambda target: True) == [known]
+    assert within(KeyHint(target=TargetId(1), call=0, key="ABC1", other="HAM1")) == [known]

@@ -116,9 +116,9 @@ def test_what_is_left_out_and_why(left, reason):
 
 
 def test_a_regular_expression_that_is_no_path_is_told():
-    unreadable = Route("express", ("GET",), (PathPart(r"^\/(a\/b|c)$", is_regex=True),))
+    unreadable = Route("express", ("GET",), (PathPart(r"^\/a(?:\/b)*$", is_regex=True),))
     assert ids(unreadable) == []
-    assert "cannot be read" in left_out(unreadable)[r"GET ^\/(a\/b|c)$"]
+    assert "cannot be read" in left_out(unreadable)[r"GET ^\/a(?:\/b)*$"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from wimble.model.routes import PathPart
 from wimble.spec.routes.path_templates import Template, templates_of
+from wimble.spec.routes.regex_paths import regex_variants, with_literal
 
 
 def paths(framework, *parts):
@@ -77,9 +78,26 @@ def test_a_star_as_the_pattern_of_a_parameter_stands_for_any_text():
     assert template == Template("/static/{file}", {}, ends_in_wildcard=True)
 
 
-def test_a_regular_expression_over_several_segments_is_no_template():
-    assert of_regex(r"^\/(a\/b|c\/d\/e)$") == []
+def test_groups_of_a_regular_expression_that_hold_slashes_are_forms_of_the_path():
+    station = {"part": "^(?:([A-Z]{3}\\d))$"}
+    optional = of_regex(r"^\/stations\/([A-Z]{3}\d)(?:\/latest)?$")
+    assert optional == [("/stations/{part}", station), ("/stations/{part}/latest", station)]
+    assert of_regex(r"^\/(a\/b|c\/d\/e)$") == [("/a/b", {}), ("/c/d/e", {})]
+    assert of_regex(r"^\/a(?:\/b(?:\/c)?)?$") == [("/a", {}), ("/a/b", {}), ("/a/b/c", {})]
+
+
+def test_a_regular_expression_of_any_number_of_segments_is_no_template():
+    assert of_regex(r"^\/a(?:\/\d+)*$") == []
     assert of_regex(r"^\/(broken$") == []
+
+
+def test_each_form_of_a_regular_expression_is_one_of_its_own():
+    forms = regex_variants(r"^\/stations\/(?<id>[A-Z]{3}\d)(?:\/(\w+))?$")
+    assert forms == [r"^\/stations\/(?<id>[A-Z]{3}\d)$", r"^\/stations\/(?<id>[A-Z]{3}\d)\/(\w+)$"]
+    assert [regex_variants(form) for form in forms] == [[form] for form in forms]
+    assert with_literal(forms[1], 2, "latest") == r"^\/stations\/(?<id>[A-Z]{3}\d)\/latest$"
+    assert with_literal(forms[1], 1, "latest") is None, "it does not match"
+    assert with_literal(forms[1], 3, "latest") is None
 
 
 def test_templates_of_one_route_are_bounded():

@@ -35,6 +35,7 @@ OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
 FIRST_ERROR: Final = 400
 REFUSED: Final = frozenset([401, 403, 407])
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
+WRONG_METHOD: Final = frozenset([405, 501])
 MARKER_AT_END: Final = re.compile(rf"/{MARKER}\d+$")
 _PATH_CONSTANT: Final = re.compile(r"/[\w\-./:{}*]*")
 
@@ -95,6 +96,7 @@ class PathExplorer:
         if not found and 0 < self._absent["GET"][0] < FIRST_ERROR:
             found = self._any_path()
         found += self._other_methods(found)
+        found = self._without_refuted(found)
         self._sut.update_routes()
         procedures = [route for route in self._sut.routes if route.procedure is not None]
         if self._has_changed:
@@ -125,7 +127,8 @@ class PathExplorer:
             has_new_code = self._is_code(tried.covered - self._known)
             self._known |= tried.covered
             is_absent = tried.answer == self._absent[probe.method]
-            next_probes = self._next_probes(evaluation, tried) if is_new or is_absent else []
+            is_followed = is_new or is_absent or bool(probe.regex)
+            next_probes = self._next_probes(evaluation, tried) if is_followed else []
             queue.extend(next_probes)
             if is_new and _may_go_on(probe):
                 queue.append((deeper(probe), target))
@@ -140,9 +143,13 @@ class PathExplorer:
     def _next_probes(self, evaluation: Evaluation, tried: _Tried) -> list[tuple[Probe, TargetId | None]]:
         return [
             (one, wanted)
-            for one, wanted in probes_from(evaluation.hints, tried.probe, tried.path)
+            for one, wanted in probes_from(evaluation.hints, tried.probe, tried.path, self._is_look_up)
             if _key(one) not in self._tried
         ]
+
+    def _is_look_up(self, target: TargetId) -> bool:
+        """Whether an outcome is that of a method, such as `map.get(key)`."""
+        return self._table[target].kind == "method"
 
     def _accept(self, tried: _Tried, found: list[_Tried], *, is_new: bool) -> None:
         """Adds a probe that is served, unless it only is an example of one that was found.
@@ -159,7 +166,7 @@ class PathExplorer:
         has_path = any((other.probe.path, other.probe.regex) == (probe.path, probe.regex) for other in found)
         if has_path and not is_new and probe.method != "POST":
             return  # the program does not ask for the method
-        if all(_key(other.probe) != _key(probe) for other in found):
+        if all(_route_key(other.probe) != _route_key(probe) for other in found):
             found.append(_Tried(probe, tried.target, tried.path, tried.answer, tried.covered))
 
     def _try(self, probe: Probe, target: TargetId | None) -> Evaluation | None:
@@ -201,7 +208,7 @@ class PathExplorer:
         if status == 0 or tried.probe == start_probe(tried.probe.method) or tried.probe.is_unknown:
             return False
         if tried.answer != absent:
-            return status not in (405, 501) and (status != 404 or is_leaf or tried.answer[1] != absent[1])
+            return status not in WRONG_METHOD and (status != 404 or is_leaf or tried.answer[1] != absent[1])
         if is_guess:
             return False
         return is_leaf and (absent[0] in REFUSED or absent[0] in NO_SUCH_ROUTE or absent[0] < 300)
@@ -223,6 +230,17 @@ class PathExplorer:
                     self._known |= other.covered
                     more.append(_Tried(probe, tried.target, other.path, other.answer, other.covered))
         return more
+
+    def _without_refuted(self, found: list[_Tried]) -> list[_Tried]:
+        """Returns the routes without those that refuse their method for a path that leads past the other checks.
+
+        An expression was matched, so the answer to any text differs from that to an unknown path; the answer to a key
+        that the program knows shows whether it serves the path.
+        """
+        known = [tried for tried in self._tried.values() if tried.probe.example]
+        refused = {_route_key(tried.probe) for tried in known if tried.answer[0] in WRONG_METHOD}
+        served = {_route_key(tried.probe) for tried in known if tried.answer[0] not in WRONG_METHOD}
+        return [tried for tried in found if _route_key(tried.probe) not in refused - served]
 
     def _from_constants(self) -> Iterator[Probe]:
         """Yields probes for texts of the program that look like paths, alone and below another one."""
@@ -249,7 +267,12 @@ class PathExplorer:
 
 
 def _key(probe: Probe) -> tuple[str, str, str]:
-    return probe.method, probe.regex or probe.path, "regex" if probe.regex else ""
+    return probe.method, probe.regex or probe.path, probe.example or ("regex" if probe.regex else "")
+
+
+def _route_key(probe: Probe) -> tuple[str, str]:
+    """Returns what probes of one route have in common."""
+    return probe.method, probe.regex or probe.path
 
 
 def _is_below(probe: Probe, paths: Iterable[str]) -> bool:
@@ -271,7 +294,9 @@ def _probes_of_text(text: str) -> Iterator[Probe]:
 
 def _operation(probe: Probe) -> Operation | None:
     """Returns the operation of a probe: markers stay as they are, a regular expression gets values that match."""
-    parts = probe.parts if probe.regex else (PathPart(re.sub(r"([:*?(){}\\])", r"\\\1", probe.path)),)
+    is_pattern = probe.regex and not probe.example
+    path = re.sub(r"([:*?(){}\\])", r"\\\1", probe.example or probe.path)
+    parts = probe.parts if is_pattern else (PathPart(path),)
     routed = routed_operations([Route(FRAMEWORK, (probe.method,), parts)])
     if not routed.operations:
         return None

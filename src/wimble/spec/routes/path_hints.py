@@ -7,7 +7,8 @@ A program without a router compares the path of each request with those that it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from wimble.model.hints import (
     TruthinessHint,
 )
 from wimble.model.routes import PathPart
+from wimble.spec.routes.regex_paths import regex_variants, with_literal
 from wimble.types import Json, TargetId
 
 MARKER: Final = "wimbleq"
@@ -31,6 +33,7 @@ MAX_UNKNOWN_SEGMENTS: Final = 3
 """Maximum number of segments of a path that consists of markers."""
 _ANY_MARKER: Final = re.compile(rf"{MARKER}(\d+)")
 _METHOD_AND_PATH: Final = re.compile(r"([A-Za-z]+)\W{1,3}?(/\S*)$")
+_METHOD_AND_REST: Final = re.compile(rf"({'|'.join(METHODS)})[^\w/]{{1,3}}([\w.~-]+)$", re.IGNORECASE)
 _LENGTH_NAME: Final = re.compile(r"\.length$")
 _INDEX_NAME: Final = re.compile(r"\[?\.?\d+\]?$")
 
@@ -42,6 +45,8 @@ class Probe(msgspec.Struct, frozen=True):
     path: str
     regex: str = ""
     """The regular expression that the path is an example of, if the program matched it; else empty."""
+    example: str = ""
+    """The path that is sent, which matches `regex`; empty for any such path."""
 
     @property
     def parts(self) -> tuple[PathPart, ...]:
@@ -71,10 +76,27 @@ def deeper(probe: Probe) -> Probe:
     return Probe(probe.method, f"{probe.path.rstrip('/')}/{MARKER}{number}")
 
 
-def probes_from(hints: Iterable[Hint], sent: Probe, sent_path: str) -> Iterator[tuple[Probe, TargetId]]:
-    """Yields what hints of the request for `sent_path` ask for, with the outcome that each may lead to."""
+def probes_from(
+    hints: Iterable[Hint], sent: Probe, sent_path: str, is_look_up: Callable[[TargetId], bool] = lambda _: False
+) -> Iterator[tuple[Probe, TargetId]]:
+    """Yields what hints of the request for `sent_path` ask for, with the outcome that each may lead to.
+
+    is_look_up: whether a target is an outcome of a look-up, whose keys are data rather than parts of the program. So
+    are several values that lead to one outcome.
+    """
+    hints = list(hints)
+    n_compared = Counter(hint.target for hint in hints if isinstance(hint, ComparisonHint))
+    has_key = False
     for hint in hints:
-        for probe in _from_hint(hint, sent, sent_path):
+        probes = _from_hint(hint, sent, sent_path)
+        if sent.regex:
+            is_data = n_compared[hint.target] > 1 or is_look_up(hint.target)
+            probes = _within_regex(hint, sent, sent_path, is_data=is_data)
+        for probe in probes:
+            if probe.example and probe.regex == sent.regex and probe.method == sent.method:
+                if has_key:
+                    continue  # one key leads as far as the others of its table
+                has_key = True
             is_usable = probe.path.startswith("/") and probe.n_segments <= MAX_SEGMENTS and probe != sent
             if is_usable and (probe.n_segments <= MAX_UNKNOWN_SEGMENTS or not probe.is_unknown):
                 yield probe, hint.target
@@ -107,6 +129,39 @@ def _from_comparison(hint: ComparisonHint, sent: Probe, sent_path: str) -> Itera
     yield from _replaced(right, left, sent, sent_path)
     if {"$undefined": True} in (left, right) and _INDEX_NAME.search(hint.name):
         yield deeper(sent)
+
+
+def _within_regex(hint: Hint, sent: Probe, sent_path: str, *, is_data: bool) -> Iterator[Probe]:
+    """Yields the request with a segment that the program wanted to see, and with the method in front of it."""
+    if isinstance(hint, KeyHint):
+        pairs, is_data = [(hint.key, hint.other)], True
+    elif isinstance(hint, ComparisonHint) and hint.wanted and hint.operator in ("identical", "equal"):
+        pairs = [(hint.left, hint.right), (hint.right, hint.left)]
+    else:
+        return
+    for seen, wanted in pairs:
+        if not isinstance(seen, str) or not isinstance(wanted, str):
+            continue
+        method, own, text = sent.method, seen, wanted
+        if seen.upper() == sent.method and wanted.upper() in METHODS:
+            yield msgspec.structs.replace(sent, method=wanted.upper())
+            continue
+        both, own_both = _METHOD_AND_REST.match(wanted), _METHOD_AND_REST.match(seen)
+        if both is not None and own_both is not None and own_both[1].upper() == sent.method:
+            method, own, text = both[1].upper(), own_both[2], both[2]
+        yield from _with_segment(sent, sent_path, own, text, method=method, is_data=is_data)
+
+
+def _with_segment(sent: Probe, sent_path: str, own: str, wanted: str, *, method: str, is_data: bool) -> Iterator[Probe]:
+    """Yields the request with another text in the segment that a program has seen as `own`."""
+    segments = sent_path.strip("/").split("/")
+    for index, segment in enumerate(segments):
+        if not own or segment != own or not wanted or method not in METHODS:
+            continue
+        regex = with_literal(sent.regex, index, wanted)
+        if regex is not None:
+            example = "/" + "/".join((*segments[:index], wanted, *segments[index + 1 :]))
+            yield Probe(method, sent.path, sent.regex if is_data else regex, example)
 
 
 def _is_count(value: Json) -> bool:
@@ -150,9 +205,9 @@ def _from_substring(hint: SubstringHint, sent: Probe, sent_path: str) -> Iterato
 def _from_pattern(hint: PatternHint, sent: Probe, sent_path: str) -> Iterator[Probe]:
     if not isinstance(hint.text, str) or MARKER not in hint.text:
         return
-    at = sent_path.find(hint.text)
-    if at == 0:
-        yield Probe(sent.method, sent.path, hint.source)
+    if sent_path.find(hint.text) == 0:
+        for source in regex_variants(hint.source) or [hint.source]:
+            yield Probe(sent.method, sent.path, source)
 
 
 def _clean(path: str) -> str:

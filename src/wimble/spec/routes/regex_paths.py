@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias
 
+from wimble.solve.ecmascript import matches
+
 Segment: TypeAlias = tuple[str, bool, str]
 """(literal text, False, "") or (name, True, pattern)"""
 
@@ -35,6 +37,10 @@ def regex_segments(source: str) -> list[list[Segment]] | None:
         below: Segment = ("wildcard", True, "")
         longer: list[list[Segment]] = [[*one, ("/", False, ""), below] for one in above]
         return longer + [one for one in above if one] if rest[0].endswith("?") else longer
+    expanded = _without_group(text)
+    if expanded is not None:
+        each = [regex_segments(one) for one in expanded]
+        return None if any(one is None for one in each) else [one for some in each if some is not None for one in some]
     segments = _split(text, "/")
     if segments is None:
         return None
@@ -53,6 +59,73 @@ def regex_segments(source: str) -> list[list[Segment]] | None:
         name = named[1] if named else "part"
         path.append((name, True, f"^(?:{_NAMED_GROUP.sub('(', segment)})$"))
     return [path] if path else None
+
+
+def regex_variants(source: str) -> list[str]:
+    """Returns an expression for each form of the path; none if it cannot be read as segments between slashes."""
+    return list(dict.fromkeys(_source_of(segments) for segments in regex_segments(source) or ()))
+
+
+def with_literal(source: str, index: int, text: str) -> str | None:
+    """Returns the expression with one of its segments, counted from 0, replaced by a text.
+
+    None if there is no such segment, or the text does not match it.
+    """
+    for segments in regex_segments(source) or ():
+        places = [at for at, segment in enumerate(segments) if segment != ("/", False, "")]
+        if index < len(places):
+            _, is_pattern, pattern = segments[places[index]]
+            if is_pattern and "/" not in text and (not pattern or matches(pattern, "", text)):
+                return _source_of([*segments[: places[index]], (text, False, ""), *segments[places[index] + 1 :]])
+    return None
+
+
+def _source_of(segments: list[Segment]) -> str:
+    source = "^"
+    for text, is_pattern, pattern in segments:
+        if is_pattern:
+            inner = pattern.removeprefix("^(?:").removesuffix(")$") if pattern else ".+"
+            name = "" if text in ("part", "wildcard") else f"?<{text}>"
+            source += f"({name}{inner[1:-1] if _is_group(inner) else inner})"
+        else:
+            source += re.escape(text).replace("/", r"\/").replace(r"\-", "-")
+    return source + "$"
+
+
+def _is_group(text: str) -> bool:
+    """Whether a text is one capturing group, and nothing else."""
+    is_wrapped = text.startswith("(") and text.endswith(")") and not text.startswith("(?")
+    return is_wrapped and _split(text[1:-1], "|") is not None
+
+
+def _without_group(text: str) -> list[str] | None:
+    """Returns the forms of a path without its first group that has a slash: `/a(?:/(b|c))?` is `/a` and `/a/(b|c)`.
+
+    None if there is no such group, or it occurs several times.
+    """
+    start = depth = 0
+    in_class = False
+    for at, char in enumerate(text):
+        if at and text[at - 1] == "\\" and text[at - 2 : at] != "\\\\":
+            continue
+        if in_class or char == "[":
+            in_class = char != "]"
+        elif char == "(":
+            start = at if depth == 0 else start
+            depth += 1
+        elif char == ")":
+            depth -= 1
+            inner = text[start + 1 : at]
+            if depth == 0 and _has_slash(inner) and not inner.startswith(("?=", "?!", "?<=", "?<!")):
+                quantifier = text[at + 1 : at + 2]
+                if quantifier in ("*", "+", "{"):
+                    return None
+                inner = re.sub(r"^\?(?::|<\w+>)", "", inner)
+                alternatives = _split(inner, "|") or []
+                after = text[at + 1 :].removeprefix("?")
+                forms = [text[:start] + one + after for one in alternatives]
+                return [text[:start] + after, *forms] if quantifier == "?" else forms
+    return None
 
 
 def _split(text: str, separator: str) -> list[str] | None:
