@@ -21,6 +21,7 @@ _SIGN_UP: Final = re.compile(
     r"sign_?up|register(?!ed)|registration|enrol|create_(?:user|account|admin|member|customer)|add_user|new_user"
     r"|join|bootstrap|onboard"
 )
+_USERS: Final = re.compile(r"users?|accounts?|members?|customers?|persons?|people")
 _LOGIN: Final = re.compile(
     r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
 )
@@ -33,10 +34,28 @@ IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handl
 
 
 def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
-    """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one."""
+    """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one.
+
+    If users can log in, and no operation signs them up by its names, the undeclared ones that create users do.
+    """
+    known = [(one, entrance_of(one)) for one in operations]
+    entrances = {entrance for _, entrance in known}
+    is_sign_up_missing = "login" in entrances and "sign-up" not in entrances
     return tuple(
-        msgspec.structs.replace(one, inputs=(*one.inputs, CREDENTIALS), entrance=entrance_of(one)) for one in operations
+        msgspec.structs.replace(
+            one,
+            inputs=(*one.inputs, CREDENTIALS),
+            entrance="sign-up" if is_sign_up_missing and not entrance and _creates_users(one) else entrance,
+        )
+        for one, entrance in known
     )
+
+
+def _creates_users(operation: Operation) -> bool:
+    """Whether the operation creates something in a collection of users, and no document says of what."""
+    place = operation.place
+    is_undeclared = all(given.is_undeclared for given in operation.inputs if given.role == "content")
+    return operation.effect == "create" and is_undeclared and bool(place) and bool(_USERS.fullmatch(place[-1].lower()))
 
 
 def entrance_of(operation: Operation) -> Entrance:

@@ -109,3 +109,15 @@ def test_calls_carry_credentials_of_earlier_answers_in_their_places():
     assert dict(request.headers)["Authorization"] == "Bearer t1"
     assert dict(request.headers)["Cookie"] == "sid=s%3A1; theme=a%20b"
     assert build_request(Call(guarded, (CarriedGene(),))) == HttpRequest("GET", "/me", (("Accept", "*/*"),))
+
+
+def test_an_operation_that_creates_users_signs_up_where_no_other_does_and_users_log_in():
+    users, login, sign_up = taking("POST", "/users"), taking("POST", "/login"), taking("POST", "/signup")
+    others = (taking("POST", "/books"), taking("GET", "/users"), taking("POST", "/members", "title"))
+
+    def entrances(*operations):
+        return {one.id: one.entrance for one in with_entrances(operations) if one.entrance}
+
+    assert entrances(users, login, *others) == {users.id: "sign-up", login.id: "login"}
+    assert entrances(users, login, sign_up) == {login.id: "login", sign_up.id: "sign-up"}
+    assert entrances(users, *others) == {}

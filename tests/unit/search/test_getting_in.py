@@ -1,14 +1,22 @@
 """The search signs up, logs in, and carries what the login answers, whatever place the guards read."""
 
 from random import Random
+from urllib.parse import parse_qs
 
 import pytest
 from fake_sut import FakeSut, operation, searched
 
 from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.entrances import with_entrances
+from wimble.http.request_building import build_request
+from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.identities import with_fresh_identity, with_identity_of, with_plausible_identity
+from wimble.search.access.identities import (
+    with_fresh_identity,
+    with_identity_as_form,
+    with_identity_of,
+    with_plausible_identity,
+)
 from wimble.search.resources.input_names import iter_named_genes
 
 CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene())))
@@ -101,3 +109,14 @@ def _call(which) -> Call:
 
 def _texts(call: Call) -> dict[str, str]:
     return {named.name: named.gene.phenotype() for named in iter_named_genes(call, 0)}
+
+
+def test_an_undeclared_login_is_tried_as_a_page_with_a_form_sends_it():
+    (login,) = with_entrances(with_undeclared_inputs([operation("POST", "/login")]))
+    signed_up = with_plausible_identity(_call(SIGN_UP), Random(1))
+    sent = _texts(signed_up)
+    request = build_request(with_identity_as_form(_call(login), signed_up))
+    assert dict(request.headers)["Content-Type"] == "application/x-www-form-urlencoded"
+    assert parse_qs(request.body.decode()) == {name: [value] for name, value in sent.items()}
+    declared = _call(LOGIN)
+    assert with_identity_as_form(declared, signed_up) is declared

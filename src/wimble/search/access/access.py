@@ -18,7 +18,7 @@ from wimble.model.hints import InputHint, TokenKeyHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.identities import with_identity_of, with_plausible_identity
+from wimble.search.access.identities import with_identity_as_form, with_identity_of, with_plausible_identity
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.ways import Way
@@ -222,11 +222,18 @@ class Access:
                 return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
         return call
 
-    def login_after(self, signed_up: OperationId, login: Call, preference: int) -> TestCase:
-        """Returns a sign-up that has succeeded, as a new user, and a login with the same values."""
+    def login_after(
+        self, signed_up: OperationId, login: Call, preference: int, *, is_form: bool = False
+    ) -> TestCase | None:
+        """Returns a sign-up that has succeeded, as a new user, and a login with the same values.
+
+        is_form: whether the login sends them as a page with a form does; None if its document declares what it sends.
+        """
         sign_up = self.obtained[signed_up] if signed_up in self.obtained else Obtained(self.signed_up[signed_up])
         begun = sign_up.as_new_user(self._rng)
-        return TestCase((*begun.calls, with_identity_of(login, begun.calls[-1], preference)), begun.setup)
+        signed = begun.calls[-1]
+        call = with_identity_as_form(login, signed) if is_form else with_identity_of(login, signed, preference)
+        return None if is_form and call is login else TestCase((*begun.calls, call), begun.setup)
 
     def entries_of(self, giver: str) -> list[Entry]:
         """Returns the entries by which a giver has opened operations."""

@@ -21,7 +21,8 @@ PASSWORD_START: Final = "Passw0rd!"
 """Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
 MAX_KEPT: Final = 12
 JSON_FORM: Final = 0
-"""The form of a content that no document declares (http/undeclared_room.py)."""
+PAGE_FORM: Final = 1
+"""Forms of a content that no document declares (http/undeclared_room.py): JSON, and what a page with a form sends."""
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
 _NUMBER: Final = re.compile(r"^\+?\d{6,}$")
@@ -94,6 +95,19 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     return _with_undeclared(changed.calls[0], dict(_written_texts(signed_up)))
 
 
+def with_identity_as_form(call: Call, signed_up: Call) -> Call:
+    """Returns a login that sends the values of a sign-up as a page with a form does.
+
+    The same call, if a document declares what it sends.
+    """
+    content = undeclared_content(call.operation)
+    if content is None:
+        return call
+    index = call.operation.inputs.index(content)
+    empty = Call(call.operation, (*call.genes[:index], content.template, *call.genes[index + 1 :]), call.user)
+    return _with_undeclared(empty, dict(_written_texts(signed_up)), PAGE_FORM)
+
+
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
     values = list(_texts_of(call))
@@ -108,7 +122,7 @@ def _user(token: str) -> dict[str, Json]:
     return {**names, "password": PASSWORD_START + token}
 
 
-def _with_undeclared(call: Call, members: dict[str, Json]) -> Call:
+def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM) -> Call:
     """Returns the call with these members in its content, if no document declares it and it has no password yet."""
     has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
     if undeclared_content(call.operation) is None or has_password:
@@ -116,7 +130,7 @@ def _with_undeclared(call: Call, members: dict[str, Json]) -> Call:
     for name, value in members.items():
         if isinstance(value, str):
             one = LearnedInput(location="body", path=(name,))
-            call = with_input(call, one, StringGene(value), form=JSON_FORM) or call
+            call = with_input(call, one, StringGene(value), form=form) or call
     return call
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, TypeAlias
 
 from wimble.model.observation import Observation
@@ -202,13 +203,14 @@ class GettingIn(Generator):
             self._known_sign_ups.add(signed_up)
             for login in self._access.entrances:
                 if login.entrance == "login":
-                    for preference in range(LOGINS):
-                        self._logins.append(lambda s=signed_up, o=login, p=preference: self._login(s, o, p))  # type: ignore[misc]
+                    tries = [(preference, False) for preference in range(LOGINS)]
+                    for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
+                        self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
 
-    def _login(self, signed_up: OperationId, login: Operation, preference: int) -> TestCase | None:
+    def _login(self, signed_up: OperationId, login: Operation, preference: int, *, is_form: bool) -> TestCase | None:
         if login.id in self._access.obtained:
             return None
-        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference)
+        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference, is_form=is_form)
 
     def _next_entrance(self) -> Operation | None:
         """Returns the entrance that has been tried least often; None if all have succeeded, or were tried enough."""
