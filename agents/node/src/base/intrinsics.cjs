@@ -135,6 +135,8 @@ module.exports = {
   ),
   JSON,
   Number,
+  iteratorSymbol: /** @type {typeof Symbol.iterator} */ (Symbol.iterator),
+  arrayFrom: Array.from,
   Error,
   TypeError,
   captureStackTrace: Error.captureStackTrace,

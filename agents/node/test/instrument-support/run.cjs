@@ -102,4 +102,4 @@ async function observeBoth(text, makeHandle) {
   return { original, rewritten, code, table, probes: checked.calls };
 }
 
-module.exports = { observeBoth };
+module.exports = { answerTexts, observe, observeBoth };

@@ -1,0 +1,135 @@
+'use strict';
+/** Models of functions that make arrays, take them apart, or search them. */
+
+const { ArrayPrototype, arrayFrom, isArray } = require('../base/intrinsics.cjs');
+const { makeNode } = require('./model-support.cjs');
+
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./built-in-models.cjs').After} After */
+
+const MAX_ELEMENTS = 300;
+
+/** @type {After} */
+function split({ nodes }, { self, selfShadow, values, shadows, result }) {
+  const text = nodes.lifted(self, selfShadow);
+  const separator = typeof values[0] === 'string' ? nodes.lifted(values[0], shadows[0]) : 0;
+  if (!text || !text.isSymbolic || !separator || values[1] !== undefined || result.length > MAX_ELEMENTS) return 0;
+  const isByCharacter = values[0] === '';
+  for (let index = 0; index < result.length; index++) {
+    const number = nodes.constant(index);
+    if (!number) return 0;
+    const shadow = isByCharacter
+      ? nodes.node('charAt', [text, number], result[index])
+      : nodes.node('part', [text, separator, number], result[index]);
+    nodes.keep(result, index, shadow);
+  }
+  const length = isByCharacter
+    ? nodes.node('length', [text], result.length)
+    : nodes.node('parts', [text, separator], result.length);
+  nodes.keep(result, 'length', length);
+  return 0;
+}
+
+/** @type {After} */
+function from(handle, { values, shadows, result }) {
+  const { nodes } = handle;
+  const text = nodes.of(values[0], shadows[0]);
+  if (values.length > 1 || !isArray(result) || result.length > MAX_ELEMENTS) return 0;
+  for (let index = 0; index < result.length; index++) {
+    const shadow = text ? handle.ofText(values[0], text, index, 0, result[index]) : memberOf(nodes, values[0], index);
+    nodes.keep(result, index, shadow);
+  }
+  if (text) nodes.keep(result, 'length', nodes.node('length', [text], result.length));
+  return 0;
+}
+
+/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {any} list @param {number} index @returns {Shadow} */
+const memberOf = (nodes, list, index) => (isArray(list) ? nodes.member(list, index, list[index]) : 0);
+
+/** @type {After} */
+function join(handle, { self, values, shadows, result }) {
+  if (!isArray(self) || self.length > MAX_ELEMENTS || !handle.nodes.has(self)) return 0;
+  const separator = values[0] === undefined ? ',' : values[0];
+  let whole = '';
+  /** @type {Shadow} */
+  let shadow = 0;
+  for (let index = 0; index < self.length; index++) {
+    const element = self[index] ?? '';
+    if (index > 0) {
+      whole = handle.b('+', whole, shadow, separator, shadows[0]);
+      shadow = handle.s;
+    }
+    if (typeof element === 'object') return 0;
+    whole = handle.b('+', whole, shadow, `${element}`, asText(handle, element, memberOf(handle.nodes, self, index)));
+    shadow = handle.s;
+  }
+  return handle.nodes.of(result, shadow);
+}
+
+/** @param {import('./trace-handle.cjs').TraceHandle} handle @param {any} value @param {Shadow} shadow @returns {Shadow} */
+function asText(handle, value, shadow) {
+  handle.text(value, shadow);
+  return handle.s;
+}
+
+/**
+ * Makes a model that keeps the shadows of elements that were moved to another array.
+ * @param {(list: any, values: any[]) => number} offset of the first element in the old array
+ * @returns {After}
+ */
+function moved(offset) {
+  return ({ nodes }, { self, values, result }) => {
+    if (!isArray(self) || !isArray(result) || !nodes.has(self)) return 0;
+    const start = offset(self, values);
+    for (let index = 0; index < result.length; index++) nodes.keep(result, index, memberOf(nodes, self, start + index));
+    return 0;
+  };
+}
+
+/** @type {After} */
+function push(handle, { self, values, shadows }) {
+  if (!isArray(self)) return 0;
+  for (let index = 0; index < values.length; index++) {
+    const shadow = handle.nodes.of(values[index], shadows[index]);
+    if (shadow) handle.nodes.keep(self, self.length - values.length + index, shadow);
+  }
+  return 0;
+}
+
+/** @type {After} */
+function includes({ nodes }, { self, values, shadows, result }) {
+  const value = nodes.of(values[0], shadows[0]);
+  if (!value || !isArray(self) || self.length > MAX_ELEMENTS) return 0;
+  /** @type {Shadow} */
+  let any = 0;
+  for (let index = 0; index < self.length; index++) {
+    const element = typeof self[index] === typeof value.value ? nodes.lifted(self[index], memberOf(nodes, self, index)) : 0;
+    const equal = element && nodes.node('===', [value, element], value.value === element.value);
+    if (equal) any = any ? nodes.node('||', [any, equal], any.value || equal.value) : equal;
+  }
+  return any && any.value === result ? makeNode(nodes, any.op, [any.args[0], any.args[1]], result) : 0;
+}
+
+/** @param {any} list @param {any[]} values */
+function sliceStart(list, values) {
+  const start = values[0] === undefined ? 0 : +values[0] || 0;
+  return start < 0 ? (list.length + start > 0 ? list.length + start : 0) : start;
+}
+
+/** @param {string} name @returns {any} */
+const method = (name) => /** @type {any} */ (ArrayPrototype)[name];
+
+const ARRAY_MODELS = {
+  split,
+  /** @type {[unknown, After][]} */
+  others: [
+    [arrayFrom, from],
+    [method('join'), join],
+    [method('slice'), moved(sliceStart)],
+    [method('push'), push],
+    [method('includes'), includes],
+  ],
+};
+
+module.exports = { ARRAY_MODELS };

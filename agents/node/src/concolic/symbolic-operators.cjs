@@ -1,0 +1,149 @@
+'use strict';
+/** The operators of JavaScript: computed as the language does, and as expressions over the shadows of their operands. */
+
+const { ObjectCreate } = require('../base/intrinsics.cjs');
+
+/** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
+/** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+
+/** @type {Record<string, (left: any, right: any) => any>} */
+const BINARY = {
+  __proto__: /** @type {any} */ (null),
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '**': (a, b) => a ** b,
+  '&': (a, b) => a & b,
+  '|': (a, b) => a | b,
+  '^': (a, b) => a ^ b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+  '>>>': (a, b) => a >>> b,
+  '===': (a, b) => a === b,
+  '!==': (a, b) => a !== b,
+  // eslint-disable-next-line eqeqeq -- it computes this very operator
+  '==': (a, b) => a == b,
+  // eslint-disable-next-line eqeqeq -- it computes this very operator
+  '!=': (a, b) => a != b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+/** @type {Record<string, (value: any) => any>} */
+const UNARY = {
+  __proto__: /** @type {any} */ (null),
+  '-': (a) => -a,
+  '+': (a) => +a,
+  '~': (a) => ~a,
+  '!': (a) => !a,
+};
+
+const EQUALITIES = set(['===', '!==', '==', '!=']);
+const ORDERS = set(['<', '<=', '>', '>=']);
+
+/** @param {string[]} names @returns {Record<string, boolean>} */
+function set(names) {
+  const members = ObjectCreate(null);
+  for (let index = 0; index < names.length; index++) members[names[index]] = true;
+  return members;
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {string} operator
+ * @param {Node} left
+ * @param {Node} right
+ * @param {unknown} result
+ * @returns {Shadow}
+ */
+function binaryNode(nodes, operator, left, right, result) {
+  const types = `${typeof left.value} ${typeof right.value}`;
+  if (EQUALITIES[operator]) return equalityNode(nodes, operator, left, right, result);
+  if (types === 'string string' && (operator === '+' || ORDERS[operator])) {
+    return operator === '+' ? nodes.node('concat', [left, right], result) : orderNode(nodes, operator, left, right, result);
+  }
+  if (operator === '+' && (types === 'string number' || types === 'number string')) {
+    const [a, b] = [textNode(nodes, left), textNode(nodes, right)];
+    return a && b ? nodes.node('concat', [a, b], result) : 0;
+  }
+  if (operator === '+' && (typeof left.value === 'string' || typeof right.value === 'string')) return 0;
+  const [a, b] = [numberNode(nodes, left), numberNode(nodes, right)];
+  if (!a || !b) return 0;
+  return ORDERS[operator] ? orderNode(nodes, operator, a, b, result) : nodes.node(operator, [a, b], result);
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {string} operator
+ * @param {Node} left
+ * @param {Node} right
+ * @param {unknown} result
+ */
+function equalityNode(nodes, operator, left, right, result) {
+  let [a, b] = /** @type {[Shadow, Shadow]} */ ([left, right]);
+  if (typeof left.value !== typeof right.value) {
+    if (operator.length === 3) return 0;
+    [a, b] = [numberNode(nodes, left), numberNode(nodes, right)];
+  }
+  if (!a || !b) return 0;
+  const isNegated = operator === '!==' || operator === '!=';
+  const equal = nodes.node('===', [a, b], isNegated ? !result : result);
+  return isNegated && equal ? nodes.node('!', [equal], result) : equal;
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {string} operator
+ * @param {Node} left
+ * @param {Node} right
+ * @param {unknown} result
+ */
+function orderNode(nodes, operator, left, right, result) {
+  const isSwapped = operator === '>' || operator === '>=';
+  const op = operator === '<' || operator === '>' ? '<' : '<=';
+  return nodes.node(op, isSwapped ? [right, left] : [left, right], result);
+}
+
+/** @param {Nodes} nodes @param {Node} node @returns {Shadow} as ToNumber converts it */
+function numberNode(nodes, node) {
+  const { value } = node;
+  if (typeof value === 'number') return node;
+  if (!node.isSymbolic) return nodes.constant(+value);
+  return nodes.node(typeof value === 'string' ? 'toNumber' : 'toBit', [node], +value);
+}
+
+/** @param {Nodes} nodes @param {Node} node @returns {Shadow} as ToString converts it */
+function textNode(nodes, node) {
+  const { value } = node;
+  if (typeof value === 'string') return node;
+  if (!node.isSymbolic) return nodes.constant(`${value}`);
+  return typeof value === 'number' ? nodes.node('toText', [node], `${value}`) : 0;
+}
+
+/** @param {Nodes} nodes @param {Node} node @returns {Shadow} as ToBoolean converts it */
+function truthNode(nodes, node) {
+  const { value } = node;
+  if (typeof value === 'boolean') return node;
+  const empty = nodes.constant(typeof value === 'string' ? '' : 0);
+  const isEmpty = empty && nodes.node('===', [node, empty], !value);
+  return isEmpty ? nodes.node('!', [isEmpty], !!value) : 0;
+}
+
+/** @param {Nodes} nodes @param {string} operator @param {Node} node @param {unknown} result @returns {Shadow} */
+function unaryNode(nodes, operator, node, result) {
+  if (operator === '!') {
+    const truth = truthNode(nodes, node);
+    if (!truth) return 0;
+    return truth.op === '!' ? truth.args[0] : nodes.node('!', [truth], result);
+  }
+  const number = numberNode(nodes, node);
+  if (!number || operator === '+') return number;
+  return nodes.node(operator === '-' ? 'negate' : '~', [number], result);
+}
+
+module.exports = { BINARY, UNARY, binaryNode, numberNode, textNode, truthNode, unaryNode };

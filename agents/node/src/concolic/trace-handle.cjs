@@ -1,0 +1,489 @@
+'use strict';
+/**
+ * What traced text calls (instrument/tracing/): computes as the language does, and keeps the shadows.
+ *
+ * Law: nothing here changes a value of the program. A function that fails to find a shadow leaves 0 in `s`.
+ */
+
+const {
+  ArrayPrototype,
+  ObjectKeys,
+  StringPrototype,
+  functionPrototypeApply,
+  functionPrototypeCall,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  isArray,
+  isProxy,
+  iteratorSymbol,
+  getPrototypeOf,
+  mapGet,
+  reflectApply,
+  reflectConstruct,
+  String,
+  TypeError,
+} = require('../base/intrinsics.cjs');
+const { Nodes, isPlainValue } = require('./shadow-nodes.cjs');
+const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
+const { CallInputs } = require('./call-inputs.cjs');
+const { MODELS } = require('./built-in-models.cjs');
+const { CALLBACK_MODELS } = require('./callback-models.cjs');
+
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {{place: string, isTaken: boolean, node: Node}} Condition */
+/** @typedef {{shadows: Shadow[]}} Frame */
+
+const MAX_CONDITIONS = 3_000;
+/** Keys of an object that a missing key is compared with. */
+const MAX_KEYS = 200;
+const ownIterators = {
+  array: /** @type {any} */ (ArrayPrototype)[iteratorSymbol],
+  text: /** @type {any} */ (StringPrototype)[iteratorSymbol],
+};
+
+class TraceHandle {
+  constructor() {
+    /** The shadow of the value that was computed last. @type {Shadow} */
+    this.s = 0;
+    this.nodes = new Nodes();
+    this.inputs = new CallInputs([]);
+    /** @type {Condition[]} */
+    this.path = [];
+    /** The arguments of the call that begins. @type {Frame | null} */
+    this.frame = null;
+    /** Whether there are symbolic inputs now. */
+    this.isOn = false;
+  }
+
+  /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
+  begin(inputs) {
+    this.nodes = new Nodes();
+    this.inputs = new CallInputs(inputs);
+    this.path = [];
+    this.frame = null;
+    this.s = 0;
+    this.isOn = true;
+  }
+
+  end() {
+    this.isOn = false;
+    this.s = 0;
+    return this.path;
+  }
+
+  // ---- values and operators -----------------------------------------------------------------------------------------
+
+  /** @param {unknown} value @param {Shadow} shadow */
+  v(value, shadow) {
+    this.s = shadow;
+    return value;
+  }
+
+  /** @param {string} place @param {unknown} value @param {Shadow} shadow Records the outcome of a condition. */
+  c(place, value, shadow) {
+    const node = shadow ? this.nodes.of(value, shadow) : 0;
+    this.s = node;
+    if (node && (typeof value === 'boolean' || place[place.length - 1] !== ')')) {
+      const truth = truthNode(this.nodes, node);
+      if (truth) this.note(place, truth);
+    }
+    return value;
+  }
+
+  /** @param {string} place @param {Node} node a truth value */
+  note(place, node) {
+    const { path } = this;
+    if (!node.isSymbolic || path.length >= MAX_CONDITIONS) return;
+    path[path.length] = { place, isTaken: node.value === true, node };
+  }
+
+  /**
+   * @param {string} operator
+   * @param {unknown} left
+   * @param {Shadow} leftShadow
+   * @param {unknown} right
+   * @param {Shadow} rightShadow
+   */
+  b(operator, left, leftShadow, right, rightShadow) {
+    const result = BINARY[operator](left, right);
+    this.s = 0;
+    if (!leftShadow && !rightShadow) return result;
+    const { nodes } = this;
+    const [a, b] = [nodes.lifted(left, leftShadow), nodes.lifted(right, rightShadow)];
+    if (a && b && (a.isSymbolic || b.isSymbolic)) this.s = binaryNode(nodes, operator, a, b, result);
+    return result;
+  }
+
+  /** @param {string} operator @param {unknown} value @param {Shadow} shadow */
+  u(operator, value, shadow) {
+    const result = UNARY[operator](value);
+    const node = shadow ? this.nodes.of(value, shadow) : 0;
+    this.s = node ? unaryNode(this.nodes, operator, node, result) : 0;
+    return result;
+  }
+
+  /** @param {any} value Converts the operand of `++`. */
+  numeric(value) {
+    return typeof value === 'bigint' ? value : +value;
+  }
+
+  /** @param {any} old @param {Shadow} shadow @param {number} step */
+  n(old, shadow, step) {
+    if (typeof old !== 'bigint') return this.b('+', old, shadow, step, 0);
+    let next = old;
+    if (step > 0) next++;
+    else next--;
+    this.s = 0;
+    return next;
+  }
+
+  /** @param {...any} list a value and its shadow come last */
+  last(...list) {
+    this.s = list[list.length - 1];
+    return list[list.length - 2];
+  }
+
+  /** @param {...any} list a value and its shadow come first */
+  first(...list) {
+    this.s = list[1];
+    return list[0];
+  }
+
+  /** @param {any} value @param {Shadow} shadow Converts a part of a template. */
+  text(value, shadow) {
+    const text = `${value}`;
+    const node = shadow ? this.nodes.of(value, shadow) : 0;
+    this.s = node ? textNode(this.nodes, node) : 0;
+    return text;
+  }
+
+  /** @param {string[]} texts @param {any[]} parts text, shadow, text, shadow ... */
+  template(texts, parts) {
+    let result = texts[0];
+    /** @type {Shadow} */
+    let shadow = 0;
+    for (let index = 0; index < parts.length; index += 2) {
+      const withPart = this.b('+', result, shadow, parts[index], parts[index + 1]);
+      shadow = this.s;
+      result = this.b('+', withPart, shadow, texts[index / 2 + 1], 0);
+      shadow = this.s;
+    }
+    this.s = shadow;
+    return result;
+  }
+
+  // ---- members ------------------------------------------------------------------------------------------------------
+
+  /**
+   * @param {any} object
+   * @param {Shadow} objectShadow
+   * @param {any} key
+   * @param {Shadow} keyShadow
+   * @param {unknown} value of the member
+   */
+  m(object, objectShadow, key, keyShadow, value) {
+    this.s = 0;
+    if (!this.isOn) return value;
+    if (typeof object === 'string') this.s = this.ofText(object, objectShadow, key, keyShadow, value);
+    else if (isObject(object)) {
+      const keyNode = keyShadow ? this.nodes.of(key, keyShadow) : 0;
+      if (keyNode && keyNode.isSymbolic) this.noteKey(object, keyNode, value);
+      if (isPlainValue(value)) this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
+    }
+    return value;
+  }
+
+  /**
+   * @param {string} text
+   * @param {Shadow} textShadow
+   * @param {unknown} key
+   * @param {Shadow} keyShadow
+   * @param {unknown} value
+   * @returns {Shadow}
+   */
+  ofText(text, textShadow, key, keyShadow, value) {
+    const { nodes } = this;
+    const node = nodes.lifted(text, textShadow);
+    if (!node) return 0;
+    if (key === 'length') return node.isSymbolic ? nodes.node('length', [node], value) : 0;
+    const index = typeof key === 'number' ? nodes.lifted(key, keyShadow) : 0;
+    if (!index || typeof value !== 'string' || !(node.isSymbolic || index.isSymbolic)) return 0;
+    return nodes.node('charAt', [node, index], value);
+  }
+
+  /** @param {any} object @param {Node} key @param {unknown} value Records which key of an object was hit, if any. */
+  noteKey(object, key, value) {
+    const { nodes } = this;
+    if (typeof key.value !== 'string' || isProxy(object)) return;
+    if (value !== undefined || hasOwn(object, key.value)) {
+      const known = nodes.constant(key.value);
+      const equal = known && nodes.node('===', [key, known], true);
+      if (equal) this.note('key', equal);
+      return;
+    }
+    const keys = ObjectKeys(object);
+    for (let index = 0; index < keys.length && index < MAX_KEYS; index++) {
+      const other = nodes.constant(keys[index]);
+      const equal = other && nodes.node('===', [key, other], false);
+      if (equal) this.note('key', equal);
+    }
+  }
+
+  /** @param {any} object @param {unknown} key @param {unknown} value @param {Shadow} shadow Keeps a written member. */
+  set(object, key, value, shadow) {
+    if (this.isOn && isObject(object)) this.nodes.keep(object, key, this.nodes.of(value, shadow));
+    this.s = shadow;
+    return value;
+  }
+
+  /** @param {any} key @param {Shadow} keyShadow @param {any} object @param {Shadow} _objectShadow */
+  i(key, keyShadow, object, _objectShadow) {
+    const result = key in object;
+    this.s = 0;
+    if (!keyShadow || !this.isOn || isProxy(object)) return result;
+    const node = this.nodes.of(key, keyShadow);
+    if (node && node.isSymbolic) this.noteKey(object, node, result ? object : undefined);
+    return result;
+  }
+
+  /** Begins a literal. @returns {any[]} keys and shadows of its members */
+  list() {
+    return [];
+  }
+
+  /** @param {any[]} list @param {unknown} key @param {unknown} value @param {Shadow} shadow */
+  kept(list, key, value, shadow) {
+    const node = shadow ? this.nodes.of(value, shadow) : 0;
+    if (node) {
+      list[list.length] = key;
+      list[list.length] = node;
+    }
+    return value;
+  }
+
+  /** @param {any[]} list @param {any} object */
+  literal(list, object) {
+    for (let index = 0; index < list.length; index += 2) this.nodes.keep(object, list[index], list[index + 1]);
+    this.s = 0;
+    return object;
+  }
+
+  /** @param {any} value @param {Shadow} shadow Remembers what is spread to an array alone. */
+  spread(value, shadow) {
+    this.spreadValue = value;
+    this.spreadShadow = shadow;
+    return value;
+  }
+
+  /** @param {any[]} array */
+  spreadArray(array) {
+    const { spreadValue: value, spreadShadow: shadow } = this;
+    this.spreadValue = undefined;
+    this.s = 0;
+    if (!this.isOn) return array;
+    for (let index = 0; index < array.length; index++) {
+      if (typeof value === 'string') {
+        this.nodes.keep(array, index, this.ofText(value, shadow || 0, index, 0, array[index]));
+      } else if (isArray(value)) this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
+    }
+    if (typeof value === 'string') {
+      const node = this.nodes.of(value, shadow || 0);
+      if (node) this.nodes.keep(array, 'length', this.nodes.node('length', [node], value.length));
+    }
+    return array;
+  }
+
+  /** @param {unknown} object @param {string | null} key @param {unknown} value that a pattern took @returns {Shadow} */
+  d(object, key, value) {
+    if (!this.isOn || !isPlainValue(value)) return 0;
+    const own = isObject(object) ? this.nodes.member(object, key, value) : 0;
+    return own || this.inputs.find(this.nodes, key, value);
+  }
+
+  // ---- calls --------------------------------------------------------------------------------------------------------
+
+  /** @param {any[]} parts object, its shadow, key, function, then arguments and their shadows */
+  mc(parts) {
+    const [object, objectShadow, key, called] = [parts[0], parts[1], parts[2], parts[3]];
+    const { values, shadows } = split(parts, 4);
+    if (typeof called !== 'function') throw new TypeError(`${String(key)} is not a function`);
+    return this.invoke(called, object, objectShadow, values, shadows);
+  }
+
+  /** @param {any[]} parts function, then arguments and their shadows */
+  f(parts) {
+    const { values, shadows } = split(parts, 1);
+    if (typeof parts[0] !== 'function') throw new TypeError(`${typeof parts[0]} is not a function`);
+    return this.invoke(parts[0], undefined, 0, values, shadows);
+  }
+
+  /** @param {any[]} parts constructor, then arguments and their shadows */
+  nw(parts) {
+    const { values, shadows } = split(parts, 1);
+    this.frame = this.isOn ? { shadows } : null;
+    this.s = 0;
+    if (typeof parts[0] !== 'function') throw new TypeError(`${typeof parts[0]} is not a constructor`);
+    const made = reflectConstruct(parts[0], values);
+    this.frame = null;
+    this.s = 0;
+    return made;
+  }
+
+  /**
+   * @param {any} called
+   * @param {unknown} self
+   * @param {Shadow} selfShadow
+   * @param {any[]} values
+   * @param {Shadow[]} shadows
+   * @returns {any}
+   */
+  invoke(called, self, selfShadow, values, shadows) {
+    this.s = 0;
+    if (!this.isOn) return reflectApply(called, self, values);
+    if (called === functionPrototypeCall && typeof self === 'function') {
+      return this.invoke(self, values[0], shadows[0], rest(values), rest(shadows));
+    }
+    if (called === functionPrototypeApply && typeof self === 'function' && isArray(values[1])) {
+      return this.invoke(self, values[0], shadows[0], values[1], this.shadowsOf(values[1]));
+    }
+    const withCallback = mapGet(CALLBACK_MODELS, called);
+    if (withCallback !== undefined && isOrdinaryArray(self) && typeof values[0] === 'function') {
+      return withCallback(this, self, values, shadows);
+    }
+    const model = mapGet(MODELS, called);
+    if (model === undefined) return this.unmodelled(called, self, values, shadows);
+    const before = model.before === undefined ? undefined : model.before(self, values);
+    const result = reflectApply(called, self, values);
+    this.s = 0;
+    try {
+      this.s = model.after(this, { self, selfShadow, values, shadows, result, before });
+    } catch {
+      // A shadow is lost.
+    }
+    return result;
+  }
+
+  /** @param {any} called @param {unknown} self @param {any[]} values @param {Shadow[]} shadows */
+  unmodelled(called, self, values, shadows) {
+    this.frame = { shadows };
+    const result = reflectApply(called, self, values);
+    this.frame = null;
+    this.s = this.nodes.of(result, this.s) || (isPlainValue(result) ? this.inputs.find(this.nodes, values[0], result) : 0);
+    return result;
+  }
+
+  /** @param {unknown[]} array @returns {Shadow[]} of its elements */
+  shadowsOf(array) {
+    /** @type {Shadow[]} */
+    const shadows = [];
+    for (let index = 0; index < array.length; index++) {
+      const descriptor = getOwnPropertyDescriptor(array, index);
+      shadows[index] = descriptor === undefined ? 0 : this.nodes.member(array, index, descriptor.value);
+    }
+    return shadows;
+  }
+
+  /** Takes the arguments of the call that has begun. */
+  enter() {
+    const { frame } = this;
+    this.frame = null;
+    return frame;
+  }
+
+  /** @param {Frame | null} frame @param {number} index @param {unknown} value of a parameter @returns {Shadow} */
+  p(frame, index, value) {
+    if (!this.isOn || !isPlainValue(value)) return 0;
+    const given = frame ? this.nodes.of(value, frame.shadows[index]) : 0;
+    return given || this.inputs.find(this.nodes, null, value);
+  }
+
+  /** @param {Frame | null} frame @param {number} first @param {any} list the rest of the arguments @returns {Shadow} */
+  rest(frame, first, list) {
+    if (!this.isOn || !frame) return 0;
+    const { shadows } = frame;
+    for (let index = first; index < shadows.length; index++) {
+      const shadow = this.nodes.of(list[index - first], shadows[index]);
+      if (shadow) this.nodes.keep(list, index - first, shadow);
+    }
+    return 0;
+  }
+
+  /** @param {any} iterable @param {Shadow} shadow @returns {any} the same, or an iterable with the same elements */
+  it(iterable, shadow) {
+    this.s = 0;
+    if (!this.isOn) return iterable;
+    const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
+    const isText = node && /** @type {any} */ (StringPrototype)[iteratorSymbol] === ownIterators.text;
+    const isList =
+      isArray(iterable) &&
+      !isProxy(iterable) &&
+      this.nodes.has(iterable) &&
+      /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
+    if (!isText && !isList) return iterable;
+    return new TracedElements(this, iterable, node);
+  }
+}
+
+/** Goes through a text or an array as its own iterator does, and leaves the shadow of each element. */
+class TracedElements {
+  /** @param {TraceHandle} handle @param {any} whole @param {Node | 0} shadow */
+  constructor(handle, whole, shadow) {
+    this.handle = handle;
+    this.whole = whole;
+    this.shadow = shadow;
+    this.index = 0;
+  }
+
+  [iteratorSymbol]() {
+    return this;
+  }
+
+  next() {
+    const { handle, whole, index } = this;
+    if (typeof whole === 'string') {
+      const length = handle.m(whole, this.shadow, 'length', 0, whole.length);
+      handle.c('iteration', index < length, handle.s && handle.nodes.node('<', [/** @type {Node} */ (handle.nodes.constant(index)), handle.s], index < length));
+    }
+    if (index >= whole.length) return { value: undefined, done: true };
+    let value = whole[index];
+    this.index += 1;
+    if (typeof whole === 'string' && value >= '\ud800' && value <= '\udbff' && whole[index + 1] >= '\udc00') {
+      value += whole[index + 1];
+      this.index += 1;
+    }
+    handle.s = 0;
+    if (typeof whole === 'string') handle.s = handle.ofText(whole, this.shadow, index, 0, value);
+    else if (isPlainValue(value)) handle.s = handle.nodes.member(whole, index, value) || 0;
+    return { value, done: false };
+  }
+}
+
+/** @param {any[]} parts @param {number} first @returns {{values: any[], shadows: Shadow[]}} */
+function split(parts, first) {
+  const values = [];
+  /** @type {Shadow[]} */
+  const shadows = [];
+  for (let index = first; index < parts.length; index += 2) {
+    values[values.length] = parts[index];
+    shadows[shadows.length] = parts[index + 1];
+  }
+  return { values, shadows };
+}
+
+/** @param {any[]} list @returns {any[]} without its first */
+function rest(list) {
+  const others = [];
+  for (let index = 1; index < list.length; index++) others[index - 1] = list[index];
+  return others;
+}
+
+/** @param {any} value @returns {boolean} whether methods that derive an array from it make an ordinary one */
+function isOrdinaryArray(value) {
+  return isArray(value) && !isProxy(value) && getPrototypeOf(value) === ArrayPrototype && !hasOwn(value, 'constructor');
+}
+
+/** @param {unknown} value @returns {value is object} */
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+module.exports = { TraceHandle };

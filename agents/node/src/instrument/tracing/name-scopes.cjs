@@ -1,0 +1,147 @@
+'use strict';
+/** Which names have a companion variable that holds the shadow of their value, by scope. */
+
+/** @typedef {import('../parse.cjs').Node} Node */
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
+
+/** Anonymous functions and classes take their name from the place at which they stand. */
+const NAMED_BY_PLACE = new Set([...FUNCTIONS, 'ClassExpression']);
+
+/** @param {Node} node @returns {Node} without parentheses */
+function inner(node) {
+  let at = node;
+  while (at.type === 'ParenthesizedExpression') at = at.expression;
+  return at;
+}
+
+/** @param {Node} node */
+const isFunction = (node) => FUNCTIONS.has(node.type);
+
+/** @param {Node} node */
+const isNamedByPlace = (node) => NAMED_BY_PLACE.has(inner(node).type) && !inner(node).id;
+
+/** Scopes from the outermost to the innermost; each maps a name to whether it has a companion. */
+class NameScopes {
+  constructor() {
+    /** @type {Map<string, boolean>[]} */
+    this.stack = [];
+  }
+
+  /** @param {Map<string, boolean>} names @template T @param {() => T} make @returns {T} */
+  within(names, make) {
+    this.stack.push(names);
+    try {
+      return make();
+    } finally {
+      this.stack.pop();
+    }
+  }
+
+  /** @param {string} name */
+  hasCompanion(name) {
+    return this.found(name) === true;
+  }
+
+  /** @param {string} name @returns {boolean} whether it is a variable, and not perhaps a getter of the global object */
+  isKnown(name) {
+    return this.found(name) !== undefined;
+  }
+
+  /** @param {string} name */
+  found(name) {
+    for (let index = this.stack.length - 1; index >= 0; index -= 1) {
+      const found = this.stack[index].get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * @param {Node | null} pattern
+ * @returns {{name: string, key: string | null}[]} its variables, with the key that each takes from its object
+ */
+function leaves(pattern) {
+  /** @type {{name: string, key: string | null}[]} */
+  const found = [];
+  const visit = (/** @type {Node | null} */ node, /** @type {string | null} */ key) => {
+    switch (node?.type) {
+      case 'Identifier':
+        found.push({ name: node.name, key });
+        break;
+      case 'AssignmentPattern':
+        visit(node.left, key);
+        break;
+      case 'RestElement':
+        visit(node.argument, null);
+        break;
+      case 'ArrayPattern':
+        node.elements.forEach((/** @type {Node | null} */ element, /** @type {number} */ at) => visit(element, `${at}`));
+        break;
+      case 'ObjectPattern':
+        for (const property of node.properties) {
+          if (property.type === 'RestElement') visit(property, null);
+          else visit(property.value, keyOf(property));
+        }
+        break;
+      default:
+    }
+  };
+  visit(pattern, null);
+  return found;
+}
+
+/** @param {Node} property @returns {string | null} */
+function keyOf({ key, computed }) {
+  if (key.type === 'Identifier' && !computed) return key.name;
+  return key.type === 'Literal' && !computed ? String(key.value) : null;
+}
+
+/** @param {Node} declaration @param {Map<string, boolean>} names @param {boolean} hasCompanions */
+function addDeclared(declaration, names, hasCompanions) {
+  for (const { id } of declaration.declarations) for (const { name } of leaves(id)) names.set(name, hasCompanions);
+}
+
+/**
+ * @param {Node[]} statements of a block
+ * @returns {Map<string, boolean>} names that the block itself declares
+ */
+function lexicalNames(statements) {
+  /** @type {Map<string, boolean>} */
+  const names = new Map();
+  for (const statement of statements) {
+    const isExported = statement.type.startsWith('Export');
+    const node = isExported ? statement.declaration : statement;
+    if (node?.type === 'VariableDeclaration' && node.kind !== 'var') addDeclared(node, names, !isExported);
+    else if (node?.id && (FUNCTIONS.has(node.type) || CLASSES.has(node.type))) names.set(node.id.name, false);
+    if (statement.type === 'ImportDeclaration') for (const { local } of statement.specifiers) names.set(local.name, false);
+  }
+  return names;
+}
+
+/**
+ * @param {Node} body
+ * @returns {Map<string, boolean>} names that `var` declares anywhere in a function or file
+ */
+function varNames(body) {
+  /** @type {Map<string, boolean>} */
+  const names = new Map();
+  const visit = (/** @type {any} */ node) => {
+    if (node.type === 'VariableDeclaration' && node.kind === 'var') addDeclared(node, names, true);
+    if (node.type === 'ExportNamedDeclaration' && node.declaration?.type === 'VariableDeclaration') {
+      addDeclared(node.declaration, names, false);
+      return;
+    }
+    for (const value of Object.values(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (typeof child?.type === 'string' && !FUNCTIONS.has(child.type) && !CLASSES.has(child.type)) visit(child);
+      }
+    }
+  };
+  visit(body);
+  return names;
+}
+
+module.exports = { NameScopes, inner, isFunction, isNamedByPlace, leaves, lexicalNames, varNames };

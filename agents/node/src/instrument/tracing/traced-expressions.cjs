@@ -1,0 +1,377 @@
+'use strict';
+/**
+ * Writes expressions so that each leaves its shadow. An expression becomes a pair of texts: its code, and the shadow,
+ * which is `$.s` if the code leaves it there, the companion of a name, or `0` if there is none.
+ *
+ * Arguments are evaluated from left to right, so `$.b("+",A,$.s,B,$.s)` reads the shadow of A before B replaces it.
+ * Operands are evaluated in place, never in a closure, so `await`, `yield`, `this` and `arguments` mean what they did.
+ */
+
+const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
+const { Statements } = require('./traced-statements.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {{code: string, shadow: string}} Traced */
+
+const NONE = '0';
+const COMPARISONS = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=']);
+const SIGNS = new Set(['-', '+', '~', '!']);
+
+class Expressions extends Statements {
+  /**
+   * @param {Node} node
+   * @returns {Traced}
+   */
+  expression(node) {
+    const write = this.isPlain ? undefined : WRITERS[node.type];
+    const traced = write?.(node, this);
+    if (traced !== undefined) return { ...traced, code: this.withLines(node, traced.code) };
+    if (node.type === 'Identifier') {
+      return { code: this.source(node), shadow: this.isPlain ? NONE : this.companionOf(node.name) };
+    }
+    return { code: isFunction(node) ? this.text(node) : this.copied(node), shadow: NONE };
+  }
+
+  /** @param {Node} node @returns {string} arguments `value,shadow` */
+  pair(node) {
+    const { code, shadow } = this.expression(node);
+    return `${argument(node, code)},${shadow}`;
+  }
+
+  /** @param {Node} node @returns {string} an operand that leaves its shadow in `$.s` */
+  left(node) {
+    const { code, shadow } = this.expression(node);
+    return shadow === `${this.handle}.s` ? argument(node, code) : `${this.handle}.v(${argument(node, code)},${shadow})`;
+  }
+
+  /** @param {string} name @param {string} parameters @returns {Traced} */
+  call(name, parameters) {
+    return { code: `${this.handle}.${name}(${parameters})`, shadow: `${this.handle}.s` };
+  }
+
+  /**
+   * @param {number} position
+   * @param {string} operator
+   * @param {Traced} traced
+   * @returns {Traced} the same, and its outcome is recorded as a condition
+   */
+  condition(position, operator, { code, shadow }) {
+    return this.call('c', `${this.place(position, operator)},${code},${shadow}`);
+  }
+
+  /** @param {number} position @param {string} operator */
+  place(position, operator) {
+    return JSON.stringify(`${this.placeOf(position)}:${operator}`);
+  }
+
+  /** @param {Node} node @param {string} operator @returns {string} a test of a statement or `?:` */
+  test(node, operator) {
+    if (this.isPlain) return this.text(node);
+    return this.condition(node.start, operator, unwrapped(node, this)).code;
+  }
+
+  /**
+   * @param {Node} node a MemberExpression
+   * @returns {{bind: string, use: string, shadow: string}} its object, which is used twice
+   */
+  object({ object: node, property, computed }) {
+    // Evaluating a computed key may assign to the name.
+    const isStable = !computed || property.type === 'Identifier' || property.type === 'Literal';
+    if (node.type === 'ThisExpression') return { bind: 'this', use: 'this', shadow: NONE };
+    if (node.type === 'Identifier' && isStable && this.names.isKnown(node.name)) {
+      return { bind: this.source(node), use: this.source(node), shadow: this.companionOf(node.name) };
+    }
+    const name = this.temporary();
+    const { code, shadow } = this.expression(node);
+    const unnamed = isNamedByPlace(node) ? `${this.handle}.v(${code},0)` : argument(node, code);
+    return { bind: `${name}=${unnamed}`, use: name, shadow };
+  }
+
+  /**
+   * @param {Node} node a MemberExpression
+   * @returns {{bind: string, use: string, shadow: string, access: string}} its key, which is used twice
+   */
+  key({ property, computed }) {
+    if (!computed) {
+      const name = JSON.stringify(property.type === 'PrivateIdentifier' ? `#${property.name}` : property.name);
+      return { bind: name, use: name, shadow: NONE, access: `.${this.source(property)}` };
+    }
+    const source = this.source(property);
+    if (property.type === 'Literal') return { bind: source, use: source, shadow: NONE, access: `[${source}]` };
+    const name = this.temporary();
+    const { code, shadow } = this.expression(property);
+    return { bind: `${name}=${argument(property, code)}`, use: name, shadow, access: `[${name}]` };
+  }
+}
+
+/** @param {Node} node @param {string} code @returns {string} the code as an argument of a call */
+function argument(node, code) {
+  return node.type === 'SequenceExpression' || node.type === 'YieldExpression' ? `(${code})` : code;
+}
+
+/** @param {Node} node @param {Expressions} writer @returns {Traced} */
+function unwrapped(node, writer) {
+  const { code, shadow } = writer.expression(node);
+  return { code: argument(node, code), shadow };
+}
+
+/** @param {Node} node a callee or an object */
+const isSuper = (node) => node.type === 'Super';
+
+/** @typedef {(node: Node, writer: Expressions) => Traced | undefined} Writer undefined: as it is */
+
+/** @type {Writer} */
+function binary(node, writer) {
+  const { operator, left, right } = node;
+  if (left.type === 'PrivateIdentifier' || operator === 'instanceof') return undefined;
+  const position = writer.operatorStart(node);
+  const operands = `${writer.pair(left)},${writer.pair(right)}`;
+  if (operator === 'in') return writer.condition(position, 'in', writer.call('i', operands));
+  const result = writer.call('b', `${JSON.stringify(operator)},${operands}`);
+  return COMPARISONS.has(operator) ? writer.condition(position, operator, result) : result;
+}
+
+/** @type {Writer} */
+function logical(node, writer) {
+  const { operator, left, right } = node;
+  if (isNamedByPlace(right) && inner(right).type === 'ClassExpression') return undefined;
+  const shown = unwrapped(left, writer);
+  const tested =
+    operator === '??'
+      ? writer.call('v', `${shown.code},${shown.shadow}`)
+      : writer.condition(writer.operatorStart(node), operator, shown);
+  return { code: `(${tested.code}${operator}${writer.left(right)})`, shadow: `${writer.handle}.s` };
+}
+
+/** @type {Writer} */
+function conditional(node, writer) {
+  const { test, consequent, alternate } = node;
+  const code = `(${writer.test(test, '?:')}?${writer.left(consequent)}:${writer.left(alternate)})`;
+  return { code, shadow: `${writer.handle}.s` };
+}
+
+/** @type {Writer} */
+function unary(node, writer) {
+  const { operator, argument: operand } = node;
+  if (operator === 'typeof' && inner(operand).type !== 'Identifier') {
+    return { code: `(typeof ${writer.expression(operand).code})`, shadow: NONE };
+  }
+  if (operator === 'delete') return { code: `delete ${writer.target(operand)}`, shadow: NONE };
+  if (!SIGNS.has(operator)) return undefined;
+  const result = writer.call('u', `${JSON.stringify(operator)},${writer.pair(operand)}`);
+  return operator === '!' ? writer.condition(node.start, '!', result) : result;
+}
+
+/** @type {Writer} */
+function update(node, writer) {
+  const { argument: operand, operator, prefix } = node;
+  if (operand.type !== 'Identifier') return undefined;
+  const companion = writer.companionOf(operand.name);
+  if (companion === NONE) return undefined;
+  const { name } = operand;
+  const old = writer.temporary();
+  const shadow = writer.temporary();
+  const step = `${name}=${writer.handle}.n(${old},${shadow},${operator === '++' ? 1 : -1}),${companion}=${writer.handle}.s`;
+  const bound = `${old}=${writer.handle}.numeric(${name}),${shadow}=${companion}`;
+  return prefix ? writer.call('last', `${bound},${step}`) : writer.call('first', `${bound},${step}`);
+}
+
+/** @type {Writer} */
+function assignment(node, writer) {
+  const { left } = node;
+  if (left.type === 'Identifier') return assignedName(node, writer);
+  return left.type === 'MemberExpression' && !isSuper(left.object) ? assignedMember(node, writer) : undefined;
+}
+
+/** @type {Writer} */
+function assignedName({ operator, left, right }, writer) {
+  const companion = writer.companionOf(left.name);
+  if (companion === NONE || isNamedByPlace(right)) return undefined;
+  const { handle } = writer;
+  if (operator === '=') {
+    const { code, shadow } = unwrapped(right, writer);
+    return writer.call('last', `${left.name}=${code},${companion}=${shadow}`);
+  }
+  if (operator === '&&=' || operator === '||=' || operator === '??=') return undefined;
+  const operands = `${left.name},${companion},${writer.pair(right)}`;
+  const computed = `${handle}.b(${JSON.stringify(operator.slice(0, -1))},${operands})`;
+  return writer.call('last', `${left.name}=${computed},${companion}=${handle}.s`);
+}
+
+/** @type {Writer} */
+function assignedMember({ operator, left, right }, writer) {
+  if (operator === '&&=' || operator === '||=' || operator === '??=') return undefined;
+  const { handle } = writer;
+  const { bind, use } = writer.object(left);
+  const key = writer.key(left);
+  const place = `${use}${key.access}`;
+  if (operator === '=') {
+    const { code, shadow } = unwrapped(right, writer);
+    return writer.call('set', `${bind},${key.bind},${place}=${code},${shadow}`);
+  }
+  const old = `${handle}.m(${use},0,${key.use},0,${place})`;
+  const computed = `${handle}.b(${JSON.stringify(operator.slice(0, -1))},${old},${handle}.s,${writer.pair(right)})`;
+  return writer.call('set', `${bind},${key.bind},${place}=${computed},${handle}.s`);
+}
+
+/** @type {Writer} */
+function member(node, writer) {
+  if (isSuper(node.object) || node.optional || node.object.type === 'MetaProperty') return undefined;
+  const { bind, use, shadow } = writer.object(node);
+  const key = writer.key(node);
+  return writer.call('m', `${bind},${shadow},${key.bind},${key.shadow},${use}${key.access}`);
+}
+
+/** @type {Writer} */
+function chain(node, writer) {
+  const { expression } = node;
+  if (expression.type === 'MemberExpression' && expression.optional && !inChain(expression.object)) {
+    const { bind, use, shadow } = writer.object(expression);
+    const key = expression.computed ? undefined : writer.key(expression);
+    if (key === undefined) return undefined;
+    return writer.call('m', `${bind},${shadow},${key.bind},0,${use}?${key.access}`);
+  }
+  writer.chainDepth += 1;
+  try {
+    return { code: writer.copied(node), shadow: NONE };
+  } finally {
+    writer.chainDepth -= 1;
+  }
+}
+
+/** @param {Node} node */
+function inChain(node) {
+  return node.type === 'MemberExpression' || node.type === 'CallExpression' ? hasOptional(node) : false;
+}
+
+/** @param {Node} node @returns {boolean} */
+function hasOptional(node) {
+  if (node.type === 'MemberExpression') return node.optional || hasOptional(node.object);
+  return node.type === 'CallExpression' ? node.optional || hasOptional(node.callee) : false;
+}
+
+/** @param {Node[]} list @param {Expressions} writer @returns {string} `value,shadow` of each argument */
+function args(list, writer) {
+  return list.map((one) => `,${writer.pair(one)}`).join('');
+}
+
+/** @type {Writer} */
+function called(node, writer) {
+  const { callee, arguments: list } = node;
+  if (node.optional || hasOptional(node) || isSuper(callee) || list.some(isSpread)) return undefined;
+  if (callee.type === 'MemberExpression') {
+    if (isSuper(callee.object)) return undefined;
+    const { bind, use, shadow } = writer.object(callee);
+    const key = writer.key(callee);
+    const parts = `${bind},${shadow},${key.bind},${use}${key.access}`;
+    return writer.condition(callee.property.start, '()', writer.call('mc', `[${parts}${args(list, writer)}]`));
+  }
+  if (callee.type === 'Identifier' && NATIVE_CALLS.has(callee.name)) return undefined;
+  if (inner(callee).type === 'MemberExpression' || inner(callee).type === 'ChainExpression') return undefined;
+  const { code } = unwrapped(callee, writer);
+  return writer.condition(callee.start, '()', writer.call('f', `[${code}${args(list, writer)}]`));
+}
+
+/** Calls that mean something else when they are made from another function. */
+const NATIVE_CALLS = new Set(['eval', 'require']);
+
+/** @param {Node} node */
+const isSpread = (node) => node.type === 'SpreadElement';
+
+/** @type {Writer} */
+function constructed(node, writer) {
+  const { callee, arguments: list } = node;
+  if (list.some(isSpread) || list.length === 0) return undefined;
+  return writer.call('nw', `[${unwrapped(callee, writer).code}${args(list, writer)}]`);
+}
+
+/** @type {Writer} */
+function template(node, writer) {
+  const { expressions, quasis } = node;
+  if (expressions.length === 0) return undefined;
+  const texts = quasis.map((/** @type {Node} */ quasi) => JSON.stringify(quasi.value.cooked)).join(',');
+  const { handle } = writer;
+  const parts = expressions.map((/** @type {Node} */ one) => `${handle}.text(${writer.pair(one)}),${handle}.s`).join(',');
+  return writer.call('template', `[${texts}],[${parts}]`);
+}
+
+/** @type {Writer} */
+function sequence(node, writer) {
+  const { expressions } = node;
+  const before = expressions.slice(0, -1).map((/** @type {Node} */ one) => writer.text(one));
+  return { code: [...before, writer.left(expressions.at(-1))].join(','), shadow: `${writer.handle}.s` };
+}
+
+/** @type {Writer} */
+function parenthesized(node, writer) {
+  const { code, shadow } = writer.expression(node.expression);
+  return { code: `(${code})`, shadow };
+}
+
+/** @type {Writer} */
+function objectLiteral(node, writer) {
+  const { properties } = node;
+  if (properties.every((/** @type {Node} */ one) => !isTracedProperty(one))) return undefined;
+  const list = writer.temporary();
+  const { handle } = writer;
+  const parts = properties.map((/** @type {Node} */ property) => {
+    if (!isTracedProperty(property)) return writer.text(property);
+    const { key, value } = property;
+    const name = key.type === 'Identifier' ? JSON.stringify(key.name) : writer.source(key);
+    return `${writer.source(key)}:${handle}.kept(${list},${name},${writer.pair(value)})`;
+  });
+  return { code: `${handle}.literal(${list}=${handle}.list(),{${parts.join(',')}})`, shadow: NONE };
+}
+
+/** @param {Node} property */
+function isTracedProperty(property) {
+  if (property.type !== 'Property' || property.computed || property.method || property.kind !== 'init') return false;
+  if (property.key.name === '__proto__' || property.key.value === '__proto__') return false;
+  const value = inner(property.value);
+  return !isNamedByPlace(value) && value.type !== 'Literal';
+}
+
+/** @type {Writer} */
+function arrayLiteral(node, writer) {
+  const { elements } = node;
+  const isWorth = elements.some((/** @type {Node | null} */ one) => one !== null && inner(one).type !== 'Literal');
+  if (!isWorth || elements.length > MAX_TRACED_ELEMENTS) return undefined;
+  const { handle } = writer;
+  const list = writer.temporary();
+  let hasSpread = false;
+  const parts = elements.map((/** @type {Node | null} */ one, /** @type {number} */ index) => {
+    if (one === null) return '';
+    if (isSpread(one)) {
+      hasSpread = true;
+      return elements.length === 1 ? `...${handle}.spread(${writer.pair(one.argument)})` : writer.text(one);
+    }
+    if (hasSpread || inner(one).type === 'Literal') return writer.text(one);
+    return `${handle}.kept(${list},${index},${writer.pair(one)})`;
+  });
+  if (hasSpread && elements.length === 1) return { code: `${handle}.spreadArray([${parts[0]}])`, shadow: NONE };
+  const trailing = elements.at(-1) === null ? ',' : '';
+  return { code: `${handle}.literal(${list}=${handle}.list(),[${parts.join(',')}${trailing}])`, shadow: NONE };
+}
+
+const MAX_TRACED_ELEMENTS = 200;
+
+/** @type {Record<string, Writer>} */
+const WRITERS = {
+  ArrayExpression: arrayLiteral,
+  AssignmentExpression: assignment,
+  BinaryExpression: binary,
+  CallExpression: (node, writer) => (writer.chainDepth > 0 && hasOptional(node) ? undefined : called(node, writer)),
+  ChainExpression: chain,
+  ConditionalExpression: conditional,
+  LogicalExpression: logical,
+  MemberExpression: (node, writer) => (hasOptional(node) ? undefined : member(node, writer)),
+  NewExpression: constructed,
+  ObjectExpression: objectLiteral,
+  ParenthesizedExpression: parenthesized,
+  SequenceExpression: sequence,
+  TemplateLiteral: template,
+  UnaryExpression: unary,
+  UpdateExpression: update,
+};
+
+module.exports = { Expressions };
