@@ -1,1 +1,1 @@
-"""Computes values that meet constraints: at present, strings that match regular expressions."""
+"""Computes values that meet constraints: path conditions of traced calls, and matches of regular expressions."""

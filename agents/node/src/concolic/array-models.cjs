@@ -104,7 +104,8 @@ function includes({ nodes }, { self, values, shadows, result }) {
   /** @type {Shadow} */
   let any = 0;
   for (let index = 0; index < self.length; index++) {
-    const element = typeof self[index] === typeof value.value ? nodes.lifted(self[index], memberOf(nodes, self, index)) : 0;
+    const element =
+      typeof self[index] === typeof value.value ? nodes.lifted(self[index], memberOf(nodes, self, index)) : 0;
     const equal = element && nodes.node('===', [value, element], value.value === element.value);
     if (equal) any = any ? nodes.node('||', [any, equal], any.value || equal.value) : equal;
   }

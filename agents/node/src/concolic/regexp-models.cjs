@@ -62,10 +62,10 @@ function search({ nodes }, { self, selfShadow, values, result }) {
  */
 function matched(handle, text, pattern, match) {
   const { nodes } = handle;
-  if (!text || isStateful(flagsOf(pattern))) return 0;
+  if (!text || isStateful(flagsOf(pattern))) return;
   const tested = withPattern(nodes, 'test', text, pattern)([], match !== null);
   if (tested) handle.note('match', tested);
-  if (!isArray(match)) return 0;
+  if (!isArray(match)) return;
   for (let index = 0; index < match.length; index++) {
     const group = nodes.constant(index);
     if (typeof match[index] !== 'string' || !group) continue;
@@ -73,7 +73,6 @@ function matched(handle, text, pattern, match) {
     nodes.keep(match, index, capture);
   }
   keepNamed(nodes, match);
-  return 0;
 }
 
 /** @param {Nodes} nodes @param {any} match */
@@ -90,12 +89,14 @@ function keepNamed(nodes, match) {
 
 /** @type {After} */
 function exec(handle, { self, values, shadows, result }) {
-  return isRegExp(self) ? matched(handle, handle.nodes.of(values[0], shadows[0]), self, result) : 0;
+  if (isRegExp(self)) matched(handle, handle.nodes.of(values[0], shadows[0]), self, result);
+  return 0;
 }
 
 /** @type {After} */
-function match(handle, { self, selfShadow, values, result }) {
-  return isRegExp(values[0]) ? matched(handle, handle.nodes.of(self, selfShadow), values[0], result) : 0;
+function matchOf(handle, { self, selfShadow, values, result }) {
+  if (isRegExp(values[0])) matched(handle, handle.nodes.of(self, selfShadow), values[0], result);
+  return 0;
 }
 
 /**
@@ -110,6 +111,6 @@ function replaced(nodes, text, values, result) {
   return isRegExp(values[0]) && given ? withPattern(nodes, 'replaceMatches', text, values[0])([given], result) : 0;
 }
 
-const REGEXP_MODELS = { exec, match, replaced, search, test };
+const REGEXP_MODELS = { exec, match: matchOf, replaced, search, test };
 
 module.exports = { REGEXP_MODELS };

@@ -33,6 +33,8 @@ class Nodes {
     this.known = ObjectCreate(null);
     /** The shadows of members of objects, by their keys. @type {WeakMap<object, Map<unknown, Node>>} */
     this.heap = new WeakMap();
+    /** Called with a condition that a built-in has evaluated. @type {(name: string, node: Node) => void} */
+    this.assume = () => {};
   }
 
   /**

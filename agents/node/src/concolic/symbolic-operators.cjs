@@ -1,7 +1,7 @@
 'use strict';
 /** The operators of JavaScript: computed as the language does, and as expressions over the shadows of their operands. */
 
-const { ObjectCreate } = require('../base/intrinsics.cjs');
+const { ObjectCreate, globalIsNaN } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -62,16 +62,13 @@ function set(names) {
  * @returns {Shadow}
  */
 function binaryNode(nodes, operator, left, right, result) {
-  const types = `${typeof left.value} ${typeof right.value}`;
   if (EQUALITIES[operator]) return equalityNode(nodes, operator, left, right, result);
-  if (types === 'string string' && (operator === '+' || ORDERS[operator])) {
-    return operator === '+' ? nodes.node('concat', [left, right], result) : orderNode(nodes, operator, left, right, result);
+  const areTexts = typeof left.value === 'string' && typeof right.value === 'string';
+  if (areTexts && ORDERS[operator]) return orderNode(nodes, operator, left, right, result);
+  if (operator === '+' && (typeof left.value === 'string' || typeof right.value === 'string')) {
+    const [first, second] = [textNode(nodes, left), textNode(nodes, right)];
+    return first && second ? nodes.node('concat', [first, second], result) : 0;
   }
-  if (operator === '+' && (types === 'string number' || types === 'number string')) {
-    const [a, b] = [textNode(nodes, left), textNode(nodes, right)];
-    return a && b ? nodes.node('concat', [a, b], result) : 0;
-  }
-  if (operator === '+' && (typeof left.value === 'string' || typeof right.value === 'string')) return 0;
   const [a, b] = [numberNode(nodes, left), numberNode(nodes, right)];
   if (!a || !b) return 0;
   return ORDERS[operator] ? orderNode(nodes, operator, a, b, result) : nodes.node(operator, [a, b], result);
@@ -114,6 +111,11 @@ function numberNode(nodes, node) {
   const { value } = node;
   if (typeof value === 'number') return node;
   if (!node.isSymbolic) return nodes.constant(+value);
+  if (globalIsNaN(+value)) {
+    const isNot = nodes.node('isNaN', [node], true);
+    if (isNot) nodes.assume('number', isNot);
+    return 0;
+  }
   return nodes.node(typeof value === 'string' ? 'toNumber' : 'toBit', [node], +value);
 }
 

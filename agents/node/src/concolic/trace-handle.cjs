@@ -59,6 +59,7 @@ class TraceHandle {
   /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
   begin(inputs) {
     this.nodes = new Nodes();
+    this.nodes.assume = (name, node) => this.note(name, node);
     this.inputs = new CallInputs(inputs);
     this.path = [];
     this.frame = null;
@@ -189,7 +190,9 @@ class TraceHandle {
     else if (isObject(object)) {
       const keyNode = keyShadow ? this.nodes.of(key, keyShadow) : 0;
       if (keyNode && keyNode.isSymbolic) this.noteKey(object, keyNode, value);
-      if (isPlainValue(value)) this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
+      if (isPlainValue(value)) {
+        this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
+      }
     }
     return value;
   }
@@ -369,7 +372,8 @@ class TraceHandle {
     this.frame = { shadows };
     const result = reflectApply(called, self, values);
     this.frame = null;
-    this.s = this.nodes.of(result, this.s) || (isPlainValue(result) ? this.inputs.find(this.nodes, values[0], result) : 0);
+    this.s =
+      this.nodes.of(result, this.s) || (isPlainValue(result) ? this.inputs.find(this.nodes, values[0], result) : 0);
     return result;
   }
 
@@ -442,8 +446,13 @@ class TracedElements {
   next() {
     const { handle, whole, index } = this;
     if (typeof whole === 'string') {
-      const length = handle.m(whole, this.shadow, 'length', 0, whole.length);
-      handle.c('iteration', index < length, handle.s && handle.nodes.node('<', [/** @type {Node} */ (handle.nodes.constant(index)), handle.s], index < length));
+      const length = /** @type {number} */ (handle.m(whole, this.shadow, 'length', 0, whole.length));
+      handle.c(
+        'iteration',
+        index < length,
+        handle.s &&
+          handle.nodes.node('<', [/** @type {Node} */ (handle.nodes.constant(index)), handle.s], index < length),
+      );
     }
     if (index >= whole.length) return { value: undefined, done: true };
     let value = whole[index];

@@ -78,7 +78,9 @@ function leaves(pattern) {
         visit(node.argument, null);
         break;
       case 'ArrayPattern':
-        node.elements.forEach((/** @type {Node | null} */ element, /** @type {number} */ at) => visit(element, `${at}`));
+        node.elements.forEach((/** @type {Node | null} */ element, /** @type {number} */ at) =>
+          visit(element, `${at}`),
+        );
         break;
       case 'ObjectPattern':
         for (const property of node.properties) {
@@ -116,7 +118,9 @@ function lexicalNames(statements) {
     const node = isExported ? statement.declaration : statement;
     if (node?.type === 'VariableDeclaration' && node.kind !== 'var') addDeclared(node, names, !isExported);
     else if (node?.id && (FUNCTIONS.has(node.type) || CLASSES.has(node.type))) names.set(node.id.name, false);
-    if (statement.type === 'ImportDeclaration') for (const { local } of statement.specifiers) names.set(local.name, false);
+    if (statement.type === 'ImportDeclaration') {
+      for (const { local } of statement.specifiers) names.set(local.name, false);
+    }
   }
   return names;
 }

@@ -291,7 +291,9 @@ function template(node, writer) {
   if (expressions.length === 0) return undefined;
   const texts = quasis.map((/** @type {Node} */ quasi) => JSON.stringify(quasi.value.cooked)).join(',');
   const { handle } = writer;
-  const parts = expressions.map((/** @type {Node} */ one) => `${handle}.text(${writer.pair(one)}),${handle}.s`).join(',');
+  const parts = expressions
+    .map((/** @type {Node} */ one) => `${handle}.text(${writer.pair(one)}),${handle}.s`)
+    .join(',');
   return writer.call('template', `[${texts}],[${parts}]`);
 }
 

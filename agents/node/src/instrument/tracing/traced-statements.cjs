@@ -106,7 +106,13 @@ class Statements {
     if (shorthand) return this.target(value);
     const keyText = computed ? this.text(key) : this.source(key);
     const between = this.original.slice(key.end, value.start);
-    return this.original.slice(start, key.start) + keyText + between + this.target(value) + this.original.slice(value.end, end);
+    return (
+      this.original.slice(start, key.start) +
+      keyText +
+      between +
+      this.target(value) +
+      this.original.slice(value.end, end)
+    );
   }
 
   /**

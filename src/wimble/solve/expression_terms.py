@@ -1,0 +1,117 @@
+"""What both encodings of expressions as terms of Z3 share: inputs, truth values and numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import z3
+
+from wimble.solve import number_terms
+from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
+
+Term: TypeAlias = Any  # a term of z3, which has no types, or a list of characters
+_COMPARED: Final = frozenset(("===", "<", "<="))
+MAX_NUMBER: Final = 2**53
+
+
+class ExpressionTerms:
+    """Translates the nodes of one path. Subclasses translate what is about texts.
+
+    An operation without a translation raises Unmodelled.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._terms: dict[int, Term] = {}
+        self.inputs: dict[str, Term] = {}
+        """The variables of the inputs, by place."""
+        self.sides: list[Term] = []
+        """Formulas that have to hold as well: what the translation of an operation assumes."""
+
+    def term(self, index: int) -> Term:
+        """Returns the term of a node. Raises: Unmodelled."""
+        found = self._terms.get(index)
+        if found is None:
+            found = self._terms[index] = self._translated(self._path.nodes[index])
+        return found
+
+    def condition(self, index: int, *, holds: bool) -> Term:
+        """Returns the formula of a truth value. Raises: Unmodelled."""
+        term = self.term(index)
+        return term if holds else z3.Not(term)
+
+    def _translated(self, node: Expression) -> Term:
+        if node.op == CONSTANT:
+            return self._constant(node.value)
+        if node.place:
+            return self._input(node)
+        values = [self._path.nodes[index].value for index in node.args]
+        if node.op in _COMPARED and isinstance(values[0], str):
+            return self._text(node)
+        if isinstance(node.value, bool):
+            truth = self._truth(node)
+            if truth is not None:
+                return truth
+        if node.op in number_terms.BINARY:
+            return number_terms.binary(node.op, self.term(node.args[0]), self.term(node.args[1]))
+        if node.op in number_terms.UNARY:
+            return number_terms.UNARY[node.op](self.term(node.args[0]))
+        return self._text(node)
+
+    def _truth(self, node: Expression) -> Term | None:
+        terms = [self.term(index) for index in node.args] if node.op in _TRUTHS else []
+        match node.op:
+            case "!":
+                return z3.Not(terms[0])
+            case "||":
+                return z3.Or(*terms)
+            case "isInteger":
+                return z3.BoolVal(True) if number_terms.is_int(terms[0]) else z3.IsInt(terms[0])
+            case "===" if z3.is_bool(terms[0]) and z3.is_bool(terms[1]):
+                return terms[0] == terms[1]
+            case "===" | "<" | "<=":
+                return number_terms.compared(node.op, terms[0], terms[1])
+        return None
+
+    def _input(self, node: Expression) -> Term:
+        place, value = node.place, node.value
+        if isinstance(value, bool):
+            variable = z3.Bool(place)
+        elif isinstance(value, str):
+            variable = self._text_input(place, value)
+        elif float(value).is_integer():
+            variable = z3.Int(place)
+            self.sides += [variable >= -MAX_NUMBER, variable <= MAX_NUMBER]
+        else:
+            variable = z3.Real(place)
+        self.inputs[place] = variable
+        return variable
+
+    def _constant(self, value: Scalar) -> Term:
+        if isinstance(value, bool):
+            return z3.BoolVal(value)
+        return self._text_constant(value) if isinstance(value, str) else number_terms.constant(value)
+
+    def _text(self, node: Expression) -> Term:
+        """Returns the term of an operation on texts. Raises: Unmodelled."""
+        raise NotImplementedError
+
+    def _text_input(self, place: str, value: str) -> Term:
+        raise NotImplementedError
+
+    def _text_constant(self, value: str) -> Term:
+        raise NotImplementedError
+
+    def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
+        """Returns the value of an input in a model."""
+        value = model.eval(self.inputs[place], model_completion=True)
+        if z3.is_bool(value):
+            return bool(z3.is_true(value))
+        if z3.is_int_value(value):
+            return int(value.as_long())
+        if z3.is_rational_value(value):
+            return float(value.as_fraction())
+        raise Unmodelled("an irrational number")
+
+
+_TRUTHS: Final = frozenset(("!", "||", "isInteger", "===", "<", "<="))

@@ -1,0 +1,178 @@
+"""Numbers of JavaScript as terms of Z3: whole numbers as Int, and others as Real.
+
+Numbers are exact here; where rounding of doubles matters, the answer fails when it is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+import z3
+
+from wimble.solve.path_conditions import Unmodelled
+
+Term: TypeAlias = Any  # z3 has no types
+
+MAX_POWER: Final = 8
+_BITS: Final = 32
+
+
+def constant(value: float) -> Term:
+    """Returns the term of a number."""
+    if isinstance(value, int) or float(value).is_integer():
+        return z3.IntVal(int(value))
+    return z3.RealVal(Fraction(value))
+
+
+def is_int(term: Term) -> bool:
+    """Whether the term is of whole numbers."""
+    return bool(z3.is_int(term))
+
+
+def _aligned(left: Term, right: Term) -> tuple[Term, Term]:
+    if is_int(left) == is_int(right):
+        return left, right
+    return (z3.ToReal(left) if is_int(left) else left), (z3.ToReal(right) if is_int(right) else right)
+
+
+def _divided(left: Term, right: Term) -> Term:
+    return (z3.ToReal(left) if is_int(left) else left) / (z3.ToReal(right) if is_int(right) else right)
+
+
+def _remainder(left: Term, right: Term) -> Term:
+    """The sign is that of the left operand."""
+    if not (is_int(left) and is_int(right)):
+        raise Unmodelled("% of fractions")
+    size = z3.If(right < 0, -right, right)
+    return z3.If(left < 0, -((-left) % size), left % size)
+
+
+def _power(left: Term, right: Term) -> Term:
+    exponent = z3.simplify(right)
+    if not z3.is_int_value(exponent) or not 0 <= exponent.as_long() <= MAX_POWER:
+        raise Unmodelled("** with a variable exponent")
+    result = constant(1)
+    for _ in range(exponent.as_long()):
+        left_aligned, result_aligned = _aligned(left, result)
+        result = left_aligned * result_aligned
+    return result
+
+
+def _whole(term: Term) -> Term:
+    """Returns the number without its fraction, as bit operators see it."""
+    return term if is_int(term) else truncated(term)
+
+
+def truncated(term: Term) -> Term:
+    """Returns `Math.trunc`."""
+    return term if is_int(term) else z3.If(term < 0, -z3.ToInt(-term), z3.ToInt(term))
+
+
+def _signed(term: Term) -> Term:
+    """Returns the value modulo 2^32, as a signed number."""
+    half = 1 << (_BITS - 1)
+    return (term + half) % (1 << _BITS) - half
+
+
+def _mask_length(term: Term) -> int | None:
+    """Returns n if the term is 2^n - 1."""
+    value = z3.simplify(term)
+    if z3.is_int_value(value) and value.as_long() >= 0 and (value.as_long() + 1).bit_count() == 1:
+        return int(value.as_long() + 1).bit_length() - 1
+    return None
+
+
+def _bitwise(operation: Callable[[Term, Term], Term]) -> Callable[[Term, Term], Term]:
+    def apply(left: Term, right: Term) -> Term:
+        bits = operation(z3.Int2BV(_whole(left), _BITS), z3.Int2BV(_whole(right), _BITS))
+        return z3.BV2Int(bits, is_signed=True)
+
+    return apply
+
+
+def _and(left: Term, right: Term) -> Term:
+    for one, other in ((left, right), (right, left)):
+        n_bits = _mask_length(other)
+        if n_bits is not None and n_bits < _BITS:
+            return _whole(one) % (1 << n_bits)
+    return _bitwise(lambda a, b: a & b)(left, right)
+
+
+def _or(left: Term, right: Term) -> Term:
+    for one, other in ((left, right), (right, left)):
+        value = z3.simplify(other)
+        if z3.is_int_value(value) and value.as_long() == 0:
+            return _signed(_whole(one))
+    return _bitwise(lambda a, b: a | b)(left, right)
+
+
+def _shift(term: Term) -> int:
+    value = z3.simplify(term)
+    if not z3.is_int_value(value):
+        raise Unmodelled("a shift by a variable number of bits")
+    return int(value.as_long()) & 31
+
+
+def _left_shift(left: Term, right: Term) -> Term:
+    return _signed(_whole(left) * (1 << _shift(right)))
+
+
+def _right_shift(left: Term, right: Term) -> Term:
+    return _signed(_whole(left)) / (1 << _shift(right))
+
+
+def _unsigned_shift(left: Term, right: Term) -> Term:
+    return (_whole(left) % (1 << _BITS)) / (1 << _shift(right))
+
+
+def _floor(term: Term) -> Term:
+    return term if is_int(term) else z3.ToInt(term)
+
+
+def _ceil(term: Term) -> Term:
+    return term if is_int(term) else -z3.ToInt(-term)
+
+
+BINARY: Final[dict[str, Callable[[Term, Term], Term]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divided,
+    "%": _remainder,
+    "**": _power,
+    "&": _and,
+    "|": _or,
+    "^": _bitwise(lambda a, b: a ^ b),
+    "<<": _left_shift,
+    ">>": _right_shift,
+    ">>>": _unsigned_shift,
+    "imul": lambda a, b: _signed(_whole(a) * _whole(b)),
+    "min": lambda a, b: z3.If(a <= b, a, b),
+    "max": lambda a, b: z3.If(a >= b, a, b),
+}
+UNARY: Final[dict[str, Callable[[Term], Term]]] = {
+    "negate": lambda a: -a,
+    "~": lambda a: -_signed(_whole(a)) - 1,
+    "floor": _floor,
+    "ceil": _ceil,
+    "round": lambda a: a if is_int(a) else z3.ToInt(a + constant(0.5)),
+    "trunc": truncated,
+    "abs": lambda a: z3.If(a < 0, -a, a),
+    "sign": lambda a: z3.If(a < 0, constant(-1), z3.If(a > 0, constant(1), constant(0))),
+}
+_KEEPS_SORTS: Final = frozenset(("/", "%", "**", "&", "|", "^", "<<", ">>", ">>>", "imul"))
+
+
+def binary(op: str, left: Term, right: Term) -> Term:
+    """Returns `left op right`. Raises: Unmodelled."""
+    if op not in _KEEPS_SORTS:
+        left, right = _aligned(left, right)
+    return BINARY[op](left, right)
+
+
+def compared(op: str, left: Term, right: Term) -> Term:
+    """Returns the truth of `===`, `<` or `<=`."""
+    left, right = _aligned(left, right)
+    return left == right if op == "===" else left < right if op == "<" else left <= right

@@ -1,0 +1,67 @@
+"""The path of one traced call: conditions over its inputs, in the order in which they were evaluated.
+
+`protocol/constraints.md` describes the operations and their arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+Scalar = str | float | bool
+"""The value of an input or of an expression; whole numbers may be `int`."""
+INPUT_PREFIX: Final = "in:"
+CONSTANT: Final = "k"
+
+
+class Expression(msgspec.Struct, frozen=True, array_like=True):
+    """A node of the expressions, which are a graph: equal expressions are one node."""
+
+    op: str
+    args: tuple[int, ...]
+    """Indexes of earlier nodes."""
+    value: str | int | float | bool
+    """Its value in the traced run."""
+
+    @property
+    def place(self) -> str:
+        """The place of the input, for an input; else empty."""
+        return self.op.removeprefix(INPUT_PREFIX) if self.op.startswith(INPUT_PREFIX) else ""
+
+
+class PathEntry(msgspec.Struct, frozen=True, array_like=True):
+    """A condition that was evaluated."""
+
+    site: str
+    """`file:line:column:operator` of a condition in the program; a name without a place for one within a built-in."""
+    is_taken: bool
+    node: int
+    """The index of the condition's expression."""
+
+
+class Path(msgspec.Struct, frozen=True):
+    """The conditions of one call."""
+
+    nodes: tuple[Expression, ...] = ()
+    entries: tuple[PathEntry, ...] = ()
+
+    def inputs(self) -> dict[str, Scalar]:
+        """Returns the inputs by place, with their values in the traced run."""
+        return {node.place: node.value for node in self.nodes if node.place}
+
+    def reachable(self, roots: Sequence[int]) -> set[int]:
+        """Returns the indexes of the nodes that the expressions `roots` consist of."""
+        found: set[int] = set()
+        open_nodes = list(roots)
+        while open_nodes:
+            index = open_nodes.pop()
+            if index not in found:
+                found.add(index)
+                open_nodes += self.nodes[index].args
+        return found
+
+
+class Unmodelled(Exception):
+    """An expression has no translation."""

@@ -1,0 +1,362 @@
+"""Texts of a fixed length as lists of character codes: the encoding for arithmetic on characters.
+
+Check digits, sums over characters and negated regular expressions are solved in milliseconds that take seconds, or are
+not solved, with sequences. What decides the length of a text is taken from the traced run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import z3
+
+from wimble.solve.ecmascript import compiled
+from wimble.solve.expression_terms import ExpressionTerms, Term
+from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
+from wimble.solve.regex_languages import Language, accepts_empty, boundaries, derivative, tested_language
+
+MAX_LENGTH: Final = 120
+MAX_STATES: Final = 400
+Codes = list[Term]
+
+
+class VectorTerms(ExpressionTerms):
+    """Translates one path for inputs of given lengths."""
+
+    def __init__(self, path: Path, lengths: Mapping[str, int]) -> None:
+        """lengths: of the inputs that are texts, by place."""
+        super().__init__(path)
+        self._lengths = lengths
+        self._n_fresh = 0
+
+    def _text_input(self, place: str, value: str) -> Term:
+        length = self._lengths.get(place, len(value))
+        if length > MAX_LENGTH:
+            raise Unmodelled("a long text")
+        codes = [z3.Int(f"{place}[{number}]") for number in range(length)]
+        # Printable, and outside of what has to be escaped, as far as the condition allows it: ASCII.
+        self.sides += [z3.And(code >= 0x20, code <= 0x7E) for code in codes]
+        return codes
+
+    def _text_constant(self, value: str) -> Term:
+        return [z3.IntVal(ord(char)) for char in value]
+
+    def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
+        """Returns the value of an input in a model."""
+        codes = self.inputs[place]
+        if not isinstance(codes, list):
+            return super().value_of(place, model)
+        return "".join(chr(model.eval(code, model_completion=True).as_long()) for code in codes)
+
+    def _text(self, node: Expression) -> Term:
+        write = _OPERATIONS.get(node.op)
+        if write is None:
+            raise Unmodelled(node.op)
+        return write(self, node)
+
+    # ---- what operations ask for ------------------------------------------------------------------------------------
+
+    def codes(self, node: Expression, number: int) -> Codes:
+        """Returns the characters of an argument."""
+        term = self.term(node.args[number])
+        if not isinstance(term, list):
+            raise Unmodelled(node.op)
+        return term
+
+    def value(self, node: Expression, number: int, default: int = 0) -> int:
+        """Returns an argument whose value does not depend on characters. Raises: Unmodelled."""
+        if number >= len(node.args):
+            return default
+        value = z3.simplify(self.term(node.args[number]))
+        if not z3.is_int_value(value):
+            raise Unmodelled(f"{node.op} at a variable position")
+        return int(value.as_long())
+
+    def constant(self, node: Expression, number: int) -> str:
+        """Returns an argument that is a constant text. Raises: Unmodelled."""
+        argument = self._path.nodes[node.args[number]]
+        if argument.op != "k" or not isinstance(argument.value, str):
+            raise Unmodelled(f"{node.op} with a variable argument")
+        return argument.value
+
+    def traced(self, node: Expression, number: int) -> str:
+        """Returns the value of an argument in the traced run."""
+        return str(self._path.nodes[node.args[number]].value)
+
+    def fresh(self) -> Term:
+        """Returns a new variable."""
+        self._n_fresh += 1
+        return z3.Int(f"fresh {self._n_fresh}")
+
+
+def same(left: Codes, right: Codes) -> Term:
+    """Returns whether two texts are equal."""
+    if len(left) != len(right):
+        return z3.BoolVal(False)
+    return z3.And(*(a == b for a, b in zip(left, right, strict=True))) if left else z3.BoolVal(True)
+
+
+def _in_ranges(code: Term, ranges: tuple[tuple[int, int], ...]) -> Term:
+    parts = [code == low if low == high else z3.And(code >= low, code <= high) for low, high in ranges]
+    return z3.Or(*parts) if parts else z3.BoolVal(False)
+
+
+def accepted(language: Language, codes: Codes) -> Term:
+    """Returns whether a text belongs to a language: its derivatives, as an automaton that is unrolled.
+
+    Raises: Unmodelled, if the automaton is large.
+    """
+    cuts = sorted(boundaries(language) | {0})
+    states: dict[Language, Term] = {language: z3.BoolVal(True)}
+    for code in codes:
+        following: dict[Language, list[Term]] = {}
+        for state, reached in states.items():
+            moves: dict[Language, list[tuple[int, int]]] = {}
+            for number, low in enumerate(cuts):
+                high = (cuts[number + 1] if number + 1 < len(cuts) else 0x10000) - 1
+                moves.setdefault(derivative(state, low), []).append((low, high))
+            for target, ranges in moves.items():
+                is_all = len(moves) == 1
+                here = reached if is_all else z3.And(reached, _in_ranges(code, tuple(ranges)))
+                following.setdefault(target, []).append(here)
+        if len(following) > MAX_STATES:
+            raise Unmodelled("a regular expression with many states")
+        states = {state: z3.Or(*ways) if len(ways) > 1 else ways[0] for state, ways in following.items()}
+    final = [reached for state, reached in states.items() if accepts_empty(state)]
+    return z3.Or(*final) if final else z3.BoolVal(False)
+
+
+def _equal(terms: VectorTerms, node: Expression) -> Term:
+    return same(terms.codes(node, 0), terms.codes(node, 1))
+
+
+def _less(terms: VectorTerms, node: Expression) -> Term:
+    left, right = terms.codes(node, 0), terms.codes(node, 1)
+    result: Term = z3.BoolVal(len(left) < len(right) or (node.op == "<=" and len(left) == len(right)))
+    for a, b in reversed(list(zip(left, right, strict=False))):
+        result = z3.Or(a < b, z3.And(a == b, result))
+    return result
+
+
+def _at(terms: VectorTerms, node: Expression) -> Term:
+    codes = terms.codes(node, 0)
+    index = z3.simplify(terms.term(node.args[1]))
+    if z3.is_int_value(index):
+        position = int(index.as_long()) + (len(codes) if node.op == "at" and index.as_long() < 0 else 0)
+        return [codes[position]] if 0 <= position < len(codes) else []
+    chosen: Term = codes[-1] if codes else z3.IntVal(0)
+    for position in range(len(codes) - 1):
+        chosen = z3.If(index == position, codes[position], chosen)
+    terms.sides += [index >= 0, index < len(codes)]
+    return [chosen]
+
+
+def _code(terms: VectorTerms, node: Expression) -> Term:
+    found = _at(terms, node)
+    return found[0] if found else z3.IntVal(-1)
+
+
+def _slice(terms: VectorTerms, node: Expression) -> Term:
+    codes = terms.codes(node, 0)
+    start, end = terms.value(node, 1), terms.value(node, 2, len(codes))
+    return codes[start:end]
+
+
+def _substring(terms: VectorTerms, node: Expression) -> Term:
+    codes = terms.codes(node, 0)
+    ends = sorted((max(0, terms.value(node, 1)), max(0, terms.value(node, 2, len(codes)))))
+    return codes[ends[0] : ends[1]]
+
+
+def _substr(terms: VectorTerms, node: Expression) -> Term:
+    codes = terms.codes(node, 0)
+    start = terms.value(node, 1)
+    start = max(0, len(codes) + start) if start < 0 else start
+    return codes[start : start + max(0, terms.value(node, 2, len(codes)))]
+
+
+def _found(text: Codes, sought: Codes, position: int) -> Term:
+    return same(text[position : position + len(sought)], sought)
+
+
+def _index(terms: VectorTerms, node: Expression) -> Term:
+    text, sought, start = terms.codes(node, 0), terms.codes(node, 1), terms.value(node, 2)
+    result: Term = z3.IntVal(-1)
+    for position in reversed(range(max(0, start), len(text) - len(sought) + 1)):
+        result = z3.If(_found(text, sought, position), position, result)
+    return result
+
+
+def _last_index(terms: VectorTerms, node: Expression) -> Term:
+    text, sought = terms.codes(node, 0), terms.codes(node, 1)
+    result: Term = z3.IntVal(-1)
+    for position in range(len(text) - len(sought) + 1):
+        result = z3.If(_found(text, sought, position), position, result)
+    return result
+
+
+def _includes(terms: VectorTerms, node: Expression) -> Term:
+    return _index(terms, node) >= 0
+
+
+def _starts(terms: VectorTerms, node: Expression) -> Term:
+    return _found(terms.codes(node, 0), terms.codes(node, 1), terms.value(node, 2))
+
+
+def _ends(terms: VectorTerms, node: Expression) -> Term:
+    text, sought = terms.codes(node, 0), terms.codes(node, 1)
+    return _found(text, sought, len(text) - len(sought)) if len(sought) <= len(text) else z3.BoolVal(False)
+
+
+def _case(first: int, last: int, shift: int) -> Callable[[VectorTerms, Expression], Term]:
+    def write(terms: VectorTerms, node: Expression) -> Term:
+        codes = terms.codes(node, 0)
+        return [z3.If(z3.And(code >= first, code <= last), code + shift, code) for code in codes]
+
+    return write
+
+
+def _trimmed(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes that there is no white space at the ends."""
+    codes = terms.codes(node, 0)
+    terms.sides += [code > 0x20 for code in (codes[:1] + codes[-1:])]
+    return codes
+
+
+def _number(terms: VectorTerms, node: Expression) -> Term:
+    codes = terms.codes(node, 0)
+    radix = terms.value(node, 1, 10)
+    if not codes or len(codes) > 18 or not 2 <= radix <= 36:
+        raise Unmodelled(node.op)
+    total: Term = z3.IntVal(0)
+    for code in codes:
+        total = total * radix + _digit(terms, code, radix)
+    return total
+
+
+def _digit(terms: VectorTerms, code: Term, radix: int) -> Term:
+    """Returns the value of a digit; the character has to be one."""
+    ranges = [(0x30, min(0x39, 0x2F + radix))]
+    if radix > 10:
+        ranges += [(0x41, 0x36 + radix), (0x61, 0x56 + radix)]
+    terms.sides.append(_in_ranges(code, tuple(ranges)))
+    if radix <= 10:
+        return code - 0x30
+    return z3.If(code <= 0x39, code - 0x30, z3.If(code <= 0x5A, code - 0x37, code - 0x57))
+
+
+def _to_text(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes as many digits as in the traced run."""
+    number = terms.term(node.args[0])
+    radix = terms.value(node, 1, 10)
+    traced = str(node.value)
+    if not z3.is_int(number) or traced.startswith("-") or len(traced) > 18:
+        raise Unmodelled(node.op)
+    digits = [terms.fresh() for _ in traced]
+    total: Term = z3.IntVal(0)
+    for digit in digits:
+        total = total * radix + digit
+        terms.sides += [digit >= 0, digit < radix]
+    if len(digits) > 1:
+        terms.sides.append(digits[0] > 0)
+    terms.sides.append(total == number)
+    return [z3.If(digit < 10, digit + 0x30, digit + 0x57) if radix > 10 else digit + 0x30 for digit in digits]
+
+
+def _tested(terms: VectorTerms, node: Expression) -> Term:
+    return accepted(tested_language(terms.constant(node, 1), terms.constant(node, 2)), terms.codes(node, 0))
+
+
+def _replaced(terms: VectorTerms, node: Expression) -> Term:
+    """Replaces the characters that were replaced in the traced run, if each match is one character."""
+    flags = terms.constant(node, 2) if node.op == "replaceMatches" else "g"
+    is_pattern = node.op == "replaceMatches"
+    source = terms.constant(node, 1) if is_pattern else re.escape(terms.constant(node, 1))
+    replacement = [z3.IntVal(ord(char)) for char in terms.constant(node, 3 if is_pattern else 2)]
+    pattern = compiled(source, flags.replace("g", ""))
+    codes, traced = terms.codes(node, 0), terms.traced(node, 0)
+    if pattern is None or "g" not in flags or "$" in terms.constant(node, 3 if is_pattern else 2):
+        raise Unmodelled(node.op)
+    language = tested_language(source, flags.replace("g", ""))
+    result: Codes = []
+    for number, code in enumerate(codes):
+        was_replaced = len(traced) == len(codes) and pattern.fullmatch(traced[number]) is not None
+        is_match = accepted(language, [code])
+        terms.sides.append(is_match if was_replaced else z3.Not(is_match))
+        result += replacement if was_replaced else [code]
+    return result
+
+
+def _from_code(terms: VectorTerms, node: Expression) -> Term:
+    return [terms.term(node.args[0])]
+
+
+def _padded(terms: VectorTerms, node: Expression) -> Term:
+    codes, width, filler = terms.codes(node, 0), terms.value(node, 1), terms.codes(node, 2)
+    missing = width - len(codes)
+    if not filler or missing <= 0:
+        return codes
+    padding = (filler * missing)[:missing]
+    return padding + codes if node.op == "padStart" else codes + padding
+
+
+def _part(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes the separators where they were in the traced run."""
+    codes, separator, traced = terms.codes(node, 0), terms.traced(node, 1), terms.traced(node, 0)
+    if len(traced) != len(codes) or len(separator) != 1:
+        raise Unmodelled("split")
+    for number, code in enumerate(codes):
+        is_separator = traced[number] == separator
+        terms.sides.append(code == ord(separator) if is_separator else code != ord(separator))
+    start = 0
+    for part in traced.split(separator)[: terms.value(node, 2)]:
+        start += len(part) + 1
+    return codes[start : start + len(str(node.value))]
+
+
+def _parts(terms: VectorTerms, node: Expression) -> Term:
+    codes, separator = terms.codes(node, 0), terms.traced(node, 1)
+    if len(separator) != 1:
+        raise Unmodelled("split")
+    return z3.Sum(z3.IntVal(1), *(z3.If(code == ord(separator), 1, 0) for code in codes))
+
+
+_OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
+    "<": _less,
+    "<=": _less,
+    "===": _equal,
+    "at": _at,
+    "charAt": _at,
+    "charCodeAt": _code,
+    "codePointAt": _code,
+    "concat": lambda terms, node: terms.codes(node, 0) + terms.codes(node, 1),
+    "endsWith": _ends,
+    "fromCharCode": _from_code,
+    "includes": _includes,
+    "indexOf": _index,
+    "lastIndexOf": _last_index,
+    "length": lambda terms, node: z3.IntVal(len(terms.codes(node, 0))),
+    "padEnd": _padded,
+    "padStart": _padded,
+    "parseInt": _number,
+    "part": _part,
+    "parts": _parts,
+    "repeat": lambda terms, node: terms.codes(node, 0) * max(0, terms.value(node, 1)),
+    "replaceAll": _replaced,
+    "replaceMatches": _replaced,
+    "slice": _slice,
+    "startsWith": _starts,
+    "substr": _substr,
+    "substring": _substring,
+    "test": _tested,
+    "toLowerCase": _case(0x41, 0x5A, 32),
+    "toNumber": _number,
+    "toRadix": _to_text,
+    "toText": _to_text,
+    "toUpperCase": _case(0x61, 0x7A, -32),
+    "trim": _trimmed,
+    "trimEnd": _trimmed,
+    "trimStart": _trimmed,
+}

@@ -1,0 +1,99 @@
+"""Runs JavaScript functions with tracing in a process of Node, and explores them with the solver."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path as FilePath
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from wimble.solve.ladder import flipped
+from wimble.solve.path_conditions import Path
+
+_AGENT = FilePath(__file__).parents[2] / "agents" / "node" / "src"
+_HOST = """
+const { trace } = require(BASE + '/instrument/tracing/trace.cjs');
+const { TraceHandle } = require(BASE + '/concolic/trace-handle.cjs');
+const { pathOf } = require(BASE + '/concolic/path-message.cjs');
+const handle = new TraceHandle();
+let call;
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { source, args } = JSON.parse(line);
+  if (source !== undefined) {
+    const code = trace(`module.exports = ${source}`, { path: '/function.js', isModule: false });
+    const module = { exports: null };
+    require('node:vm').compileFunction(code, ['module', '__wimble_open__'])(module, () => handle);
+    call = module.exports;
+    return;
+  }
+  handle.begin([]);
+  const shadows = args.map((value, index) => handle.nodes.input(`/${index}`, value));
+  let result;
+  try {
+    result = handle.invoke(call, undefined, 0, args, shadows);
+  } catch (error) {
+    result = `throws ${error.message}`;
+  }
+  console.log(JSON.stringify({ result: result ?? null, path: pathOf(handle) }));
+});
+"""
+_FLIPS_PER_OUTCOME = 4
+
+
+class TracedFunction:
+    """A function, traced, in a process of its own."""
+
+    def __init__(self, source: str) -> None:
+        host = _HOST.replace("BASE", json.dumps(str(_AGENT)))
+        self._process = subprocess.Popen(["node", "-e", host], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._send({"source": source})
+
+    def __enter__(self) -> TracedFunction:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def run(self, args: Sequence[Any]) -> tuple[Any, Path]:
+        """Returns the result, and the path."""
+        self._send({"args": args})
+        assert self._process.stdout is not None
+        answer = json.loads(self._process.stdout.readline())
+        return answer["result"], msgspec.convert(answer["path"], Path)
+
+    def explore(self, args: Sequence[Any], wanted: Any, max_runs: int = 40) -> list[Any] | None:
+        """Returns arguments with which the function returns `wanted`, found by flipping conditions."""
+        open_calls, seen, flips = [list(args)], set[tuple[str, bool]](), Counter[tuple[str, bool]]()
+        for _ in range(max_runs):
+            if not open_calls:
+                break
+            now = open_calls.pop(0)
+            result, path = self.run(now)
+            if result == wanted:
+                return now
+            seen |= {(entry.site, entry.is_taken) for entry in path.entries}
+            for number, entry in enumerate(path.entries):
+                outcome = (entry.site, not entry.is_taken)
+                if outcome in seen or flips[outcome] >= _FLIPS_PER_OUTCOME:
+                    continue
+                flips[outcome] += 1
+                values = flipped(path, number).values
+                if values is not None:
+                    found = list(now)
+                    for place, value in values.items():
+                        found[int(place[1:])] = value
+                    open_calls.append(found)
+        return None

@@ -1,0 +1,89 @@
+"""Guards that only a solver opens: from any arguments to the wanted result, each answer run for real."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.shared.traced_function import TracedFunction
+
+GUARDS: dict[str, tuple[str, list[Any]]] = {
+    "quadratic": (
+        r"""function(x,y){ if (x*x - 3*y === 1009) return 'hit';
+        return 'no' }""",
+        [3, 4],
+    ),
+    "luhn": (
+        r"""function(s){ if(!/^\d{16}$/.test(s)) return 'no';
+        let sum=0;
+        for(let i=0;i<s.length;i++){let d=Number(s[s.length-1-i]);
+        if(i%2===1){d*=2;
+        if(d>9)d-=9} sum+=d} return sum%10===0?'hit':'no'}""",
+        ["1234567890123456"],
+    ),
+    "checksum": (
+        r"""function(s){ let h=7;
+        for(let i=0;i<s.length;i++) h=(h*31+s.charCodeAt(i))%1000003;
+        return h===424242?'hit':'no'}""",
+        ["abcd"],
+    ),
+    "hash32": (
+        r"""function(s){ let h=0;
+        for(let i=0;i<s.length;i++) h=((h<<5)-h+s.charCodeAt(i))|0;
+        return h===3556498?'hit':'no'}""",
+        ["abcd"],
+    ),
+    "palindrome": (
+        r"""function(s){ if(s.length!==7) return 'l';
+        for(let i=0;i<3;i++) if(s[i]!==s[s.length-1-i]) return 'no';
+        return s[0]!==s[1]&&s[1]==='k'?'hit':'x'}""",
+        ["foo"],
+    ),
+    "mask": (
+        r"""function(n){ if((n & 0xff)===0x5a && (n>>8 & 0xf)===3 && n>5000) return 'hit';
+        return 'no'}""",
+        [12],
+    ),
+    "two-regex": (
+        r"""function(s){ return /^[a-f]{3}\d+$/.test(s) && /(12|34)$/.test(s) && s.length===9 && !/a/.test(s) ? 'hit':'no'}""",
+        ["foo"],
+    ),
+    "radix": (
+        r"""function(s){ return parseInt(s,36)===123456 ? 'hit':'no'}""",
+        ["foo"],
+    ),
+    "sorted": (
+        r"""function(a,b,c){ if(a<b&&b<c&&a+b+c===100&&a*b===c) return 'hit';
+        return 'no'}""",
+        [1, 1, 1],
+    ),
+    "case": (
+        r"""function(s){ switch(s.trim().toLowerCase()){case 'red': return 1;
+        case 'green': return 'hit'} return 0}""",
+        ["foo"],
+    ),
+    "table": (
+        r"""function(s){ const t={alpha:1,beta:2,gamma:3};
+        return t[s]===3?'hit':'no'}""",
+        ["foo"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GUARDS)
+def test_opens(name: str) -> None:
+    source, args = GUARDS[name]
+    with TracedFunction(source) as function:
+        assert function.run(args)[0] != "hit"
+        assert function.explore(args, "hit") is not None
+
+
+def test_what_cannot_hold_has_no_values() -> None:
+    with TracedFunction("(x) => { if (x > 5 && x < 5) return 'hit'; return 'no' }") as function:
+        assert function.explore([7], "hit") is None
+
+
+def test_an_error_of_the_program_is_its_own() -> None:
+    with TracedFunction("(x) => { if (x === 'abc') throw new Error('bad ' + x); return x.missing.y }") as function:
+        assert function.run(["abc"])[0] == "throws bad abc"
+        assert function.run(["q"])[0] == "throws Cannot read properties of undefined (reading 'y')"
