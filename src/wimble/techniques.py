@@ -55,6 +55,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "answer-members": "Members that the program reads of an answer are added to it ([Mocks] §4.5). Off: answers "
         "are changed by comparisons and mutation alone.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
+        "solver": "Test cases that come closest to outcomes that nothing reaches are traced, and a constraint solver "
+        "computes inputs for these outcomes ([Concolic]). Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "
         "all in turn.",
         "operator-selection": "Adaptive operator selection [AOS]. Off: generators take turns, whatever their success.",

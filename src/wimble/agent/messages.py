@@ -18,6 +18,7 @@ from wimble.model.observation import Cause, Mistake
 from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.structure import FunctionBody, Region
+from wimble.solve.path_conditions import CallInput, Expression, PathEntry
 from wimble.types import Json
 
 PROTOCOL_VERSION: Final = 2
@@ -244,6 +245,14 @@ class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):
     routes: list[Route]
 
 
+class PathMessage(msgspec.Struct, tag_field="type", tag="path"):
+    """The path of the call that was followed in evaluation `seq` (protocol/constraints.md)."""
+
+    seq: int
+    nodes: tuple[Expression, ...] = ()
+    entries: tuple[PathEntry, ...] = ()
+
+
 AgentMessage: TypeAlias = (
     Hello
     | File
@@ -257,6 +266,7 @@ AgentMessage: TypeAlias = (
     | Rows
     | ModelsMessage
     | RoutesMessage
+    | PathMessage
     | SchemaMessage
 )
 
@@ -396,7 +406,14 @@ class Release(msgspec.Struct, tag_field="type", tag="release"):
     database: str
 
 
-CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release
+class Follow(msgspec.Struct, tag_field="type", tag="follow"):
+    """Asks for the path of one call of the next evaluation."""
+
+    call: int
+    inputs: list[CallInput] = []
+
+
+CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release | Follow
 
 _encoder = msgspec.json.Encoder()
 

@@ -7,7 +7,7 @@ agents are read only while one of the waiting methods runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -27,6 +27,7 @@ from wimble.model.routes import Route
 from wimble.model.run_conditions import RandomBias
 from wimble.model.targets import TargetTable
 from wimble.model.validation import AppliedSchema
+from wimble.solve.path_conditions import CallInput, Path
 from wimble.types import TargetId
 
 MAX_KEPT_CRASHES: Final = 50
@@ -85,6 +86,7 @@ class AgentSession:
         """`begin` of the running evaluation, without the covered targets, which differ between processes."""
         self._results: dict[Agent, messages.Result] = {}
         self._crashes: list[Crash] = []
+        self._path: Path | None = None
         self._n_pings = 0
         self._pongs: dict[Agent, int] = {}
         self._survives_crashes = False
@@ -272,6 +274,19 @@ class AgentSession:
 
     def _hear_routes(self, _: Agent, message: messages.RoutesMessage) -> None:
         self.routes += message.routes
+
+    def _hear_path(self, _: Agent, message: messages.PathMessage) -> None:
+        self._path = Path(message.nodes, message.entries)
+
+    def follow(self, call: int, inputs: Sequence[CallInput]) -> None:
+        """Asks the agents for the path of one call of the next evaluation."""
+        self._path = None
+        self._send_all(messages.Follow(call=call, inputs=list(inputs)))
+
+    def take_path(self) -> Path | None:
+        """Returns the path that `follow` has asked for; None if no agent has recorded it."""
+        path, self._path = self._path, None
+        return path
 
     def _add_server(self, server: Server) -> None:
         """Adds a server, once per port.
@@ -484,6 +499,7 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.Rows: AgentSession._hear_rows,
     messages.ModelsMessage: AgentSession._hear_models,
     messages.RoutesMessage: AgentSession._hear_routes,
+    messages.PathMessage: AgentSession._hear_path,
     messages.SchemaMessage: AgentSession._hear_schema,
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

@@ -42,6 +42,7 @@ from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
 from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
+from wimble.engine.tracing.sut_tracer import SutTracer
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.finished_run import FinishedRun
@@ -57,6 +58,7 @@ from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
 from wimble.runtimes.known_runtimes import RUNTIMES
+from wimble.search.mio import MioStrategy
 from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
@@ -127,7 +129,10 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
                 )
             )
         notices.tell_limits([*limits, *described.notes, *_limits(settings, sut)])
-        yield from _phases(coordinator, Worker(sut, coordinator), killed)
+        worker = Worker(sut, coordinator)
+        if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
+            coordinator.strategy.solver.tracer = SutTracer(worker, sut)
+        yield from _phases(coordinator, worker, killed)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):
         check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause

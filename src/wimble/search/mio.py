@@ -24,6 +24,7 @@ from wimble.search.effort import Effort
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.generator_table import SearchParts, new_selection
+from wimble.search.generators.solver_answers import SolverAnswers
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -59,6 +60,7 @@ class MioStrategy:
         constants = table.constants if settings.uses("constants") else None
         self.sampler = Sampler(operations, settings, rng, constants, reads_refusals=settings.uses("refusals"))
         self.mutator = Mutator(self.sampler, settings, schedule, rng, constants)
+        self.solver = SolverAnswers(self.archive, table)
         parts = SearchParts(
             operations=operations,
             archive=self.archive,
@@ -68,6 +70,7 @@ class MioStrategy:
             schedule=schedule,
             attempts=self.attempts,
             rng=rng,
+            solver=self.solver,
         )
         self._selection = new_selection(parts, settings)
         self._view = view_of(settings, table)

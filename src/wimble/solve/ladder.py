@@ -22,13 +22,15 @@ from wimble.solve.sequence_terms import SequenceTerms
 from wimble.solve.vector_terms import VectorTerms
 
 Rung = Literal["characters", "sequences", "lengths", ""]
-RESOURCE_LIMIT: Final = 3_000_000
-"""Of one question; about 0.3 to 1 s."""
-MAX_MILLISECONDS: Final = 3_000
+RESOURCE_LIMIT: Final = 1_000_000
+"""Of one question; about 0.1 to 0.4 s."""
+MAX_MILLISECONDS: Final = 2_000
 """A question that takes longer is given up, whatever its resources."""
 MAX_LENGTHS: Final = 10
-SMALL_NUMBER: Final = 1_000_000
-"""Numbers up to this size are tried first: their squares and sums are exact in doubles, and they are read easily."""
+NUMBER_BOUNDS: Final = (100, 1_000_000, None)
+"""Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
+their squares and sums are exact in doubles, and they are read easily.
+"""
 MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
 
@@ -104,9 +106,9 @@ def _asked(path: Path, number: int, terms: ExpressionTerms) -> dict[str, Scalar]
     solver = _new_solver()
     entry = path.entries[number]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
-    asked = len(terms.inputs)
+    asked, asked_node = len(terms.inputs), path.without_negation(entry.node)
     for earlier in path.entries[max(0, number - MAX_PREFIX) : number]:
-        if earlier.node == entry.node:
+        if path.without_negation(earlier.node) == asked_node:
             continue
         n_sides = len(terms.sides)
         try:
@@ -118,7 +120,7 @@ def _asked(path: Path, number: int, terms: ExpressionTerms) -> dict[str, Scalar]
     solver.add(*terms.sides)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
-    for bound in (SMALL_NUMBER, None) if numbers else (None,):
+    for bound in NUMBER_BOUNDS if numbers else (None,):
         bounded = _copy(solver)
         if bound is not None:
             bounded.add(*(z3.And(-bound <= term, term <= bound) for term in numbers))

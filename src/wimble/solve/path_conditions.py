@@ -41,6 +41,15 @@ class PathEntry(msgspec.Struct, frozen=True, array_like=True):
     """The index of the condition's expression."""
 
 
+class CallInput(msgspec.Struct, frozen=True, array_like=True):
+    """An input of a call that is followed."""
+
+    place: str
+    name: str
+    """The name under which a program reads it."""
+    value: str | int | float | bool
+
+
 class Path(msgspec.Struct, frozen=True):
     """The conditions of one call."""
 
@@ -50,6 +59,12 @@ class Path(msgspec.Struct, frozen=True):
     def inputs(self) -> dict[str, Scalar]:
         """Returns the inputs by place, with their values in the traced run."""
         return {node.place: node.value for node in self.nodes if node.place}
+
+    def without_negation(self, index: int) -> int:
+        """Returns the index of the node that the node negates, if it does that."""
+        while self.nodes[index].op == "!":
+            index = self.nodes[index].args[0]
+        return index
 
     def reachable(self, roots: Sequence[int]) -> set[int]:
         """Returns the indexes of the nodes that the expressions `roots` consist of."""

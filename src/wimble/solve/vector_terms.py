@@ -265,6 +265,11 @@ def _to_text(terms: VectorTerms, node: Expression) -> Term:
     return [z3.If(digit < 10, digit + 0x30, digit + 0x57) if radix > 10 else digit + 0x30 for digit in digits]
 
 
+def _not_a_number(terms: VectorTerms, node: Expression) -> Term:
+    """Compares with decimal numbers only."""
+    return z3.Not(accepted(tested_language(r"^-?[0-9]+([.][0-9]+)?$", ""), terms.codes(node, 0)))
+
+
 def _tested(terms: VectorTerms, node: Expression) -> Term:
     return accepted(tested_language(terms.constant(node, 1), terms.constant(node, 2)), terms.codes(node, 0))
 
@@ -336,6 +341,7 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "fromCharCode": _from_code,
     "includes": _includes,
     "indexOf": _index,
+    "isNaN": _not_a_number,
     "lastIndexOf": _last_index,
     "length": lambda terms, node: z3.IntVal(len(terms.codes(node, 0))),
     "padEnd": _padded,

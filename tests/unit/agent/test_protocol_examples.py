@@ -14,6 +14,7 @@ CORE_MESSAGES = {
     "begin": messages.Begin,
     "connection": messages.Connection,
     "end": messages.End,
+    "follow": messages.Follow,
     "ping": messages.Ping,
     "query": messages.Query,
     "release": messages.Release,

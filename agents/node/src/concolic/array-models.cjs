@@ -6,7 +6,7 @@ const { makeNode } = require('./model-support.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {import('./built-in-models.cjs').After} After */
+/** @typedef {import('./model-support.cjs').After} After */
 
 const MAX_ELEMENTS = 300;
 
@@ -67,7 +67,7 @@ function join(handle, { self, values, shadows, result }) {
   return handle.nodes.of(result, shadow);
 }
 
-/** @param {import('./trace-handle.cjs').TraceHandle} handle @param {any} value @param {Shadow} shadow @returns {Shadow} */
+/** @param {import('./model-support.cjs').Handle} handle @param {any} value @param {Shadow} shadow @returns {Shadow} */
 function asText(handle, value, shadow) {
   handle.text(value, shadow);
   return handle.s;

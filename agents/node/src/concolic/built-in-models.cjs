@@ -25,11 +25,8 @@ const { ARRAY_MODELS } = require('./array-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/**
- * @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[], result: any, before: any}} Call
- */
-/** @typedef {(handle: import('./trace-handle.cjs').TraceHandle, call: Call) => Shadow} After */
-/** @typedef {{before?: (self: any, values: any[]) => any, after: After}} Model */
+/** @typedef {import('./model-support.cjs').After} After */
+/** @typedef {{after: After}} Model */
 
 /** @type {Map<unknown, Model>} */
 const MODELS = new Map();

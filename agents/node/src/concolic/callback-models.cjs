@@ -6,7 +6,7 @@
 
 const { ArrayPrototype, Map, mapSet, reflectApply } = require('../base/intrinsics.cjs');
 
-/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+/** @typedef {import('./model-support.cjs').Handle} TraceHandle */
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {(handle: TraceHandle, self: any[], values: any[], shadows: Shadow[]) => any} CallbackModel */
 

@@ -2,6 +2,23 @@
 /** What models share. */
 
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/**
+ * What models use of the handle (trace-handle.cjs).
+ * @typedef {object} Handle
+ * @property {import('./shadow-nodes.cjs').Nodes} nodes
+ * @property {Shadow} s
+ * @property {(operator: string, left: unknown, leftShadow: Shadow, right: unknown, rightShadow: Shadow) => any} b
+ * @property {(place: string, value: unknown, shadow: Shadow) => unknown} c
+ * @property {(value: any, shadow: Shadow) => string} text
+ * @property {(place: string, node: Node) => void} note
+ * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
+ * @property {(called: any, self: unknown, selfShadow: Shadow, values: any[], shadows: Shadow[]) => any} invoke
+ */
+/**
+ * @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[], result: any}} Call
+ */
+/** @typedef {(handle: Handle, call: Call) => Shadow} After */
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes

@@ -6,7 +6,7 @@ const { FLAG_GETTERS, isArray, isRegExp, regExpSource } = require('../base/intri
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
-/** @typedef {import('./built-in-models.cjs').After} After */
+/** @typedef {import('./model-support.cjs').After} After */
 
 /** @param {object} pattern */
 function flagsOf(pattern) {
@@ -55,7 +55,7 @@ function search({ nodes }, { self, selfShadow, values, result }) {
 
 /**
  * Records whether there was a match, and keeps the shadows of its captures.
- * @param {import('./trace-handle.cjs').TraceHandle} handle
+ * @param {import('./model-support.cjs').Handle} handle
  * @param {Node | 0} text
  * @param {object} pattern
  * @param {any} match

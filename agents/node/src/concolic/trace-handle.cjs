@@ -356,11 +356,10 @@ class TraceHandle {
     }
     const model = mapGet(MODELS, called);
     if (model === undefined) return this.unmodelled(called, self, values, shadows);
-    const before = model.before === undefined ? undefined : model.before(self, values);
     const result = reflectApply(called, self, values);
     this.s = 0;
     try {
-      this.s = model.after(this, { self, selfShadow, values, shadows, result, before });
+      this.s = model.after(this, { self, selfShadow, values, shadows, result });
     } catch {
       // A shadow is lost.
     }

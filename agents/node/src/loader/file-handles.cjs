@@ -7,6 +7,7 @@
 
 const { ObjectCreate, String, defineProperty } = require('../base/intrinsics.cjs');
 const { OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { tracing } = require('../concolic/running-trace.cjs');
 const { NULL_HANDLE } = require('../runtime/probes/null-handle.cjs');
 
 /** @typedef {import('./transform.cjs').Registration} Registration */
@@ -74,7 +75,7 @@ class Handles {
         ? expected
         : { key, path: String(path), hash: String(hash), tableText, text: String(text), isModule: true };
     if (registration !== undefined) this.sources.add(registration);
-    const handle = registration === undefined ? NULL_HANDLE : this.register(registration);
+    const handle = registration === undefined ? (tracing ?? NULL_HANDLE) : this.register(registration);
     this.opened[key] = handle;
     return handle;
   }
@@ -82,6 +83,7 @@ class Handles {
   /** @param {Registration} registration */
   register(registration) {
     const { path, hash } = registration;
+    if (tracing !== null) return tracing;
     try {
       return this.registerFile(registration);
     } catch (error) {

@@ -124,6 +124,15 @@ function instrumentAsText(text, file, isModule) {
   }
 }
 
+/** @type {(text: string, file: string, isModule: boolean) => string} as instrumentAsText, with tracing */
+function traceAsText(text, file, isModule) {
+  try {
+    return part('tracing/trace.cjs').trace(text, { path: file, isModule });
+  } catch (error) {
+    throw new Error(String(/** @type {any} */ (error)?.message ?? error));
+  }
+}
+
 /**
  * @param {string} text of an ES module
  * @returns {import('../instrument/parse.cjs').Node}
@@ -156,4 +165,13 @@ const findSourceMap = (text, file) => part('source-map.cjs').findSourceMap(text,
 /** @type {typeof import('../instrument/instrument.cjs').movedColumns} */
 const movedColumns = (text, file) => part('instrument.cjs').movedColumns(text, file);
 
-module.exports = { findSourceMap, functionTexts, instrumentAsText, isEsModule, isMade, movedColumns, parseModule };
+module.exports = {
+  findSourceMap,
+  functionTexts,
+  instrumentAsText,
+  isEsModule,
+  isMade,
+  movedColumns,
+  parseModule,
+  traceAsText,
+};

@@ -4,7 +4,8 @@
  */
 
 const { hashOf, keyOf } = require('../instrument/text-identity.cjs');
-const { instrumentAsText } = require('./instrumenter-realm.cjs');
+const { tracing } = require('../concolic/running-trace.cjs');
+const { instrumentAsText, traceAsText } = require('./instrumenter-realm.cjs');
 const { DiskCache } = require('./disk-cache.cjs');
 
 /**
@@ -18,6 +19,8 @@ const { DiskCache } = require('./disk-cache.cjs');
  * @property {string} [code] only if it was instrumented in this thread
  */
 /** @typedef {{code: string, registration: Registration}} Transformed */
+
+const NO_TARGETS = '{"targets":[],"constants":[]}';
 
 class Transformer {
   /** @param {string | null | undefined} cacheDir */
@@ -35,6 +38,10 @@ class Transformer {
   transform(text, path, isModule) {
     const hash = hashOf(text);
     const key = keyOf(hash, path);
+    if (tracing !== null) {
+      const code = traceAsText(text, path, isModule);
+      return { code, registration: { key, path, hash, tableText: NO_TARGETS, text, isModule, code } };
+    }
     let entry = this.cache.read(key, isModule);
     if (entry === undefined) {
       entry = instrumentAsText(text, path, isModule);

@@ -17,6 +17,7 @@ const {
   slice,
 } = require('../base/intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
+const { Followed } = require('./followed-call.cjs');
 const { keepCode } = require('../loader/compiled-modules.cjs');
 const { RawJson, encode } = require('../base/json-text.cjs');
 const { log: commandLog, takeCommands } = require('../databases/recorded-commands.cjs');
@@ -120,6 +121,7 @@ class Agent {
     /** @type {Record<number, boolean>} the core's TCP ports in this evaluation */
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
+    this.followed = new Followed();
     this.callCount = 0;
     this.channel = new Channel(socketPath, (message) => this.receive(message));
     this.gate = new StandbyGate(socketPath);
@@ -257,6 +259,8 @@ class Agent {
         this.ending = message.seq;
         setImmediate(() => this.finish(message));
         return undefined;
+      case 'follow':
+        return this.followed.expect(message);
       case 'query':
         return answerQuery(message, (answer) => this.channel.send(answer));
       case 'release':
@@ -346,6 +350,7 @@ class Agent {
     if (models.length > 0) this.channel.send({ type: 'models', tables: models });
     const routes = takeRoutes();
     if (routes.length > 0) this.channel.send({ type: 'routes', routes });
+    this.followed.end((path) => this.channel.send({ type: 'path', seq, ...path }));
     this.channel.send({
       type: 'result',
       seq,
@@ -400,6 +405,7 @@ class Agent {
     const call = this.nextCall++;
     this.callCount++;
     this.hasCrashed = false;
+    this.followed.noteCall(call);
     recorder.call = call;
     recorder.record = {
       call,

@@ -62,6 +62,8 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.settings import Settings
+from wimble.solve.path_conditions import CallInput
+from wimble.solve.path_conditions import Path as SolvedPath
 from wimble.state.sut_databases import SutDatabases
 from wimble.state.working_files import WorkingFiles
 from wimble.types import TargetId
@@ -84,6 +86,8 @@ in the future.
 """
 OTHER_ZONE: Final = "Pacific/Kiritimati"
 """A time zone in which it is tomorrow for most of the world (UTC+14)."""
+TRACE_VARIABLE: Final = "WIMBLE_TRACE"
+"""Environment variable with which processes run traced texts (protocol/constraints.md)."""
 SEED_VARIABLE: Final = "WIMBLE_SEED"
 """Environment variable with the seed of a process's random numbers until its first evaluation."""
 
@@ -147,6 +151,8 @@ class StartedSut:
         self._standbys = Standbys(
             lambda environment: Standby(settings.command, settings.working_dir, environment, self._log)
         )
+        self.is_traced = False
+        """Whether the next starts are with tracing, and without targets."""
         self.ready_path = ready_path
         """The path of a document that is served once the API is ready. If it is empty, the API counts as ready as soon
         as it listens and answers.
@@ -303,7 +309,8 @@ class StartedSut:
         """Returns the environment of a start, by its number from 1."""
         isolation = self._live_session.isolation
         seed = {} if isolation is None else {SEED_VARIABLE: str(isolation.seed_of(-number))}
-        return {**self._environment, **seed, **self._other_day, **self.port_environment}
+        traced = {TRACE_VARIABLE: "1"} if self.is_traced else {}
+        return {**self._environment, **seed, **self._other_day, **self.port_environment, **traced}
 
     def _begun_tree(self, session: AgentSession, environment: dict[str, str]) -> ProcessTree:
         """Returns the process tree of a start: that of a standby, or one that starts now."""
@@ -672,6 +679,17 @@ class StartedSut:
         )
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
+
+    def traced_path(
+        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
+    ) -> tuple[SolvedPath | None, Evaluation]:
+        """Runs a test case and returns the path of one of its calls; it has to have been started as `is_traced`.
+
+        inputs: of that call, which conditions may depend on.
+        """
+        self._live_session.follow(call, inputs)
+        evaluation = self.evaluate(test_case, want_hints=False)
+        return self._live_session.take_path(), evaluation
 
     def _restart_for_reset(self) -> None:
         """Restarts the SUT to reset its databases: an open transaction that locks rows ends with the process."""

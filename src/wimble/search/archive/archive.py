@@ -219,6 +219,10 @@ class Archive:
         population = self._populations.get(target)
         return (population[0][3], population[0][4]) if population else None
 
+    def open_targets(self) -> list[TargetId]:
+        """Returns the uncovered targets that a test case has reached, in order."""
+        return sorted(self._populations)
+
     def population(self, target: TargetId) -> tuple[TestCase, ...]:
         """Returns the test cases of an uncovered target, best first."""
         return tuple(member[3].test_case for member in self._populations.get(target, ()))

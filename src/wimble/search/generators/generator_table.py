@@ -45,6 +45,7 @@ from wimble.search.generators.operator_selection import (
 from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
 from wimble.search.generators.similar_operations import SimilarOperations
+from wimble.search.generators.solver_answers import SolverAnswers
 from wimble.search.generators.target_runs import TargetRuns
 from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
@@ -67,6 +68,7 @@ class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
     schedule: Schedule
     attempts: AttemptLog
     rng: Random
+    solver: SolverAnswers
 
 
 def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
@@ -98,6 +100,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
+        ("solver", Row(parts.solver)),
         ("neighbours", Row(Neighbours(sampler, rng), compared)),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),

@@ -1,0 +1,78 @@
+'use strict';
+/** Inputs of a call are recognised where the program reads them, and keep their expressions through built-ins. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const vm = require('node:vm');
+const { trace } = require('../src/instrument/tracing/trace.cjs');
+const { TraceHandle } = require('../src/concolic/trace-handle.cjs');
+const { pathOf } = require('../src/concolic/path-message.cjs');
+
+function traced(source, inputs, ...args) {
+  const handle = new TraceHandle();
+  const code = trace(`module.exports = ${source}`, { path: '/app.js', isModule: false });
+  const module = { exports: null };
+  vm.compileFunction(code, ['module', '__wimble_open__'])(module, () => handle);
+  handle.begin(inputs);
+  const result = module.exports(...args);
+  const { nodes, entries } = pathOf(handle);
+  const shown = (id) => {
+    const [op, of, value] = nodes[id];
+    if (op === 'k') return JSON.stringify(value);
+    return of.length === 0 ? op.slice(3) : `${op}(${of.map(shown).join(', ')})`;
+  };
+  return {
+    result,
+    path: entries.map(([site, isTaken, node]) => `${isTaken} ${shown(node)} @${site.replace(/^.*:/, '')}`),
+  };
+}
+
+const X = { place: '/query/x', name: 'x', value: '12' };
+const N = { place: '/body/count', name: 'count', value: 3 };
+
+test('members, patterns and calls with a name of an input give the input', () => {
+  const member = traced('(q) => q.x === "13"', [X], { x: '12' });
+  assert.deepEqual(member, { result: false, path: ['false ===(/query/x, "13") @==='] });
+  const pattern = traced('({ count }) => { if (count * 2 > 5) return 1; return 0 }', [N], { count: 3 });
+  assert.deepEqual(pattern.path, ['true <(5, *(/body/count, 2)) @>', 'true <(5, *(/body/count, 2)) @if']);
+  const call = traced('(q) => q.get("x").startsWith("4")', [X], new Map([['x', '12']]));
+  assert.deepEqual(call.path, ['false startsWith(/query/x, "4", 0) @()']);
+});
+
+test('a value of another name, or another value of the name, is no input', () => {
+  assert.deepEqual(traced('(q) => q.y === "13"', [X], { y: '12' }).path, []);
+  assert.deepEqual(traced('(q) => q.x === "13"', [X], { x: '14' }).path, []);
+});
+
+test('expressions go through variables, objects, loops, callbacks and built-ins', () => {
+  const source = `(q) => {
+    const kept = { text: q.x.trim() };
+    let sum = 0;
+    for (const digit of [...kept.text].map(Number)) sum += digit;
+    return sum % 10 === 0;
+  }`;
+  const { result, path } = traced(source, [X], { x: '12' });
+  assert.equal(result, false);
+  assert.match(path.at(-1), /^false ===\(%\(\+\(\+\(0, toNumber\(charAt\(trim\(\/query\/x\), 0\)\)\), toNumber/);
+});
+
+test('a shadow of a value that has changed since is not used', () => {
+  const source = `(q) => { let x = q.x; const set = (v) => { x = v }; [1].forEach(() => set('zz')); return x === 'aa' }`;
+  assert.deepEqual(traced(source, [X], { x: '12' }).path, []);
+});
+
+test('regular expressions, splits, keys and conversions are conditions', () => {
+  assert.deepEqual(traced('(q) => /^a+$/i.test(q.x)', [X], { x: '12' }).path, [
+    'false test(/query/x, "^a+$", "i") @()',
+  ]);
+  assert.deepEqual(traced('(q) => q.x.split("-").length === 3', [X], { x: '12' }).path, [
+    'false ===(parts(/query/x, "-"), 3) @===',
+  ]);
+  assert.deepEqual(traced('(q) => ({ a: 1, b: 2 })[q.x]', [X], { x: '12' }).path, [
+    'false ===(/query/x, "a") @key',
+    'false ===(/query/x, "b") @key',
+  ]);
+  assert.deepEqual(traced('(q) => Number(q.x) > 4', [{ ...X, value: 'no' }], { x: 'no' }).path, [
+    'true isNaN(/query/x) @number',
+  ]);
+});

@@ -1,0 +1,1 @@
+"""Runs test cases on a SUT with tracing, for the solver."""

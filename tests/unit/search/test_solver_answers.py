@@ -1,0 +1,98 @@
+"""Test cases with values from the solver, for targets with which nothing else makes progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+
+from fake_sut import FakeSut, operation
+
+from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.model.evaluation import Evaluation
+from wimble.model.targets import Target
+from wimble.model.testcase import TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.generators.solver_answers import FIRST_WAIT, KINDS, TracedRun
+from wimble.search.mio import MioStrategy
+from wimble.settings import Settings
+from wimble.solve.path_conditions import CallInput, Expression, Path, PathEntry
+
+API = [operation("POST", "/sum", body=ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene()))))]
+GUARD = Target("branch", "app.js", 4, 12, "=== true")
+
+
+def guarded(operation_id, values, probe, state):
+    """Passed if x * x - 3 * y is 1009, without a distance."""
+    x, y = values["body"]["x"], values["body"]["y"]
+    probe.reach(probe.table.register(GUARD), 1.0 if x * x - 3 * y == 1009 else 0.5)
+    return 200, {}
+
+
+class TracerOfPaths:
+    """Writes the path that the agent would record of `guarded`."""
+
+    def __init__(self) -> None:
+        self.n_rounds = 0
+        self.n_runs = 0
+
+    @contextmanager
+    def tracing(self) -> Iterator[TracedRun | None]:
+        self.n_rounds += 1
+        yield self._run
+
+    def _run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+        self.n_runs += 1
+        x, y = (next(one for one in inputs if one.name == name) for name in "xy")
+        assert isinstance(x.value, int)
+        assert isinstance(y.value, int)
+        nodes = (
+            Expression(f"in:{x.place}", (), x.value),
+            Expression(f"in:{y.place}", (), y.value),
+            Expression("k", (), 3),
+            Expression("k", (), 1009),
+            Expression("*", (0, 0), x.value**2),
+            Expression("*", (2, 1), 3 * y.value),
+            Expression("-", (4, 5), x.value**2 - 3 * y.value),
+            Expression("===", (6, 3), x.value**2 - 3 * y.value == 1009),
+        )
+        return Path(nodes, (PathEntry("app.js:4:12:===", bool(nodes[-1].value), 7),))
+
+
+def searched(n_evaluations: int, tracer: TracerOfPaths | None) -> tuple[MioStrategy, list[Evaluation]]:
+    sut = FakeSut(guarded)
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.tracer = tracer
+    seen = []
+    for number in range(n_evaluations):
+        seen.append(sut.evaluate(search.next_test_case(number / n_evaluations)))
+        search.observe(seen[-1], number / n_evaluations)
+    return search, seen
+
+
+def passed(search: MioStrategy) -> bool:
+    return any(search.archive.is_covered(target) for target in range(8) if search.archive.best_h(target) == 1.0) and (
+        not [target for target in search.archive.open_targets() if target in search.solver.statistics.reasons]
+    )
+
+
+def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_the_target():
+    tracer = TracerOfPaths()
+    search, _ = searched(FIRST_WAIT + 100, tracer)
+    assert tracer.n_rounds == 1
+    assert list(search.solver.statistics.reasons.values()) == ["solved"]
+    assert passed(search)
+
+
+def test_without_a_tracer_nothing_changes_until_then():
+    with_tracer, without = searched(FIRST_WAIT - 50, TracerOfPaths())[1], searched(FIRST_WAIT - 50, None)[1]
+    assert [one.test_case for one in with_tracer] == [one.test_case for one in without]
+
+
+def test_a_test_case_is_traced_for_a_target_once():
+    tracer = TracerOfPaths()
+    tracer._run = lambda test_case, call, inputs: Path()  # type: ignore[method-assign]
+    search, _ = searched(4 * FIRST_WAIT, tracer)
+    assert tracer.n_rounds <= 3
+    assert set(search.solver.statistics.reasons.values()) == {"no condition of the path depends on the inputs"}
+    assert "branch" in KINDS
