@@ -114,7 +114,7 @@ def boundaries(language: Language) -> set[int]:
 
 
 @lru_cache(maxsize=512)
-def tested_language(source: str, flags: str) -> Language:
+def language_accepted_by(source: str, flags: str) -> Language:
     """Returns the texts for which `test` is true. Raises: Unmodelled."""
     tree = parsed(source, flags)
     if tree is None or "m" in flags or "y" in flags:

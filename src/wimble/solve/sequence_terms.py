@@ -10,7 +10,7 @@ import z3
 
 from wimble.solve.expression_terms import ExpressionTerms, Term
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
-from wimble.solve.regex_languages import Language, tested_language
+from wimble.solve.regex_languages import Language, language_accepted_by
 
 MAX_PARTS: Final = 8
 """The number of separators up to which the parts of a split are counted."""
@@ -254,12 +254,12 @@ def _parts(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
 
 
 def _tested(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
-    return z3.InRe(args[0], regex_term(tested_language(terms.constant_of(node, 1), terms.constant_of(node, 2))))
+    return z3.InRe(args[0], regex_term(language_accepted_by(terms.constant_of(node, 1), terms.constant_of(node, 2))))
 
 
 def _unmatched(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     """Assumes that nothing is replaced."""
-    language = tested_language(terms.constant_of(node, 1), terms.constant_of(node, 2).replace("g", ""))
+    language = language_accepted_by(terms.constant_of(node, 1), terms.constant_of(node, 2).replace("g", ""))
     terms.sides.append(z3.Not(z3.InRe(args[0], regex_term(language))))
     return args[0]
 

@@ -15,7 +15,7 @@ import z3
 from wimble.solve.ecmascript import compiled
 from wimble.solve.expression_terms import ExpressionTerms, Term
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
-from wimble.solve.regex_languages import Language, accepts_empty, boundaries, derivative, tested_language
+from wimble.solve.regex_languages import Language, accepts_empty, boundaries, derivative, language_accepted_by
 
 MAX_LENGTH: Final = 120
 MAX_STATES: Final = 400
@@ -267,11 +267,11 @@ def _to_text(terms: VectorTerms, node: Expression) -> Term:
 
 def _not_a_number(terms: VectorTerms, node: Expression) -> Term:
     """Compares with decimal numbers only."""
-    return z3.Not(accepted(tested_language(r"^-?[0-9]+([.][0-9]+)?$", ""), terms.codes(node, 0)))
+    return z3.Not(accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), terms.codes(node, 0)))
 
 
 def _tested(terms: VectorTerms, node: Expression) -> Term:
-    return accepted(tested_language(terms.constant(node, 1), terms.constant(node, 2)), terms.codes(node, 0))
+    return accepted(language_accepted_by(terms.constant(node, 1), terms.constant(node, 2)), terms.codes(node, 0))
 
 
 def _replaced(terms: VectorTerms, node: Expression) -> Term:
@@ -284,7 +284,7 @@ def _replaced(terms: VectorTerms, node: Expression) -> Term:
     codes, traced = terms.codes(node, 0), terms.traced(node, 0)
     if pattern is None or "g" not in flags or "$" in terms.constant(node, 3 if is_pattern else 2):
         raise Unmodelled(node.op)
-    language = tested_language(source, flags.replace("g", ""))
+    language = language_accepted_by(source, flags.replace("g", ""))
     result: Codes = []
     for number, code in enumerate(codes):
         was_replaced = len(traced) == len(codes) and pattern.fullmatch(traced[number]) is not None

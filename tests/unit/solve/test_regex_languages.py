@@ -9,7 +9,7 @@ import pytest
 from wimble.solve.ecmascript import matches
 from wimble.solve.path_conditions import Unmodelled
 from wimble.solve.regex import matching_string
-from wimble.solve.regex_languages import Language, accepts_empty, derivative, tested_language
+from wimble.solve.regex_languages import Language, accepts_empty, derivative, language_accepted_by
 
 PATTERNS = (
     (r"^[a-f0-9]{4}$", ""),
@@ -34,7 +34,7 @@ def _accepts(language: Language, text: str) -> bool:
 
 @pytest.mark.parametrize(("source", "flags"), PATTERNS)
 def test_accepts_what_the_expression_matches(source: str, flags: str) -> None:
-    language = tested_language(source, flags)
+    language = language_accepted_by(source, flags)
     rng = Random(source)
     n_matches = 0
     for number in range(300):
@@ -50,4 +50,4 @@ def test_accepts_what_the_expression_matches(source: str, flags: str) -> None:
 @pytest.mark.parametrize("source", [r"\bword\b", r"(?<=a)b", r"(a)\1"])
 def test_refuses_what_it_does_not_model(source: str) -> None:
     with pytest.raises(Unmodelled):
-        tested_language(source, "")
+        language_accepted_by(source, "")
