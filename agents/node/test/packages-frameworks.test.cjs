@@ -71,3 +71,41 @@ for (const [name, [file, text, { isMessageUnknown = false } = {}]] of Object.ent
     }
   });
 }
+
+const BOOM = `exports.boomify = function (error) { error.isBoom = true; return error; };
+exports.badImplementation = function (message) { return exports.boomify(message instanceof Error ? message : new Error(message)); };`;
+const CLASS_BOOM = `module.exports = class Boom { static boomify(error) { return error; }
+  static badImplementation(message) { return message instanceof Error ? message : new Error(message); } };`;
+/** As hapi's toolkit: programming errors and others become answers that hide their messages. */
+const HAPI = (/** @type {string} */ name) => `const Boom = require('${name}');
+exports.serve = (handler) => require('http').createServer(async (req, res) => {
+  try { await handler(req); } catch (error) {
+    error instanceof TypeError ? Boom.badImplementation(error) : Boom.boomify(error);
+    res.statusCode = 500;
+  }
+  res.end('{"message":"An internal server error occurred"}');
+}).listen(0);`;
+
+for (const [name, boom] of [
+  ['@hapi/boom', BOOM],
+  ['boom', CLASS_BOOM],
+]) {
+  test(`hapi with ${name}`, async () => {
+    const core = await FakeCore.start({
+      [`api/node_modules/${name}/package.json`]: '{"main":"lib/index.js"}',
+      [`api/node_modules/${name}/lib/index.js`]: boom,
+      'api/node_modules/hapi/index.js': HAPI(name),
+      'api/app.cjs': `require('hapi').serve(async () => {${BODY}});`,
+    });
+    try {
+      core.run(['api/app.cjs']);
+      await core.listening();
+      const { result } = await core.evaluate(1, ['GET /']);
+      const [cause] = result.causes;
+      assert.deepStrictEqual([cause.file, cause.line], [`${core.folder}/api/app.cjs`, 3]);
+      assert.strictEqual(cause.message, "TypeError: Cannot read properties of null (reading 'name')");
+    } finally {
+      await core.stop();
+    }
+  });
+}

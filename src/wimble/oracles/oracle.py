@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation
@@ -59,3 +61,18 @@ def place_of_command(command: DatabaseCommand) -> Cause:
     """Returns the place in the code that ran the command, or NO_CAUSE."""
     file, _, line = command.site.rpartition(":")
     return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE
+
+
+def place_of_thrown(view: CallView, cause: Cause) -> Cause:
+    """Returns the cause with the place of the command that failed with it, if its stack names none of the program.
+
+    Drivers that report errors to callbacks make them without a stack. The place is then where the program last was,
+    often its error handler.
+    """
+    if not cause.file or not cause.message or f"{cause.file}:{cause.line}" in cause.stack:
+        return cause
+    for command in reversed(list(view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index))):
+        if command.error and command.error in cause.message and place_of_command(command).file:
+            place = place_of_command(command)
+            return msgspec.structs.replace(cause, file=place.file, line=place.line)
+    return cause

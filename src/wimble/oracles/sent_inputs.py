@@ -50,12 +50,15 @@ def texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
 
 
 def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
-    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`."""
+    """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`.
+
+    Query parameters that no document names are members of an object without a name.
+    """
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _texts(item, f"{name}.{key}")
+            yield from _texts(item, f"{name}.{key}" if name else key)
     elif isinstance(value, list):
         for item in value:
             yield from _texts(item, name)

@@ -20,7 +20,7 @@ from wimble.oracles.message_shapes import (
     with_short_statement,
     without_invocation,
 )
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
 from wimble.oracles.stored_rows import is_about_made_keys, told_of_databases
 from wimble.oracles.upstream import FAILURE, is_passed_on
 
@@ -45,7 +45,7 @@ def judge_call(view: CallView) -> Verdict:
 
 
 def _finding(view: CallView, observation: Observation, response: HttpResponse) -> Finding:
-    cause = observation.cause or NO_CAUSE
+    cause = place_of_thrown(view, observation.cause or NO_CAUSE)
     message = cause.message or body_message(response)
     if not cause.message and message:
         cause = msgspec.structs.replace(cause, message=message)

@@ -4,7 +4,7 @@ import pytest
 
 from wimble.databases.injections.probes import HEAD, TAIL
 from wimble.databases.sql.sql_positions import positions_in_sql
-from wimble.databases.sql.token_spans import is_within_one
+from wimble.databases.sql.token_spans import is_within_one, spans_of
 from wimble.model.database import DatabaseCommand
 
 
@@ -59,3 +59,10 @@ def test_an_input_among_the_parameters_can_only_be_an_object():
 )
 def test_tokens_are_those_of_the_dialect(text, dialect, is_within):
     assert is_within_one(text, dialect, text.index("zqa"), text.index("zqb") + 3) is is_within
+
+
+@pytest.mark.parametrize("text", ["SELECT 1 FROM a ORDER BY b [", "SELECT 1 FROM a ORDER BY b $", "SELECT '", "", "["])
+@pytest.mark.parametrize("dialect", ["postgres", "mysql", "sqlite"])
+def test_spans_end_with_the_command(text, dialect):
+    spans = spans_of(text, dialect)
+    assert spans is None or "".join(text[span.start : span.end] for span in spans) == text

@@ -163,3 +163,24 @@ def test_a_sign_that_the_database_quotes_is_part_of_the_injection(make, judge):
     (failure,) = judge(evaluation)
     assert failure.oracle == "server-error"
     assert injection.key in failure.part_of
+
+
+@pytest.mark.parametrize("direction", ["l7hly", "rooms", "3052 OR (zqqxwfj)=zqjicu6"])
+def test_values_of_other_inputs_in_a_command_do_not_make_it_another_fault(make, judge, direction):
+    def key_of(sort, direction):
+        text = f"SELECT * FROM rooms WHERE seats >= $1 ORDER BY {sort} {direction}"
+        error = f'syntax error at or near "{direction.split()[0]}"'
+        evaluation = run(make, {"sort": sort, "direction": direction}, text, 500, dialect="postgres", error=error)
+        declared = ObjectGene((("sort", StringGene(sort)), ("direction", StringGene(direction))))
+        operation = evaluation.test_case.calls[0].operation
+        evaluation = msgspec.structs.replace(evaluation, test_case=TestCase((Call(operation, (declared,)),)))
+        (finding,) = judge(evaluation)
+        assert "direction" in finding.title
+        return finding.key
+
+    assert key_of("gni4l", direction) == key_of("22", "qdqa3") == key_of("seats", "wmjdl")
+
+
+def test_a_query_parameter_that_no_document_names_is_called_by_its_name(make, judge):
+    (finding,) = judge(run(make, "o'hara", "SELECT * FROM users WHERE name = 'o'hara'", name=""))
+    assert finding.title == "GET /things executes the input name as SQL"

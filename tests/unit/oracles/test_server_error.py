@@ -1,7 +1,9 @@
 """5xx: what is a finding, what it is called, and which answers are one fault."""
 
+import msgspec
 import pytest
 
+from wimble.model.database import DatabaseCommand
 from wimble.oracles.message_shapes import body_message, message_shape
 
 EXPRESS_PAGE = b"""<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body>
@@ -181,3 +183,21 @@ def test_shapes_leave_out_what_the_request_carried(make):
 )
 def test_messages_of_bodies(make, body, media_type, message):
     assert body_message(make.answer(500, body, media_type)) == message
+
+
+@pytest.mark.parametrize(
+    ("stack", "place"),
+    [
+        ("Error: no such column: a", ("/app/rows.js", 3)),
+        ("Error: no such column: a\n    at handler (/app/a.js:7:1)", ("/app/a.js", 7)),
+    ],
+)
+def test_an_error_without_a_stack_is_placed_at_the_command_that_failed_with_it(make, judge, stack, place):
+    handler = make.Cause(file="/app/a.js", line=7, message="Error: no such column: a", stack=stack)
+    evaluation = make.evaluation((make.operation(), make.answer(500), handler))
+    well, failed = (
+        DatabaseCommand(database="d", dialect="sqlite", call=0, site=f"/app/rows.js:{line}", text="SELECT a", error=error)
+        for line, error in ((2, ""), (3, "no such column: a"))
+    )
+    (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(failed, well)))
+    assert (finding.cause.file, finding.cause.line) == place

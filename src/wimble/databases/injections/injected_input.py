@@ -90,5 +90,10 @@ class NamedCommands:
 
 
 def shown_around(command: str, start: int, end: int) -> str:
-    """Returns the part of the command around an input, as one line."""
-    return " ".join(command[max(0, start - SHOWN_AROUND) : end + SHOWN_AROUND].split())
+    """Returns the part of the command around an input, as one line, without parts of words at its ends."""
+    first, last = max(0, start - SHOWN_AROUND), end + SHOWN_AROUND
+    while 0 < first < start and command[first - 1].isalnum():
+        first += 1
+    while end < last < len(command) and command[last].isalnum():
+        last -= 1
+    return " ".join(command[first:last].split())

@@ -40,6 +40,7 @@ MAX_REFUSED = 3
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
 _CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"[$:@?]\w+")
 _TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
 
 
@@ -57,7 +58,7 @@ def input_in_sql(commands: Sequence[DatabaseCommand], inputs: SentInputs, dialec
             )
             if found is not None:
                 effect = f"became syntax: {shown_around(command.text, *found)}"
-                return InjectedInput(command, name, text, effect, _place_in_command(command.text, found[0]))
+                return InjectedInput(command, name, text, effect, _place_in_command(command.text, found[0], inputs))
     for name, value in inputs.objects:
         for command in commands:
             if _is_object_syntax(value, command.text, contains) or _is_operator(value, command):
@@ -71,9 +72,8 @@ def refused_inputs_in_sql(
     """Yields inputs that stand outside of literals, names and comments in a command that the database has refused."""
     for command in [one for one in commands if one.error][:MAX_REFUSED]:
         for name, text in inputs.texts:
-            start = _bare(text, command, dialect)
-            if start is not None:
-                yield InjectedInput(command, name, text, "", _place_in_command(command.text, start))
+            for start in _bare(text, command, dialect):
+                yield InjectedInput(command, name, text, "", _place_in_command(command.text, start, inputs))
 
 
 def table_named_in(text: str) -> str:
@@ -83,26 +83,29 @@ def table_named_in(text: str) -> str:
 
 
 def _reason_of_refusal(text: str, command: DatabaseCommand, dialect: Dialect) -> tuple[int, int] | None:
-    """Returns the place of a text in a command with a syntax error, if the text may be its reason."""
-    start = command.text.find(text) if len(text) >= MIN_REFUSED else -1
-    if start < 0:
-        return None
-    end = start + len(text)
-    around = span_around(command.text, dialect, start, end)
+    """Returns the place of a text in a command with a syntax error, if the text may be its reason.
+
+    A single word or placeholder may also be the program's own, such as the table's name. So its last place counts.
+    """
     is_told = len(text) >= MIN_TOLD and text in command.error
-    is_reason = around is None or (is_told and around.kind in ("word", "number"))
-    return (start, end) if is_reason else None
+    word = None
+    for found in re.finditer(re.escape(text), command.text) if len(text) >= MIN_REFUSED else ():
+        around = span_around(command.text, dialect, *found.span())
+        if around is None and not _PLACEHOLDER.fullmatch(text):
+            return found.span()
+        if is_told and (around is None or around.kind in ("word", "number")):
+            word = found.span()
+    return word
 
 
-def _bare(text: str, command: DatabaseCommand, dialect: Dialect) -> int | None:
-    """Returns where a text stands in a command outside of literals, names and comments; None if it does not."""
+def _bare(text: str, command: DatabaseCommand, dialect: Dialect) -> Iterator[int]:
+    """Yields where a text stands in a command outside of literals, names and comments."""
     if not text.strip() or text not in command.text:
-        return None
+        return
     for found in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", command.text):
         around = span_around(command.text, dialect, *found.span())
         if around is None or around.kind in ("word", "number") or _is_quoted(text, command.error):
-            return found.start()
-    return None
+            yield found.start()
 
 
 def _is_quoted(text: str, error: str) -> bool:
@@ -128,13 +131,23 @@ def _is_operator(value: dict[str, Json], command: DatabaseCommand) -> bool:
     return any(item in command.params or f"'{item}'" in command.text for item in values)
 
 
-def _place_in_command(text: str, start: int) -> str:
+def _place_in_command(text: str, start: int, inputs: SentInputs) -> str:
     """Returns what identifies the place of an input in a command, without values.
 
     It is the last words before the input (`name LIKE`, `ORDER BY`), and the command's beginning up to its first table,
-    such as the columns that it selects.
+    such as the columns that it selects. Values of other inputs are no words of the command.
     """
-    condition = _CONNECTORS.split(shape_of(text[:start]))[-1]
+    condition = _CONNECTORS.split(shape_of(_without_inputs(text[:start], inputs)))[-1]
     words = " ".join(re.findall(r"\w+", condition)[-2:])
     table = _TABLE.search(text)
     return f"{words} after {shape_of(text[: table.start()])}" if table is not None and table.end() < start else words
+
+
+def _without_inputs(text: str, inputs: SentInputs) -> str:
+    """Returns the text behind the first table without the values that the call has sent and that are syntax there."""
+    table = _TABLE.search(text)
+    behind = table.end() if table is not None else 0
+    start, end = text[:behind], text[behind:]
+    for value in sorted({value for _, value in inputs.texts if value.strip()}, key=len, reverse=True):
+        end = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", end)
+    return start + end

@@ -47,9 +47,11 @@ def spans_of(text: str, dialect: Dialect) -> tuple[Span, ...] | None:
     spans: list[Span] = []
     at = 0
     for token in tokens:
+        if token.start >= len(text):
+            break  # it belongs to the closer
         if token.start > at:
             spans.append(Span(at, token.start, "between"))
-        at = token.end + 1
+        at = min(token.end + 1, len(text))
         spans.append(Span(token.start, at, _kind(token, text)))
     if at < len(text):
         spans.append(Span(at, len(text), "between"))

@@ -29,6 +29,8 @@ const originals = { __proto__: /** @type {any} */ (null) };
 /** The database whose method is running a statement of its own. @type {any} */
 let current = null;
 let isLending = false;
+/** The command of the database's method that is running. @type {{ command: Command | null }} */
+let made = { command: null };
 
 const BEGINS = /^\s*(?:begin|savepoint)\b/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
@@ -86,10 +88,12 @@ function whenFree(ownerIn, original, makesStatement) {
     const database = ownerIn(this);
     const known = database === null || isLending ? null : describe(database);
     const call = () => {
+      if (!makesStatement || isLending) return reflectApply(original, this, args);
       const before = current;
-      if (makesStatement) current = database;
+      current = database;
+      const ours = (made = { command: null });
       try {
-        return reflectApply(original, this, args);
+        return reflectApply(original, this, hearing(args, ours));
       } finally {
         current = before;
       }
@@ -99,6 +103,30 @@ function whenFree(ownerIn, original, makesStatement) {
     known.target.whenReleased(() => reflectApply(originals.serialize, database, [call]));
     return this;
   };
+}
+
+/**
+ * A text that the engine refuses makes no statement: the last callback alone is told.
+ * @param {ArrayLike<any>} args of a method of the database
+ * @param {{ command: Command | null }} ours
+ * @returns {ArrayLike<any>}
+ */
+function hearing(args, ours) {
+  const at = args.length - 1;
+  const callback = args[at];
+  if (typeof callback !== 'function') return args;
+  /** @type {any[]} */
+  const given = [];
+  for (let index = 0; index < at; index++) given[index] = args[index];
+  given[at] = /** @this {any} */ function (/** @type {any} */ error) {
+    if (error && ours.command !== null) ours.command.fail(error.message);
+    try {
+      return reflectApply(callback, this, /** @type {any} */ (arguments));
+    } catch (thrown) {
+      throw hideAgentFrames(thrown);
+    }
+  };
+  return given;
 }
 
 /** @param {(...args: any[]) => any} original */
@@ -132,6 +160,7 @@ function running(name, original) {
     const known = weakMapGet(statements, this);
     const params = values.length > 0 || known === undefined ? paramsOf(values) : known.params;
     const command = begin(describe(owner), this.sql, params);
+    made.command = command;
     return reflectApply(
       original,
       this,

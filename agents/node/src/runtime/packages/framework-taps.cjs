@@ -13,7 +13,7 @@ const { assign, defineProperty, endsWith, reflectApply } = require('../../base/i
 const { disguise, disguiseAll } = require('../../base/function-text.cjs');
 const { tapScheduler } = require('../isolation/cron-expressions.cjs');
 const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
-const { noteThrown } = require('../calls/recorder.cjs');
+const { noteIfError, noteThrown } = require('../calls/recorder.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const Module = require('module');
 
@@ -155,6 +155,8 @@ const TAPS = [
     (module) =>
       onExports(module, (exports) => onAssigned(exports, 'writeErrorToResponse', (write) => noting(write, 0))),
   ],
+  ['/node_modules/@hapi/boom/lib/index.js', noteBooms],
+  ['/node_modules/boom/lib/index.js', noteBooms],
   // Schedulers: the expression for which they set a timer.
   [
     '/node_modules/node-cron/dist/_shared.cjs',
@@ -173,6 +175,32 @@ const TAPS = [
     (module) => onExports(module, (exports) => tapScheduler(exports.Job, 'schedule', (_, args) => args[0])),
   ],
 ];
+
+/**
+ * hapi turns each error into one of its package boom, in place, and answers a text that hides the message.
+ * @param {any} module
+ */
+function noteBooms(module) {
+  for (const name of ['boomify', 'badImplementation']) {
+    onAssigned(module.exports, name, notingErrors);
+    onExports(module, (exports) => {
+      if (typeof exports[name] === 'function') exports[name] = notingErrors(exports[name]);
+    });
+  }
+}
+
+/**
+ * Returns the same function, which first notes its first argument if it is an error.
+ * @param {AnyFunction} original
+ */
+function notingErrors(original) {
+  const wrapper = /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    noteIfError(args[0]);
+    return reflectApply(original, this, args);
+  };
+  return disguise(wrapper, original);
+}
 
 /**
  * @param {any} module
