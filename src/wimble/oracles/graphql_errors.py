@@ -16,7 +16,7 @@ from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpRequest, graphql_errors
 from wimble.model.evaluation import Finding
-from wimble.model.observation import Cause
+from wimble.model.observation import Cause, Observation
 from wimble.oracles.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
@@ -74,7 +74,7 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     message = message if isinstance(message, str) else ""
     extensions = error.get("extensions")
     code = extensions.get("code") if isinstance(extensions, dict) else None
-    located = view.observation.causes_at.get(_path(error))
+    located = view.observation.causes_at.get(_path(error)) or _of_the_same_message(view.observation, message)
     cause = located or _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
     is_broken_result = _BROKEN_RESULT.search(message) is not None
     if not error.get("path") and (code not in INTERNAL_CODES or _REFUSED_INPUT.search(message)):
@@ -94,6 +94,12 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
 def _path(error: dict[str, Json]) -> str:
     path = error.get("path")
     return "/".join(map(str, path)) if isinstance(path, list) else ""
+
+
+def _of_the_same_message(observation: Observation, message: str) -> Cause | None:
+    """Returns the cause of an error at another path with this message: the agent tells few of those that are alike."""
+    alike = (cause for cause in observation.causes_at.values() if message and cause.message.endswith(message))
+    return next(alike, None)
 
 
 def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause | None:

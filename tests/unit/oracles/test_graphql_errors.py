@@ -153,3 +153,14 @@ def test_what_the_program_throws_on_purpose_is_no_fault_whatever_code_the_server
     error = {"message": message, "path": ["film"], "extensions": {"code": "INTERNAL_SERVER_ERROR"}}
     thrown = Cause(file="/app/films.js", line=12, message=message, stack=f"{message}\n{top}")
     assert bool(Judge()(with_causes(evaluation_of([error]), at_path("film", thrown)))) is is_fault
+
+
+def test_an_error_like_one_at_another_path_has_its_place():
+    """The agent tells few of the errors of a list whose elements all fail in the same way."""
+    thrown = Cause(file="/app/films.js", line=12, message=f"TypeError: {NULL['message']}", stack="TypeError\n    at x")
+    elsewhere = {"message": "Cannot read properties of null (reading 'trim')", "path": ["films", 1, "title"]}
+    causes = at_path("films/0/country", thrown)
+    (alike,) = Judge()(with_causes(evaluation_of([NULL]), causes))
+    assert (alike.cause.file, alike.cause.line) == ("/app/films.js", 12)
+    (other,) = Judge()(with_causes(evaluation_of([elsewhere]), causes))
+    assert other.cause.file == ""

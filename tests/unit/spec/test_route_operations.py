@@ -115,6 +115,13 @@ def test_what_is_left_out_and_why(left, reason):
     assert reason in next(iter(left_out(left).values()))
 
 
+def test_functions_that_serve_a_documentation_page_together_are_no_operations():
+    """As `app.use('/docs', swaggerUi.serve, swaggerUi.setup(document))`: the last one has no name of its own."""
+    page = route("/docs", is_mount=True, handler="swaggerInitFn"), route("/docs"), route("/books", "GET")
+    assert ids(*page) == ["GET /books"]
+    assert list(left_out(*page)) == ["/docs"]
+
+
 def test_a_regular_expression_that_is_no_path_is_told():
     unreadable = Route("express", ("GET",), (PathPart(r"^\/a(?:\/b)*$", is_regex=True),))
     assert ids(unreadable) == []

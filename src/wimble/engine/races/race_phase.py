@@ -29,6 +29,8 @@ from wimble.types import TargetId
 
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""
+N_FEWEST: Final = 4
+"""Number of runs of a test case that shows no race, each on a fresh start of the SUT, with some reserve."""
 N_RUNS: Final = 10
 """Maximum number of runs of a race that has shown once, these included."""
 N_NEEDED: Final = 6
@@ -49,19 +51,22 @@ def run_races(
     tests: the suite.
     """
     settings = coordinator.settings
-    # Without starts of its own, what other calls have left is no state that can be compared.
-    may_start = bool(settings.command) and not starts.shares_start
-    cases = list(_cases(coordinator, tests))[:MAX_CASES] if may_start and settings.uses("races") else []
+    cases = list(_cases(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
     if not cases:
+        return {}
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.2, at_least_s=15.0)
+    if not limit.allows(worker.start_s * N_FEWEST, share=1.0):
+        # Without fresh starts, what other calls have left is no state that can be compared.
+        coordinator.notices.warn(f"races were not looked for: a start of the SUT takes {worker.start_s:.0f} s")
         return {}
     yield PhaseStarted(phase="races", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
     n_before = len(coordinator.faults)
-    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.15, at_least_s=10.0)
     probe = _Probe(coordinator, worker, starts, limit)
     try:
         for number, (test_case, second) in enumerate(cases):
             if limit.is_reached:
+                coordinator.notices.warn(f"races were looked for in {number} of {len(cases)} test cases: out of time")
                 break
             if test_case.calls[-1].operation.id not in probe.found_in:
                 yield from probe.look_at(test_case, second)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.model.routes import LeftOutRoute, Procedure, RegisteredOperation, Route
-from wimble.spec.routes.left_out_routes import MOUNTED, reason_against_method, reason_to_leave_out
+from wimble.spec.routes.left_out_routes import DOCUMENTATION, MOUNTED, reason_against_method, reason_to_leave_out
 from wimble.spec.routes.path_templates import Template, templates_of
 from wimble.types import Json
 
@@ -55,12 +55,20 @@ def routed_operations(routes: Iterable[Route]) -> RoutedOperations:
     Of several templates that differ only in the names of their parameters, the first one is used.
     """
     collected = _Collected()
-    for route in routes:
-        templates = templates_of(route.path, route.framework)
+    known = [(route, templates_of(route.path, route.framework)) for route in routes]
+    pages = {
+        (route.file, route.line, template.path)
+        for route, templates in known
+        for template in templates
+        if route.file and reason_to_leave_out(route, template) == DOCUMENTATION
+    }
+    for route, templates in known:
         if not templates:
             collected.leave_out(route, None, reason_to_leave_out(route, None))
         for template in templates:
             reason = reason_to_leave_out(route, template)
+            if not reason and (route.file, route.line, template.path) in pages:
+                reason = DOCUMENTATION  # one of several functions that serve the page: `use('/docs', serve, setup(...))`
             if reason:
                 collected.leave_out(route, template, reason)
             else:

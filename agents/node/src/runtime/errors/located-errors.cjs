@@ -11,6 +11,8 @@ const { tapMethod } = require('../../base/patching.cjs');
 const { recorder, runningRecord } = require('../calls/recorder.cjs');
 
 const MAX_PER_CALL = 10;
+/** A field of each element of a list may fail in the same way. */
+const MAX_PER_MESSAGE = 2;
 const MAX_STEPS = 30;
 const MAX_PATH_UNITS = 500;
 
@@ -41,8 +43,23 @@ function noteLocated(error, path) {
   if (record === null || !isArray(path) || record.located.length >= MAX_PER_CALL) return;
   // An error that passes the fields above its own, because they may not be null, is noted already.
   if (typeof error === 'object' && error !== null && isArray(readData(error, 'path'))) return;
+  if (countAlike(record.located, error) >= MAX_PER_MESSAGE) return;
   record.located[record.located.length] = { path: pathText(path), error, place: located.place() };
 }
+
+/**
+ * @param {import('../calls/recorder.cjs').LocatedError[]} noted
+ * @param {unknown} error
+ */
+function countAlike(noted, error) {
+  const message = messageIn(error);
+  let count = 0;
+  for (let index = 0; index < noted.length; index++) if (messageIn(noted[index].error) === message) count += 1;
+  return count;
+}
+
+/** @param {unknown} error @returns {unknown} */
+const messageIn = (error) => (typeof error === 'object' && error !== null ? readData(error, 'message') : error);
 
 /** @param {unknown[]} path */
 function pathText(path) {
