@@ -196,7 +196,9 @@ def test_an_error_without_a_stack_is_placed_at_the_command_that_failed_with_it(m
     handler = make.Cause(file="/app/a.js", line=7, message="Error: no such column: a", stack=stack)
     evaluation = make.evaluation((make.operation(), make.answer(500), handler))
     well, failed = (
-        DatabaseCommand(database="d", dialect="sqlite", call=0, site=f"/app/rows.js:{line}", text="SELECT a", error=error)
+        DatabaseCommand(
+            database="d", dialect="sqlite", call=0, site=f"/app/rows.js:{line}", text="SELECT a", error=error
+        )
         for line, error in ((2, ""), (3, "no such column: a"))
     )
     (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(failed, well)))

@@ -40,6 +40,7 @@ MAX_REFUSED = 3
 MIN_TOLD = 3
 """Minimum length of a single word that is the reason of a syntax error if the message contains it."""
 _CONNECTORS = re.compile(r"\b(?:where|and|or|not|on|having)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"\b(?:order by|group by|limit|offset)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"[$:@?]\w+")
 _TABLE = re.compile(r"\b(?:from|into|update|table)\s+([\w.$\"`\[\]]+)", re.IGNORECASE)
 
@@ -134,11 +135,13 @@ def _is_operator(value: dict[str, Json], command: DatabaseCommand) -> bool:
 def _place_in_command(text: str, start: int, inputs: SentInputs) -> str:
     """Returns what identifies the place of an input in a command, without values.
 
-    It is the last words before the input (`name LIKE`, `ORDER BY`), and the command's beginning up to its first table,
-    such as the columns that it selects. Values of other inputs are no words of the command.
+    It is the last words before the input (`name LIKE`), or the clause if it is a list (`ORDER BY`), and the command's
+    beginning up to its first table, such as the columns that it selects. Values of other inputs are no words of the
+    command.
     """
     condition = _CONNECTORS.split(shape_of(_without_inputs(text[:start], inputs)))[-1]
-    words = " ".join(re.findall(r"\w+", condition)[-2:])
+    clauses = _CLAUSES.findall(condition)
+    words = clauses[-1].upper() if clauses else " ".join(re.findall(r"\w+", condition)[-2:])
     table = _TABLE.search(text)
     return f"{words} after {shape_of(text[: table.start()])}" if table is not None and table.end() < start else words
 

@@ -68,7 +68,7 @@ def routed_operations(routes: Iterable[Route]) -> RoutedOperations:
         for template in templates:
             reason = reason_to_leave_out(route, template)
             if not reason and (route.file, route.line, template.path) in pages:
-                reason = DOCUMENTATION  # one of several functions that serve the page: `use('/docs', serve, setup(...))`
+                reason = DOCUMENTATION  # several functions serve the page: `use('/docs', serve, setup(document))`
             if reason:
                 collected.leave_out(route, template, reason)
             else:
