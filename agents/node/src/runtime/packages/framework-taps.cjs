@@ -181,12 +181,14 @@ const TAPS = [
  * @param {any} module
  */
 function noteBooms(module) {
-  for (const name of ['boomify', 'badImplementation']) {
-    onAssigned(module.exports, name, notingErrors);
-    onExports(module, (exports) => {
-      if (typeof exports[name] === 'function') exports[name] = notingErrors(exports[name]);
-    });
-  }
+  const names = ['boomify', 'badImplementation'];
+  for (let index = 0; index < names.length; index++) onAssigned(module.exports, names[index], notingErrors);
+  onExports(module, (exports) => {
+    for (let index = 0; index < names.length; index++) {
+      const original = exports[names[index]];
+      if (typeof original === 'function') exports[names[index]] = notingErrors(original);
+    }
+  });
 }
 
 /**
