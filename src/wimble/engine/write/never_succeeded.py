@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.operation import Operation
 from wimble.model.result import Answers, NeverSucceeded
+from wimble.oracles.crashes import DIED
 
 MOST = 0.5
 """Share of the calls from which on an outcome is what the operation mostly answers."""
 MAX_CREATORS = 3
 IDENTITY = frozenset(["401", "403"])
-UNANSWERED = frozenset(["timeout", "blocked", "connection-lost", "malformed-response"])
+UNANSWERED = {
+    "timeout": "it does not answer in time",
+    "blocked": "it keeps the event loop from running",
+    "connection-lost": "the connection breaks before an answer",
+    "malformed-response": "it answers what is no HTTP",
+}
 
 
 def never_succeeded(coordinator: Coordinator) -> tuple[NeverSucceeded, ...]:
@@ -41,10 +47,16 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
         has_users = bool(coordinator.settings.users)
         return "the users of wimble.toml may not call it" if has_users else "it wants a user: name one in wimble.toml"
     if key == "404":
-        return _missing(coordinator, operation)
+        has_failed = any(one.outcome_key.startswith("5") for one in answers)
+        return "it finds nothing or fails, whatever is sent" if has_failed else _missing(coordinator, operation)
     if key in UNANSWERED:
-        return "it does not answer"
+        return "it ends the server's process" if _ends_the_process(coordinator, operation) else UNANSWERED[key]
     return {"3": "it redirects", "4": "it refuses the input", "5": "it fails, whatever is sent"}.get(key[0], "")
+
+
+def _ends_the_process(coordinator: Coordinator, operation: Operation) -> bool:
+    found = (fault.finding for fault in coordinator.faults)
+    return any(finding.oracle == DIED and finding.operation == operation.id for finding in found)
 
 
 def _missing(coordinator: Coordinator, operation: Operation) -> str:

@@ -1,0 +1,40 @@
+"""What is said of operations that no call brought to success."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from wimble.engine.write.never_succeeded import never_succeeded
+from wimble.model.result import Answers
+
+
+def reason(answers, *, died=()):
+    told = tuple(Answers(outcome_key=key, calls=calls, text="") for key, calls in answers)
+    operation = SimpleNamespace(id="GET /a/{id}", inputs=())
+    coordinator = SimpleNamespace(
+        specification=SimpleNamespace(operations=[operation]),
+        settings=SimpleNamespace(users=()),
+        resources=SimpleNamespace(bindings=lambda _: []),
+        faults=[SimpleNamespace(finding=SimpleNamespace(oracle="process-died", operation=one)) for one in died],
+        statistics=SimpleNamespace(
+            calls_of=lambda _: sum(one.calls for one in told),
+            answers_without_success=lambda _: told,
+            has_succeeded=lambda _: False,
+        ),
+    )
+    return never_succeeded(coordinator)[0].reason
+
+
+@pytest.mark.parametrize(
+    ("answers", "died", "said"),
+    [
+        ([("connection-lost", 22), ("404", 16)], ["GET /a/{id}"], "it ends the server's process"),
+        ([("connection-lost", 22)], ["GET /b"], "the connection breaks before an answer"),
+        ([("timeout", 4)], [], "it does not answer in time"),
+        ([("404", 74), ("500", 53)], [], "it finds nothing or fails, whatever is sent"),
+        ([("404", 74), ("400", 3)], [], "nothing is served there"),
+        ([("500", 9), ("400", 2)], [], "it fails, whatever is sent"),
+    ],
+)
+def test_the_reason_follows_from_what_it_answered(answers, died, said):
+    assert reason(answers, died=died) == said
