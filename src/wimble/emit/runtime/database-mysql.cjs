@@ -69,7 +69,12 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
       await query('SET @wimble_sql_mode = COALESCE(@wimble_sql_mode, @@SESSION.sql_mode)');
       await query("SET SESSION foreign_key_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO'"); // what was there is put back whatever it is
       await query('START TRANSACTION');
-      await work();
+      try {
+        await work();
+      } catch (error) {
+        await Promise.resolve().then(() => query('ROLLBACK')).catch(() => {}); // the connection may be lost
+        throw error;
+      }
       await query('COMMIT');
       await query('SET SESSION foreign_key_checks = 1, sql_mode = @wimble_sql_mode');
     },

@@ -61,7 +61,12 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
 
     async inTransaction(work) {
       await query('BEGIN');
-      await work();
+      try {
+        await work();
+      } catch (error) {
+        await Promise.resolve().then(() => query('ROLLBACK')).catch(() => {}); // the connection may be lost
+        throw error;
+      }
       await query('COMMIT');
     },
 

@@ -62,7 +62,12 @@ module.exports = async function open(requireOfSut, { driver, url, folder, file }
     async inTransaction(work) {
       await execute('PRAGMA foreign_keys = OFF');
       await execute('BEGIN IMMEDIATE');
-      await work();
+      try {
+        await work();
+      } catch (error) {
+        await Promise.resolve().then(() => execute('ROLLBACK')).catch(() => {}); // the connection may be lost
+        throw error;
+      }
       await execute('COMMIT');
     },
 

@@ -31,6 +31,11 @@ const DATABASES = []; // tables: parents before their children; those of `leftAl
 const REDIS_HELPER = './database-redis.cjs';
 /** What the databases say of a row with a key that another one has. */
 const TAKEN = /23505|ER_DUP_ENTRY|UNIQUE constraint failed|E11000/;
+/** What they say where a table, or the file that holds it, is not there, or is just being made. */
+const MISSING = /42P01|ER_NO_SUCH_TABLE|no such table|SQLITE_CANTOPEN|unable to open database file|SQLITE_BUSY|database is locked/;
+/** A program may listen before it has made its tables. */
+const TABLES_LIMIT_MS = 10_000;
+const TABLES_PAUSE_MS = 50;
 
 /** Of the environment, or of the file that programs read theirs from. */
 function variableOf(name) {
@@ -117,10 +122,24 @@ class Database {
   }
 
   async begin() {
-    if (this.before === null) await this.remember();
+    if (this.before === null) await this.rememberOnceMade();
     else await this.putBack();
     this.inserted = [];
     this.isInTest = true;
+  }
+
+  async rememberOnceMade() {
+    const end = Date.now() + TABLES_LIMIT_MS;
+    for (;;) {
+      try {
+        await this.remember();
+        return;
+      } catch (error) {
+        this.before = null;
+        if (!isMissing(error) || Date.now() > end) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, TABLES_PAUSE_MS));
+    }
   }
 
   async remember() {
@@ -173,7 +192,11 @@ class Database {
     this.isInTest = false;
     if (this.before === null) return;
     const { closesAfterTest } = await this.opened();
-    await this.putBack();
+    try {
+      await this.putBack();
+    } catch (error) {
+      if (!closesAfterTest || !isMissing(error)) throw error; // else the file is another one, without what the test wrote
+    }
     if (closesAfterTest) await this.close();
   }
 
@@ -250,6 +273,10 @@ async function leave() {
 async function close() {
   await leave();
   for (const database of databases) await database.close();
+}
+
+function isMissing(error) {
+  return MISSING.test(`${error.code} ${error.message}`);
 }
 
 function isBytes(value) {
