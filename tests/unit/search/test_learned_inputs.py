@@ -14,11 +14,11 @@ from wimble.http.declarations import HttpInput
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import FormatHint
+from wimble.model.hints import FormatHint, ListHint
 from wimble.model.learned_input import LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.learned.held_values import of_format
+from wimble.search.learned.held_values import list_asked_for, of_format
 from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
@@ -200,3 +200,17 @@ def test_an_input_that_is_read_as_a_date_is_learnt_as_one():
     values = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), start) for _ in range(20)]
     assert all(SPECIALISATIONS["date"].is_valid(value) for value in values)
     assert len(set(values)) > 5
+
+
+def test_an_input_that_is_tested_for_being_a_list_is_learnt_as_one():
+    one = operation("POST")
+    inputs = LearnedInputs(Random(1))
+    guests = LearnedInput(location="body", path=("guests",))
+    inputs.learn(one, guests)
+    call = inputs.carrying(sampled(one), [guests])
+    found = list_asked_for(call, ListHint(target=TargetId(1), call=0, value=value_of_input(call, guests)))
+    assert found is not None
+    assert inputs.learn(one, found), "it is news"
+    (value,) = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), guests)]
+    assert isinstance(value, list)
+    assert list_asked_for(call, ListHint(target=TargetId(1), call=0, value="unknown")) is None

@@ -19,13 +19,13 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import FormatHint, InputHint
+from wimble.model.hints import FormatHint, InputHint, ListHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
-from wimble.search.learned.held_values import located, needed_list, of_format, uploaded
+from wimble.search.learned.held_values import list_asked_for, located, needed_list, of_format, uploaded
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -105,16 +105,16 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, (InputHint, FormatHint)) or not 0 <= hint.call < len(calls):
+            if not isinstance(hint, (InputHint, FormatHint, ListHint)) or not 0 <= hint.call < len(calls):
                 continue
             call = calls[hint.call]
             if isinstance(hint, FormatHint):
                 self._learn_format(call, hint)
                 continue
-            one = located(call, hint)
+            one = list_asked_for(call, hint) if isinstance(hint, ListHint) else located(call, hint)
             if one is None:
                 continue
-            if one.location == "body" and hint.held:
+            if one.location == "body" and isinstance(hint, InputHint) and hint.held:
                 self._note_form(call)
             for each in (one, *uploaded(one)):
                 if self._learned.learn(call.operation, each):

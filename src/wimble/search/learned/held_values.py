@@ -12,7 +12,7 @@ from typing import Final
 
 from wimble.genes import StringGene
 from wimble.genes.string_specialisation import SPECIALISATIONS
-from wimble.model.hints import FormatHint, InputHint
+from wimble.model.hints import FormatHint, InputHint, ListHint
 from wimble.model.learned_input import LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
@@ -76,6 +76,16 @@ def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
     for location, path, value in _places(call) if template is not None else ():
         if path and value == hint.value:
             return LearnedInput(location=location, path=path, template=template)
+    return None
+
+
+def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:
+    """Returns the input of which the program tested whether it is a list; None if no input of the call is that text."""
+    if not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
+        return None
+    for location, path, value in _places(call):
+        if path and value == hint.value:
+            return LearnedInput(location=location, path=path, is_list=True)
     return None
 
 
