@@ -82,9 +82,14 @@ function begin() {
   server.plan(++seq, answers);
 }
 
-/** After each test: throws if the SUT has sent a request that the test does not expect. */
-function check() {
+/** While the SUT starts: what it asks of services then is no test's. */
+function pause() {
   isTesting = false;
+  unexpected = [];
+}
+
+/** After each call and each test: throws if the SUT has sent a request that the test does not expect. */
+function check() {
   if (unexpected.length === 0) return;
   const requests = [...new Set(unexpected)];
   throw new Error(`The SUT sent what the test does not expect:\n${requests.map((one) => `  ${one}`).join('\n')}`);
@@ -155,6 +160,7 @@ const COMMANDS = {
   },
   begin: async () => begin(),
   check: async () => check(),
+  pause: async () => pause(),
   plan: async (origin, method, template, number, name, args) => {
     const one = on(origin).request(method, template);
     (number === null ? one : one.nth(number))[name](...args.map((value) => (value === null ? undefined : value)));
@@ -179,5 +185,5 @@ function serveCommands() {
 if (require.main === module) {
   serveCommands();
 } else {
-  module.exports = { on, begin, check, listen, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
+  module.exports = { on, begin, check, pause, listen, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
 }

@@ -41,8 +41,12 @@ class Mocks:
         """Before a test: forgets the answers of the one before."""
         self.ask("begin")
 
+    def pause(self) -> None:
+        """While the SUT starts: what it asks of services then is no test's."""
+        self.ask("pause")
+
     def check(self) -> None:
-        """After a test: raises AssertionError if the SUT has sent a request that the test does not expect."""
+        """After a call and a test: raises AssertionError if the SUT has sent a request that no line expects."""
         self.ask("check")
 
     def on(self, origin: str) -> Service:

@@ -68,6 +68,7 @@ const sessions = new Map(); // user's name -> { token, cookies }, since the last
  * whenStopped: called before a start, and before RESET: both may write.
  */
 async function fresh({ isShared = false, whenStopped = () => {} } = {}) {
+  if (mocks) mocks.pause();
   const isFresh = !mayHaveChanged || (isShared && !isDisturbed);
   const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && isFresh);
   if (!isUp) {
@@ -171,7 +172,12 @@ function request(method, target, { headers = [], body, json, user, onlyHead = fa
       response.on('data', (chunk) => chunks.push(chunk));
       const answer = () => {
         clearTimeout(timer);
-        resolve(toAnswer(response, Buffer.concat(chunks)));
+        try {
+          if (mocks) mocks.check();
+          resolve(toAnswer(response, Buffer.concat(chunks)));
+        } catch (error) {
+          reject(error);
+        }
       };
       response.on('error', (error) => (response.complete ? answer() : fail('connection-lost', error.message)));
       response.on('end', answer);

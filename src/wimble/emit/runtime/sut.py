@@ -132,6 +132,8 @@ class Sut:
         """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or
         starts it again where a call may have changed more. when_stopped: called before a start, and before RESET: both
         may write."""
+        if self.mocks:
+            self.mocks.pause()
         is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
         is_running = self._guard is not None and not self._has_ended.is_set() and not self._has_broken_off
@@ -221,7 +223,7 @@ class Sut:
                 connection.putheader("Content-Length", str(len(data or b"")))
             connection.endheaders(data)
             answer = connection.getresponse()
-            return Response(answer.status, answer.headers, b"" if only_head else answer.read())
+            return self._expected(Response(answer.status, answer.headers, b"" if only_head else answer.read()))
         except (TimeoutError, OSError, http.client.HTTPException) as error:
             self._has_broken_off = True  # a SUT that broke off is not fresh any more
             raise NoAnswer(
@@ -229,6 +231,12 @@ class Sut:
             ) from error
         finally:
             connection.close()
+
+    def _expected(self, response: Response) -> Response:
+        """The response, if the SUT has sent no request to another service that the test does not expect."""
+        if self.mocks:
+            self.mocks.check()
+        return response
 
     def is_gone(self, within_s: float = 3.0) -> bool:
         """Whether the SUT has died, or does so within `within_s`."""

@@ -1,0 +1,84 @@
+"""An API behind a payment service that nobody can reach: both branches are found, and the suite brings its answers.
+
+Everything runs in a network namespace with loopback only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from namespaces import LOOPBACK_ONLY, has_namespaces
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+
+SERVER = """
+const http = require('node:http');
+http.createServer(async (req, res) => {
+  const send = (status, body) => {
+    res.writeHead(status, { 'content-type': 'application/json' });
+    res.end(JSON.stringify(body));
+  };
+  if (req.url === '/openapi.json') {
+    const responses = { 200: { description: 'paid' }, 402: { description: 'declined' }, 503: { description: 'later' } };
+    return send(200, { openapi: '3.0.0', info: { title: 'shop', version: '1' }, paths: { '/pay': { get: { responses } } } });
+  }
+  if (req.url !== '/pay') return send(404, { error: 'no' });
+  try {
+    const answer = await fetch('https://payments.example/v1/charges', { method: 'POST', body: '{}' });
+    if (answer.status === 503) return send(503, { error: 'later' });
+    const charge = await answer.json();
+    if (charge.outcome.reason === 'declined') return send(402, { error: 'declined' });
+    send(200, { charge: charge.id ?? null });
+  } catch (error) {
+    send(502, { error: 'payments' });
+  }
+}).listen(process.env.PORT);
+"""
+PORT = "39471"
+
+
+def run(*command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    line = [*LOOPBACK_ONLY, *command]
+    environment = {**os.environ, "PORT": PORT, **env}
+    return subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True, timeout=110, check=False)
+
+
+@pytest.mark.parametrize("test_format", ["node-test", "pytest"])
+def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: str) -> None:
+    if not has_namespaces():
+        pytest.skip("there are no network namespaces here, without which an escape would reach somebody")
+    (tmp_path / "server.js").write_text(SERVER)
+    wimble = [sys.executable, "-m", "wimble", "run", "--max-calls", "120", "--seed", "1", "--format", test_format]
+    done = run(*wimble, "--", "node", "server.js", cwd=tmp_path)
+    assert done.returncode in (0, 1), done.stderr
+    summary = json.loads((tmp_path / "wimble-out/summary.json").read_text())
+    (service,) = summary["external_services"]
+    assert service["origin"] == "https://payments.example"
+    assert "POST /v1/charges" in service["requests"]
+    statuses = {outcome for one in summary["calls_per_operation"] for outcome in one["outcomes"]}
+    assert {"200", "402", "503"} <= statuses
+
+    folder = tmp_path / "wimble-out/tests"
+    text = "".join(path.read_text() for path in folder.glob("*test*") if path.is_file())
+    assert re.search(r"\.post\(['\"]/v1/charges['\"]\)\.reply\(503", text)
+    assert "declined" in text
+    tests = sorted(str(path) for path in folder.glob("*.test.mjs"))
+    node_test = ["node", "--test", *tests]
+    runner = node_test if test_format == "node-test" else [sys.executable, "-m", "pytest", "-q", str(folder)]
+    for _ in range(2):
+        suite = run(*runner, cwd=tmp_path)
+        assert suite.returncode == 0, suite.stdout + suite.stderr
+
+    # Without its answer, a test fails and says what it did not expect.
+    for path in (one for one in folder.glob("*test*") if one.is_file()):
+        path.write_text(re.sub(r"^ *mocks\.on\([^\n]*reply\(503[^\n]*\n", "", path.read_text(), flags=re.MULTILINE))
+    broken = run(*runner, cwd=tmp_path)
+    assert broken.returncode != 0
+    assert "POST https://payments.example/v1/charges" in broken.stdout + broken.stderr
