@@ -51,4 +51,19 @@ function refuse(folder, { host, port }) {
   }
 }
 
-module.exports = { readAnnouncement, refuse };
+/**
+ * Tells the agent whether a request is left unanswered on purpose.
+ * @param {string} folder
+ * @param {boolean} isHanging
+ */
+function tellHanging(folder, isHanging) {
+  const file = path.join(folder, 'hanging');
+  try {
+    if (isHanging) fs.writeFileSync(file, '');
+    else fs.rmSync(file, { force: true });
+  } catch {
+    // As above.
+  }
+}
+
+module.exports = { tellHanging, readAnnouncement, refuse };

@@ -11,9 +11,11 @@ const http = require('node:http');
 const http2 = require('node:http2');
 const net = require('node:net');
 const tls = require('node:tls');
-const { readAnnouncement, refuse } = require('./announcements.cjs');
+const { readAnnouncement, refuse, tellHanging } = require('./announcements.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
 const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
+const { SMTP_PORTS, serveSmtp } = require('./smtp.cjs');
+const { acceptWebSocket } = require('./websocket.cjs');
 
 const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -48,6 +50,7 @@ class MockServer {
     this.beforeAnswer = beforeAnswer;
     this.answers = new PlannedAnswers();
     this.seq = 0;
+    this.isHanging = false;
     this.nRequests = 0;
     this.nConnections = 0;
     /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
@@ -96,6 +99,8 @@ class MockServer {
   plan(seq, answers) {
     this.seq = seq;
     this.answers.plan(answers);
+    if (this.isHanging) tellHanging(this.folder, false);
+    this.isHanging = false;
   }
 
   // ---- connections
@@ -121,7 +126,37 @@ class MockServer {
     socket.on('close', () => {
       if (this.connections.get(remotePort)?.socket === socket) this.connections.delete(remotePort);
     });
-    this.recognise(socket, service);
+    if (SMTP_PORTS.has(service.port)) this.takeMail(socket, service);
+    else this.recognise(socket, service);
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {Service} service
+   */
+  takeMail(socket, service) {
+    const { port, host, pid, client } = service;
+    const onMail = (/** @type {import('./smtp.cjs').Mail} */ { to, text }) => {
+      this.beforeAnswer();
+      const place = { origin: `smtp://${bracketed(host)}:${port}`, method: 'MAIL', target: `/${to.join(',')}` };
+      const { answer, occurrence } = this.answers.take(place.origin, place.method, place.target);
+      const status = answer?.status ?? 250;
+      const reply = status >= 500 ? '554 refused' : status >= 400 ? '450 try again later' : '250 accepted';
+      const made = {
+        seq: this.seq,
+        n: this.nRequests++,
+        connection: 0,
+        pid,
+        client,
+        ...place,
+        headers: [],
+        body: text,
+      };
+      this.onRequest({ ...made, matched: answer?.id ?? null, occurrence, reply: reply.slice(0, 3) });
+      return reply;
+    };
+    serveSmtp(socket, { port, context: () => this.contextFor(host), onMail });
+    socket.resume();
   }
 
   /**
@@ -252,6 +287,10 @@ class MockServer {
     const { origin, target } = placeOf(request, connection);
     const { method } = request;
     const { answer, occurrence } = this.answers.take(origin, method, target);
+    if (answer?.outcome === 'hang') {
+      this.isHanging = true;
+      tellHanging(this.folder, true);
+    }
     const text = body.toString('utf8');
     this.onRequest({
       seq: this.seq,
@@ -278,11 +317,16 @@ class MockServer {
    */
   answerUpgrade(request, socket) {
     socket.on('error', () => {});
+    const { answer, socket: raw } = this.report(request, Buffer.alloc(0));
+    if (answer?.status === 101) {
+      acceptWebSocket(request, socket, answer);
+      return;
+    }
     const response = new http.ServerResponse(request);
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.on('finish', () => socket.end());
-    this.answerRead(request, response, Buffer.alloc(0));
+    reply(response, answer, () => (raw ? raw.resetAndDestroy() : socket.destroy()));
   }
 
   /**
@@ -326,8 +370,11 @@ function placeOf(request, service) {
   }
   const scheme = request.socket.encrypted ? 'https' : 'http';
   const { host, port } = service ?? { host: 'unknown', port: 0 };
-  return { origin: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`, target: request.url };
+  return { origin: `${scheme}://${bracketed(host)}:${port}`, target: request.url };
 }
+
+/** @param {string} host */
+const bracketed = (host) => (host.includes(':') ? `[${host}]` : host);
 
 /** @param {any} request @returns {[string, string][]} without the pseudo-headers of HTTP/2 */
 function headersOf(request) {

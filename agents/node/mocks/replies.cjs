@@ -79,9 +79,26 @@ function send(response, answer) {
     sendChunks(response, answer.chunks, answer.body_encoding === 'base64' ? 'base64' : 'utf8');
     return;
   }
-  const isGrpc = response.hasHeader('grpc-status');
-  if (!response.hasHeader('content-length') && !response.hasHeader('transfer-encoding') && !isGrpc) {
+  if (response.stream && response.hasHeader('grpc-status')) {
+    sendGrpc(response, body);
+    return;
+  }
+  if (!response.hasHeader('content-length') && !response.hasHeader('transfer-encoding')) {
     response.setHeader('content-length', body.length);
+  }
+  response.end(body);
+}
+
+/**
+ * The status of a gRPC answer comes after its body, in trailers.
+ * @param {any} response over HTTP/2
+ * @param {Buffer} body
+ */
+function sendGrpc(response, body) {
+  for (const name of ['grpc-status', 'grpc-message', 'grpc-status-details-bin']) {
+    if (!response.hasHeader(name)) continue;
+    response.setTrailer(name, response.getHeader(name));
+    response.removeHeader(name);
   }
   response.end(body);
 }

@@ -43,7 +43,7 @@ const looked = (name, options) =>
 show('http', await get(http, 'http://geo.example/v1/places/berlin?near=1'));
 show('https', await get(https, 'https://api.example/v1/charges'));
 show('https by address', await get(https, 'https://10.1.2.3:8443/status'));
-show('https over IPv6', await get(https, 'https://[2001:db8::7]/status'));
+show('http over IPv6', await get(http, 'http://[2001:db8::7]/status'));
 show('wrong name', await get(https, 'https://api.example/', { servername: 'other.example', checkServerIdentity: (_, certificate) => tls.checkServerIdentity('api.example', certificate) }));
 show('https with authorities of its own', await get(https, 'https://pinned.example/', { ca: [tls.rootCertificates[0]] }));
 const kept = new https.Agent({ keepAlive: true, maxSockets: 1 });

@@ -12,5 +12,5 @@ const { watchServices } = require(path.join(source, 'external', 'watch-services.
 
 memory.mocks = readMocks(process.env.WIMBLE_MOCKS);
 planOutcomes(JSON.parse(process.env.PLANNED_OUTCOMES || '[]'));
-watchServices();
+watchServices(null);
 syncBuiltinESMExports();

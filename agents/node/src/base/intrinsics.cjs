@@ -226,6 +226,7 @@ module.exports = {
 
   executionAsyncResource: asyncHooks.executionAsyncResource,
   createPromiseHook: v8.promiseHooks.createHook,
+  clearTimeout,
   setImmediate,
   setTimeout,
   timerRef: uncurryThis(timerPrototype.ref),

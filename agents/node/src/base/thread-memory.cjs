@@ -8,7 +8,14 @@
  * lost until the next execution.
  */
 
-const { Float64Array, Int32Array, SharedArrayBuffer, atomicsAdd, defineProperty } = require('./intrinsics.cjs');
+const {
+  Float64Array,
+  Int32Array,
+  SharedArrayBuffer,
+  Uint8Array,
+  atomicsAdd,
+  defineProperty,
+} = require('./intrinsics.cjs');
 const threads = require('node:worker_threads');
 
 const KEY = 'wimble';
@@ -43,7 +50,10 @@ const WORKERS = 13;
 /** The bias of real random values (-1: low, 1: high, 0: none), and how many of them this evaluation has used. */
 const RANDOM_BIAS = 14;
 const RANDOM_VALUES = 15;
-const CELLS = 16;
+/** The number of bytes in `outcomes`. */
+const OUTCOMES_LENGTH = 16;
+const CELLS = 17;
+const OUTCOMES_BYTES = 16 * 1024;
 
 /**
  * @typedef {object} Memory
@@ -53,6 +63,7 @@ const CELLS = 16;
  * @property {Int32Array} last global id of the statement executed last, or -1
  * @property {Record<string, Arrays>} files memory of files that workers have registered, by hash and path
  * @property {number} ordinal number of the worker that the memory is shared with; 0: the main thread
+ * @property {Uint8Array} outcomes JSON: how connecting to services ends in this evaluation
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
  * @property {number} [clockShiftMs] how far the program's clock is ahead
@@ -69,6 +80,7 @@ const memory = inherited || {
   clock: new Float64Array(new SharedArrayBuffer(8)),
   last: new Int32Array(new SharedArrayBuffer(4)),
   files: {},
+  outcomes: new Uint8Array(new SharedArrayBuffer(OUTCOMES_BYTES)),
   ordinal: 0,
 };
 if (inherited === undefined) {
@@ -133,6 +145,7 @@ module.exports = {
   ISOLATED,
   RANDOM_BIAS,
   NEWEST,
+  OUTCOMES_LENGTH,
   SAID,
   SEED_HIGH,
   SEED_LOW,

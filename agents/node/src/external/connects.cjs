@@ -78,6 +78,15 @@ function watchConnects(redirection) {
   });
 }
 
+/** @param {any} socket @returns {boolean} whether it is connected to the mock server */
+function isRedirected(socket) {
+  const handle = socket._handle;
+  if (typeof handle !== 'object' || handle === null) return false;
+  if (weakMapGet(peers, handle) !== undefined) return true;
+  const below = handle._parent; // of TLS
+  return typeof below === 'object' && below !== null && weakMapGet(peers, below) !== undefined;
+}
+
 /** The natives that were replaced. @type {WeakMap<object, Function>} */
 const natives = new WeakMap();
 
@@ -199,4 +208,4 @@ function announce(path, { host, port, client }) {
   }
 }
 
-module.exports = { watchConnects };
+module.exports = { isRedirected, watchConnects };

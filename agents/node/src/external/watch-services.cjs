@@ -2,20 +2,33 @@
 /** Leads the program's connections to services to the mock server, if the core has one. */
 
 const { memory } = require('../base/thread-memory.cjs');
+const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { watchConnects } = require('./connects.cjs');
+const { watchGuards } = require('./guards.cjs');
 const { watchNames } = require('./names.cjs');
 const { ServiceRules } = require('./service-rules.cjs');
 const { awaitAuthority, watchTrust } = require('./trust.cjs');
 const { outcomeOf } = require('./planned-outcomes.cjs');
 
-/** Called once in each thread, before the program runs and before ES modules are told what was replaced. */
-function watchServices() {
+const LOOK_MS = 10;
+
+/**
+ * Called once in each thread, before the program runs and before ES modules are told what was replaced.
+ * @param {import('../runtime/isolation/time-skipping.cjs').Sleeps | null} sleeps null: time is not skipped
+ */
+function watchServices(sleeps) {
   const mocks = memory.mocks;
   if (!mocks) return;
   const rules = new ServiceRules(mocks);
   watchNames(rules, (host) => outcomeOf(host, 0));
   watchTrust(mocks.folder);
-  watchConnects({ rules, outcomeOf, onRedirect: () => awaitAuthority(mocks.folder) });
+  const onRedirect = () => {
+    serviceWaits.isUsed = true;
+    if (sleeps !== null) sleeps.lookIn(LOOK_MS); // at time-outs that were set before
+    awaitAuthority(mocks.folder);
+  };
+  if (sleeps !== null) watchGuards(sleeps, mocks.folder);
+  watchConnects({ rules, outcomeOf, onRedirect });
 }
 
 module.exports = { watchServices };

@@ -158,7 +158,7 @@ class Agent {
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
-    watchServices(); // likewise
+    watchServices(this.sleeps); // likewise
     watchRandomness();
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();

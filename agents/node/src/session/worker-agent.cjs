@@ -90,7 +90,7 @@ class WorkerAgent {
       originalPlace: (file, line, column) =>
         originalPlaceBy(() => (this.sources === null ? null : this.sources.mapOf(file)), line, column),
     });
-    watchServices(); // before watchRandomness, which tells ES modules
+    watchServices(this.sleeps); // before watchRandomness, which tells ES modules
     watchRandomness();
     this.schedules.onAdd = () => {
       if (!this.isLooking) this.lookAtSchedules();

@@ -6,7 +6,8 @@
  * As in a discrete-event simulation, time advances to the timer that is due first: the timers of one evaluation fire in
  * their usual order. A timer is skipped to only if the program's own code set it, at least `BOUND_MS` ago, and nothing
  * outside is waited for (outside-activity.cjs), so that a timer that guards I/O keeps its time. When the evaluation
- * ends, the timers that its calls have left run at once, in the same order.
+ * ends, the timers that its calls have left run at once, in the same order. While a mocked service leaves a request
+ * unanswered (service-waits.cjs), the timer that is due first fires at once, also one of a library.
  *
  * Law: Node calls the callback as usual, without a frame of the agent: the timer is moved into Node's list of 1 ms for
  * this one time.
@@ -22,6 +23,7 @@ const {
   uncurryThis,
 } = require('../../base/intrinsics.cjs');
 const { work } = require('../calls/async-attribution.cjs');
+const { serviceWaits } = require('./service-waits.cjs');
 
 const splice = uncurryThis(ArrayPrototype.splice);
 
@@ -31,6 +33,8 @@ const MAX_TIMERS = 1000;
 /** Limits a loop of timers; the remaining ones fire when they are due, as late work. */
 const MAX_AT_END = 10;
 const LOOK_MS = 10;
+/** A longer time-out guards nobody: whoever has called the program has given up by then. */
+const MAX_GUARD_MS = 60_000;
 
 /**
  * @typedef {object} Sleep
@@ -71,6 +75,7 @@ class Sleeps {
     this.pending[this.pending.length] = { timer, number, since: now, due: now + this.skipped + ms, isSkippable };
     this.hasSlept = true;
     if (isSkippable) this.lookIn(BOUND_MS);
+    else if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
   }
 
   /** Returns whether the order of other timers matters now. */
@@ -98,6 +103,10 @@ class Sleeps {
     this.purge();
     if (!this.hasAwaited()) return;
     const next = this.first(false);
+    if (serviceWaits.isUsed && serviceWaits.isHanging()) {
+      this.skipToGuard();
+      return;
+    }
     const isRipe = next !== null && next.isSkippable && performanceNow() - next.since >= BOUND_MS;
     if (isRipe && this.activity.isQuiet()) {
       this.skipTo(next);
@@ -105,10 +114,21 @@ class Sleeps {
     } else this.lookIn(LOOK_MS);
   }
 
+  /** While a request is left unanswered on purpose: time advances to what is due first, of the program or a library. */
+  skipToGuard() {
+    const next = this.first(false);
+    if (next === null) return;
+    if (next.due - performanceNow() <= MAX_GUARD_MS) {
+      this.skipTo(next);
+      next.due = performanceNow() + this.skipped + next.timer._idleTimeout; // if its callback sets it again
+    }
+    this.lookIn(1);
+  }
+
   hasAwaited() {
     for (let index = 0; index < this.pending.length; index++) {
       const { isSkippable, number } = this.pending[index];
-      if (isSkippable && this.isAwaited(number)) return true;
+      if ((isSkippable || serviceWaits.isUsed) && this.isAwaited(number)) return true;
     }
     return false;
   }

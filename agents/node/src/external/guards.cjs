@@ -1,0 +1,95 @@
+'use strict';
+/**
+ * Makes the time-outs that guard a request known as timers (time-skipping.cjs): those of sockets and `AbortSignal`,
+ * which Node keeps in timers of its own. So a request that a service leaves unanswered on purpose costs no time.
+ *
+ * Law: a time-out that is not skipped to happens as without the agent.
+ */
+
+const {
+  WeakMap,
+  clearTimeout,
+  existsSync,
+  netSocketPrototype,
+  performanceNow,
+  reflectApply,
+  setTimeout,
+  timerUnref,
+  weakMapGet,
+  weakMapSet,
+} = require('../base/intrinsics.cjs');
+const { replaceMethod, tapMethod } = require('../base/patching.cjs');
+const { currentOrNewest, work } = require('../runtime/calls/async-attribution.cjs');
+const { mode } = require('../runtime/isolation/isolation-rules.cjs');
+const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
+const { isRedirected } = require('./connects.cjs');
+
+const FILE = '/hanging';
+const MAX_DELAY_MS = 2 ** 31 - 1;
+const TIMED_OUT = 'The operation was aborted due to timeout';
+
+/** Socket -> the timer that stands for its time-out. @type {WeakMap<object, any>} */
+const standIns = new WeakMap();
+
+/**
+ * Called once in each thread, before the program runs.
+ * @param {import('../runtime/isolation/time-skipping.cjs').Sleeps} sleeps
+ * @param {string} folder of the mock server
+ */
+function watchGuards(sleeps, folder) {
+  serviceWaits.isHanging = () => existsSync(folder + FILE);
+  const isGuard = (/** @type {unknown} */ ms) =>
+    mode.isOn && typeof ms === 'number' && ms >= 1 && ms <= MAX_DELAY_MS && currentOrNewest() >= work.first;
+  tapMethod(
+    netSocketPrototype,
+    'setTimeout',
+    () => {},
+    (socket, args) => {
+      const earlier = weakMapGet(standIns, socket);
+      if (earlier !== undefined) clearTimeout(earlier);
+      if (isGuard(args[0]) && !socket.server) weakMapSet(standIns, socket, standInOf(socket, args[0], sleeps));
+    },
+  );
+  replaceMethod(
+    globalThis.AbortSignal,
+    'timeout',
+    (original) =>
+      /** @this {any} @param {any[]} args */ function (...args) {
+        return isGuard(args[0]) ? timeoutSignal(args[0], sleeps) : reflectApply(original, this, args);
+      },
+    true,
+  );
+}
+
+/**
+ * @param {any} socket
+ * @param {number} ms
+ * @param {import('../runtime/isolation/time-skipping.cjs').Sleeps} sleeps
+ * @returns {any} a timer that does nothing unless it is skipped to
+ */
+function standInOf(socket, ms, sleeps) {
+  const since = performanceNow();
+  const timer = setTimeout(() => {
+    const isEarly = performanceNow() - since < ms;
+    if (isEarly && socket.destroyed !== true && socket.timeout === ms && isRedirected(socket)) socket._onTimeout();
+  }, ms);
+  timerUnref(timer);
+  sleeps.add(timer, ms, currentOrNewest(), false);
+  return timer;
+}
+
+/**
+ * @param {number} ms
+ * @param {import('../runtime/isolation/time-skipping.cjs').Sleeps} sleeps
+ * @returns {AbortSignal} as of `AbortSignal.timeout`
+ */
+function timeoutSignal(ms, sleeps) {
+  const { AbortController, DOMException } = globalThis;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException(TIMED_OUT, 'TimeoutError')), ms);
+  timerUnref(timer);
+  sleeps.add(timer, ms, currentOrNewest(), false);
+  return controller.signal;
+}
+
+module.exports = { watchGuards };

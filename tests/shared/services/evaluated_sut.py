@@ -1,0 +1,70 @@
+"""Evaluates calls of a SUT with planned outcomes of services: `evaluated_sut.py SERVER CASES`.
+
+CASES is JSON: a list of [path, outcome, status]. Prints JSON: for each case, what the SUT answered and the clients and
+replies of its requests.
+"""
+
+import http.client
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.isolation import Isolation
+from wimble.agent.mock_messages import MockRequest
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.model.external import CONNECT_OUTCOMES, ExternalOutcome, PlannedAnswer
+from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
+from wimble.settings import Settings
+
+HOST = "slow.example"
+
+
+def main() -> None:
+    server, cases = Path(sys.argv[1]).resolve(), json.loads(sys.argv[2])
+    folder = Path(tempfile.mkdtemp())
+    settings = Settings(command=("node", str(server)), working_dir=server.parent, output_dir=folder)
+    sut = StartedSut(settings, TargetTable(), folder / "sut.log", runtimes=(NODE,))
+    found = []
+    try:
+        sut.start()
+        session, mocks = sut._live_session, sut._mock_server
+        session.isolation = Isolation(1)
+        for number, (path, outcome, status) in enumerate(cases):
+            if outcome == "killed":  # the mock server; the next connection starts another one
+                os.kill(mocks.pid, signal.SIGKILL)
+                outcome = "answer"
+            is_early = outcome in CONNECT_OUTCOMES
+            answer = PlannedAnswer(
+                id=0,
+                origin=f"https://{HOST}:443",
+                method="GET",
+                path="/status",
+                outcome=outcome,
+                status=status,
+                headers=(("content-type", "application/json"), ("connection", "close")),
+                body='{"state":"well"}',
+            )
+            mocks.plan(number, () if is_early else (answer,))
+            outcomes = (ExternalOutcome(HOST, 443, outcome),) if is_early else ()
+            connection = http.client.HTTPConnection("127.0.0.1", sut.port, timeout=15)
+            connection.connect()
+            port = connection.sock.getsockname()[1]
+            session.begin(EvaluationRequest(port=port, external_outcomes=outcomes))
+            connection.request("GET", path)
+            answered = json.loads(connection.getresponse().read())
+            connection.close()
+            session.end(5)
+            seen = [(one.client, one.reply) for one in mocks.take() if isinstance(one, MockRequest)]
+            found.append([*answered, seen])
+        print(json.dumps({"found": found, "starts": mocks.n_starts}))
+    finally:
+        sut.stop()
+
+
+if __name__ == "__main__":
+    main()
