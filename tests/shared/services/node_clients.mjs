@@ -1,4 +1,5 @@
 // Calls services with Node's own clients, and prints what each of them saw, a line of JSON for each.
+import { createSocket } from 'node:dgram';
 import dns, { lookup } from 'node:dns';
 import dnsPromises from 'node:dns/promises';
 import http from 'node:http';
@@ -68,4 +69,14 @@ await new Promise((resolve) => {
   socket.on('close', resolve);
 });
 show('no HTTP', await new Promise((resolve) => net.connect(5672, 'queue.example').on('error', (error) => resolve(error.code))));
+// Without a network, a datagram that leaves the machine is an error.
+const send = (host) =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.send('count:1|c', 8125, host, (error) => {
+      socket.close();
+      resolve(error ? error.code : 'sent');
+    });
+  });
+show('datagrams', [await send('metrics.example'), await send('93.184.216.34')]);
 kept.destroy();

@@ -120,3 +120,7 @@ def test_other_protocols_are_reported_and_refused_from_then_on():
     report = next(one for one in program()["requests"] if one["type"] == "unmockable")
     assert (report["host"], report["port"]) == ("queue.example", 5672) and "no HTTP" in report["reason"]
     assert seen["no HTTP"] == "ECONNREFUSED"
+
+
+def test_datagrams_do_not_leave_the_machine():
+    assert node_clients()[0]["datagrams"] == ["sent", "sent"]

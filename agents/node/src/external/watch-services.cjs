@@ -4,6 +4,7 @@
 const { memory } = require('../base/thread-memory.cjs');
 const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { watchConnects } = require('./connects.cjs');
+const { watchDatagrams } = require('./datagrams.cjs');
 const { watchGuards } = require('./guards.cjs');
 const { watchNames } = require('./names.cjs');
 const { ServiceRules } = require('./service-rules.cjs');
@@ -21,6 +22,7 @@ function watchServices(sleeps) {
   if (!mocks) return;
   const rules = new ServiceRules(mocks);
   watchNames(rules, (host) => outcomeOf(host, 0));
+  watchDatagrams(rules);
   watchTrust(mocks.folder);
   const onRedirect = () => {
     serviceWaits.isUsed = true;
