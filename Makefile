@@ -12,7 +12,7 @@ SECONDS := 60
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -137,6 +137,10 @@ bench-resets: setup ## What resetting a database costs per test (about 20 second
 
 bench-mocks: setup $(STAMPS)/mocks ## Calls and seconds to pass guards behind other services: with mocks, without, Random, Schemathesis (10 seeds)
 	$(PY) bench/mocks.py --seconds $(SECONDS)
+	$(PY) bench/mocks_throughput.py
+
+bench-mocks-speed: setup ## Calls per second with answers of a mocked service, and with the same answer from memory (about 20 seconds)
+	$(PY) bench/mocks_throughput.py
 
 bench-guards: setup $(STAMPS)/guards ## Calls and seconds to pass each guard: MIO, Random, Schemathesis (SECONDS=60 each)
 	$(PY) bench/guards.py --seconds $(SECONDS)

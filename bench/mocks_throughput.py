@@ -1,0 +1,94 @@
+"""What mocked calls cost: calls per second of one handler with an answer from a mocked service, and from memory.
+
+Bar: 70 % of the throughput from memory, over a kept connection. The kinds take turns, so that other work on the machine
+meets all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tools import free_port
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.isolation import Isolation
+from wimble.execute.http.http_client import HttpClient
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.http.http_messages import HttpRequest
+from wimble.model.external import PlannedAnswer
+from wimble.model.targets import TargetTable
+from wimble.runtimes.node.node_runtime import NODE
+from wimble.settings import Settings
+
+FOLDER = Path(__file__).parent / "mocks_throughput"
+ROUNDS = 20
+CALLS = 150
+WARM_UP_CALLS = 500
+BAR = 0.7
+KINDS = ("/memory", "/http", "/https", "/fetch")
+BODY = '{"price":7,"currency":"EUR","tags":["new"]}'
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PORT"] = str(free_port())
+        settings = Settings(command=("node", "charges.js"), working_dir=FOLDER, output_dir=Path(folder))
+        sut = StartedSut(settings, TargetTable(), Path(folder) / "sut.log", runtimes=(NODE,))
+        try:
+            sut.start()
+            rates = measured(sut)
+        finally:
+            sut.stop()
+    memory = statistics.median(rates["/memory"])
+    print(f"{'':10} {'calls/s':>9} {'of memory':>10}")
+    for kind in KINDS:
+        rate = statistics.median(rates[kind])
+        print(f"{kind[1:]:10} {rate:9.0f} {rate / memory:10.0%}")
+    return 0 if statistics.median(rates["/http"]) >= BAR * memory else 1
+
+
+def measured(sut: StartedSut) -> dict[str, list[float]]:
+    """Returns the calls per second of each round, by kind. Each call is an evaluation with a plan of its own."""
+    session, mocks = sut._live_session, sut._mock_server
+    assert mocks is not None
+    session.isolation = Isolation(1)
+    client = HttpClient("127.0.0.1", sut.port)
+    client.connect(10)
+    answers = [
+        PlannedAnswer(id=0, origin=origin, method="GET", path="/v1/prices/7", body=BODY)
+        for origin in ("http://prices.example:80", "https://prices.example:443")
+    ]
+    number = 0
+
+    def call(kind: str) -> None:
+        nonlocal number
+        number += 1
+        if kind != "/memory":
+            mocks.plan(number, answers)
+        session.begin(EvaluationRequest(port=client.local_port))
+        response = client.request(HttpRequest(method="GET", target=kind), 10)
+        assert response.status == 200 and b'"charged":8.4' in response.body, response.body
+        mocks.take()
+        session.end(10)
+
+    rates: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for kind in KINDS:
+        for _ in range(WARM_UP_CALLS):
+            call(kind)
+    for _ in range(ROUNDS):
+        for kind in KINDS:
+            started_s = time.perf_counter()
+            for _ in range(CALLS):
+                call(kind)
+            rates[kind].append(CALLS / (time.perf_counter() - started_s))
+    client.close()
+    return rates
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+// The same handler with a price from a service, over a kept connection, and from memory.
+const http = require('node:http');
+const https = require('node:https');
+
+const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
+const PRICE = JSON.stringify({ price: 7, currency: 'EUR', tags: ['new'] });
+
+const ask = (client, agent, url) =>
+  new Promise((resolve, reject) => {
+    client
+      .get(url, { agent }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part) => (text += part));
+        answer.on('end', () => resolve(text));
+      })
+      .on('error', reject);
+  });
+
+const SOURCES = {
+  '/memory': async () => PRICE,
+  '/http': () => ask(http, agents.http, 'http://prices.example/v1/prices/7'),
+  '/https': () => ask(https, agents.https, 'https://prices.example/v1/prices/7'),
+  '/fetch': async () => (await fetch('https://prices.example/v1/prices/7')).text(),
+};
+
+http
+  .createServer(async (request, response) => {
+    const source = SOURCES[request.url];
+    if (source === undefined) return response.writeHead(404).end();
+    const { price, currency, tags } = JSON.parse(await source());
+    const total = { price, currency, isNew: tags.includes('new'), charged: price > 5 ? price * 1.2 : price };
+    response.setHeader('content-type', 'application/json');
+    return response.end(JSON.stringify(total));
+  })
+  .listen(Number(process.env.PORT), '127.0.0.1');
