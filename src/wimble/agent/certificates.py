@@ -48,7 +48,8 @@ class Authority:
 
     def issue(self, host: str) -> str:
         """Returns a certificate for a host name or an IP address, in PEM."""
-        builder = _builder(_name(host[:MAX_COMMON_NAME] or "-"), self._name, self._leaf_key.public_key(), self._valid)
+        name = _name(_ascii(host)[:MAX_COMMON_NAME] or "-")
+        builder = _builder(name, self._name, self._leaf_key.public_key(), self._valid)
         builder = builder.add_extension(x509.SubjectAlternativeName([_general_name(host)]), critical=False)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         builder = builder.add_extension(_usage(digital_signature=True), critical=True)
@@ -66,7 +67,15 @@ def _general_name(host: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(host.strip("[]")))  # some versions of Node name it with brackets
     except ValueError:
-        return x509.DNSName(host.encode("idna").decode() if not host.isascii() else host)
+        return x509.DNSName(_ascii(host))
+
+
+def _ascii(host: str) -> str:
+    """Returns a name as certificates hold it. No certificate fits a name that IDNA does not allow."""
+    try:
+        return host if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        return "invalid"
 
 
 def _builder(

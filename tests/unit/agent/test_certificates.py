@@ -1,0 +1,41 @@
+"""Certificates of services: the names in them, and who has signed them."""
+
+import ipaddress
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from wimble.agent.certificates import Authority
+
+
+def names_of(host: str) -> x509.SubjectAlternativeName:
+    certificate = x509.load_pem_x509_certificate(Authority().issue(host).encode())
+    return certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("api.example", "api.example"),
+        ("bücher.example", "xn--bcher-kva.example"),
+        ("x" * 63 + ".example", "x" * 63 + ".example"),
+        pytest.param("ü" * 80, "invalid", id="too long for IDNA"),
+    ],
+)
+def test_names_are_those_of_hosts(host, name):
+    assert names_of(host).get_values_for_type(x509.DNSName) == [name]
+
+
+def test_addresses_are_named_as_addresses():
+    assert names_of("10.1.2.3").get_values_for_type(x509.IPAddress) == [ipaddress.ip_address("10.1.2.3")]
+
+
+def test_the_authority_signs_certificates_for_servers_only():
+    authority = Authority()
+    root = x509.load_pem_x509_certificate(authority.certificate.encode())
+    leaf = x509.load_pem_x509_certificate(authority.issue("api.example").encode())
+    leaf.verify_directly_issued_by(root)
+    assert isinstance(leaf.public_key(), ec.EllipticCurvePublicKey)
+    assert not leaf.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    assert root.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
