@@ -67,7 +67,15 @@ const OUTCOMES_BYTES = 16 * 1024;
  * @property {unknown} [ownFiles]
  * @property {string | null} [cacheDir]
  * @property {number} [clockShiftMs] how far the program's clock is ahead
- * @property {import('../external/service-rules.cjs').Mocks | null} [mocks] the mock server; null: there is none
+ * @property {Mocks | null} [mocks] the mock server; null: there is none
+ */
+/**
+ * @typedef {object} Mocks what WIMBLE_MOCKS holds
+ * @property {number} port of the mock server, on 127.0.0.1
+ * @property {number} closed_port on 127.0.0.1, which refuses connections
+ * @property {string} folder in which connections are announced
+ * @property {string[]} allowed hosts with or without a port, which are connected to as without mocks
+ * @property {string[]} included the same, of this machine, which are mocked
  */
 /** @typedef {Record<string, Uint8Array | Int32Array | Float64Array>} Arrays of a file's targets */
 

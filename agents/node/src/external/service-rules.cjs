@@ -29,14 +29,7 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy',
 const { isIP } = net;
 const { hostname, networkInterfaces } = os;
 
-/**
- * @typedef {object} Mocks what WIMBLE_MOCKS holds
- * @property {number} port of the mock server, on 127.0.0.1
- * @property {number} closed_port on 127.0.0.1, which refuses connections
- * @property {string} folder in which connections are announced
- * @property {string[]} allowed hosts with or without a port, which are connected to as without mocks
- * @property {string[]} included the same, of this machine, which are mocked
- */
+/** @typedef {import('../base/thread-memory.cjs').Mocks} Mocks */
 
 /** A list of hosts as the user has written it: host -> ports, or true for all. */
 class HostList {
