@@ -8,7 +8,8 @@
 
 const { sep } = require('node:path');
 
-const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_EDITION, WIMBLE_SEED, WIMBLE_CLOCK, WIMBLE_MOCKS } = process.env;
+const { WIMBLE_SOCKET, WIMBLE_CACHE, WIMBLE_EDITION, WIMBLE_SEED } = process.env;
+const { WIMBLE_CLOCK, WIMBLE_MOCKS, WIMBLE_LIBRARY } = process.env;
 
 /** Loads a module of the agent, by its path below this folder. @type {(path: string) => any} */
 let part;
@@ -37,6 +38,11 @@ function start() {
   agent.setSources(sources);
   share();
   shiftClock(memory.clockShiftMs);
+  if (WIMBLE_LIBRARY && own.main === WIMBLE_LIBRARY) {
+    const { LibraryAgent } = part('src/session/library-agent.cjs');
+    agent.library = new LibraryAgent(agent);
+    agent.library.offer(globalThis);
+  }
   return undefined;
 }
 

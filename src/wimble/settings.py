@@ -39,6 +39,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The SUT's command line; empty for a black-box run against `url`."""
     working_dir: Path = Path()
     """The folder in which the command is started, and in which files of the project are searched."""
+    library: str = ""
+    """The library to test instead of an API: a package with or without its version, or a folder; empty for an API."""
+    may_write: bool = False
+    """Whether a library may write files outside of its scratch folder, and start processes."""
     url: str | None = None
     """Base URL of a SUT that already runs (black-box), or of the started SUT if the agent cannot detect it."""
     schemas: tuple[str, ...] = ()

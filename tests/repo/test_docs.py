@@ -11,6 +11,7 @@ import click
 from wimble.cli.describe_command import describe_command
 from wimble.cli.experiment_command import experiment_command
 from wimble.cli.explain_command import explain_command
+from wimble.cli.library_command import library_command
 from wimble.cli.run_command import run_command
 from wimble.errors import ExitCode
 from wimble.experiment.experiment_file import ROOT_KEYS, SETTING_KEYS, SUT_KEYS
@@ -41,7 +42,8 @@ def test_each_error_has_its_entry_and_no_entry_is_left_over():
 
 def test_each_option_is_documented():
     page = (ROOT / "docs/reference/command-line.md").read_text()
-    for parameter in [*run_command.params, *explain_command.params, *describe_command.params]:
+    commands = (run_command, explain_command, describe_command, library_command)
+    for parameter in [one for command in commands for one in command.params]:
         if isinstance(parameter, click.Option):
             assert f"`{parameter.opts[-1]}`" in page or f"`{parameter.opts[-1]} " in page, parameter.opts
 

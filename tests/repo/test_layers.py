@@ -5,7 +5,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "wimble"
 LAYERS = [
-    "types", "errors", "learnt_secrets", "users", "techniques", "settings", "solve", "genes", "model", "http", "runtimes", "databases", "spec", "encoding",
+    "types", "errors", "learnt_secrets", "users", "techniques", "settings", "solve", "genes", "model", "http", "library", "runtimes", "databases", "spec", "encoding",
     "feedback", "search", "oracles", "describe",
     "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias, TypeVar, get_args
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
@@ -61,6 +61,66 @@ class File(msgspec.Struct, tag_field="type", tag="file"):
 
 TargetRow: TypeAlias = tuple[str, int, int, str]
 """(kind, line from 1, column from 0, detail)"""
+
+
+class ParameterMessage(msgspec.Struct, frozen=True):
+    """A parameter of an exported function, as its text declares it."""
+
+    name: str
+    is_rest: bool = False
+    is_optional: bool = False
+    members: tuple[str, ...] = ()
+    """Names that the parameter's pattern takes apart."""
+    initial: str = ""
+    """The text of its default value; empty if it has none."""
+
+
+class FunctionMessage(msgspec.Struct, frozen=True):
+    """A function, class or method that a library exports. `method` is empty, but for methods of instances."""
+
+    name: str
+    kind: Literal["function", "constructor", "method"]
+    path: tuple[str, ...] = ()
+    method: str = ""
+    parameters: tuple[ParameterMessage, ...] = ()
+    reads_arguments: bool = False
+    receiver: tuple[ParameterMessage, ...] = ()
+
+
+class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
+    """What the library exports, or why it cannot be loaded."""
+
+    operations: list[FunctionMessage] = []
+    is_module: bool = False
+    error: str = ""
+    stack: str = ""
+
+
+class ErrorMessage(msgspec.Struct, frozen=True):
+    """What a call of a library threw. `name`: its class, or the type of a value that is no error."""
+
+    name: str = ""
+    message: str = ""
+    code: str = ""
+    stack: str = ""
+    is_error: bool = True
+    has_own_name: bool = False
+    """Whether its `name` is not that of its class."""
+    is_on_purpose: bool = False
+
+
+class Returned(msgspec.Struct, tag_field="type", tag="returned"):
+    """The end of a call of a library."""
+
+    call: int
+    outcome: Literal["returned", "threw", "pending"]
+    value: Json = None
+    is_whole: bool = False
+    is_awaited: bool = False
+    elapsed_ms: float = 0.0
+    error: ErrorMessage | None = None
+    polluted: tuple[str, ...] = ()
+    """What the call has added to the prototypes of built-in classes, such as `Object.prototype.admin`."""
 
 
 class Listening(msgspec.Struct, tag_field="type", tag="listening"):
@@ -255,6 +315,8 @@ class PathMessage(msgspec.Struct, tag_field="type", tag="path"):
 
 AgentMessage: TypeAlias = (
     Hello
+    | LibraryMessage
+    | Returned
     | File
     | Listening
     | Result
@@ -413,7 +475,21 @@ class Follow(msgspec.Struct, tag_field="type", tag="follow"):
     inputs: list[CallInput] = []
 
 
-CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release | Follow
+class InvokedCall(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A call of a library. `operation`: its index in the `library` message; values as protocol/README.md says."""
+
+    operation: int
+    arguments: list[Json]
+    receiver: list[Json] | None = None
+
+
+class Invoke(msgspec.Struct, frozen=True, tag_field="type", tag="invoke"):
+    """Runs calls of a library, one after the other."""
+
+    calls: list[InvokedCall]
+
+
+CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release | Follow | Invoke
 
 _encoder = msgspec.json.Encoder()
 

@@ -103,6 +103,10 @@ class AgentSession:
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
+        self.library: messages.LibraryMessage | None = None
+        """What the library of this start exports; None until its host has loaded it."""
+        self._library_host: Agent | None = None
+        self._returned: list[messages.Returned] = []
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -136,6 +140,8 @@ class AgentSession:
         self.servers = []
         self.routes = []
         self.pids = []
+        self.library = self._library_host = None
+        self._returned = []
         self._begin = None
         self._seq = BOOT
         self._is_boot_closed = False
@@ -288,6 +294,14 @@ class AgentSession:
         path, self._path = self._path, None
         return path
 
+    def _hear_library(self, agent: Agent, message: messages.LibraryMessage) -> None:
+        agent.serves = True
+        self._library_host = agent
+        self.library = message
+
+    def _hear_returned(self, _: Agent, message: messages.Returned) -> None:
+        self._returned.append(message)
+
     def _add_server(self, server: Server) -> None:
         """Adds a server, once per port.
 
@@ -392,6 +406,17 @@ class AgentSession:
             self.poll(0)
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
             self._send_all(messages.Connection(port=port, next_call=next_call))
+
+    def invoke(self, calls: list[messages.InvokedCall]) -> None:
+        """Asks the host of a library to run calls. `end` then waits until they are over."""
+        self._returned = []
+        if self._library_host is not None:
+            self._library_host.connection.send(messages.encode_core_message(messages.Invoke(calls=calls)))
+
+    def take_returned(self) -> list[messages.Returned]:
+        """Returns the ends of the calls since the last `invoke`, in order."""
+        returned, self._returned = self._returned, []
+        return returned
 
     def end(self, timeout_s: float) -> Result:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
@@ -501,5 +526,7 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.RoutesMessage: AgentSession._hear_routes,
     messages.PathMessage: AgentSession._hear_path,
     messages.SchemaMessage: AgentSession._hear_schema,
+    messages.LibraryMessage: AgentSession._hear_library,
+    messages.Returned: AgentSession._hear_returned,
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

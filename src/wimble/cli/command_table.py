@@ -31,6 +31,9 @@ COMMANDS: Final = {
     ),
     "explain": CommandRow("wimble.cli.explain_command", "explain_command", "Tells why a line or branch is uncovered."),
     "init": CommandRow("wimble.cli.init_command", "init_command", "Writes a commented wimble.toml for the project."),
+    "library": CommandRow(
+        "wimble.cli.library_command", "library_command", "Searches a library for faults, and writes tests for it."
+    ),
     "report": CommandRow("wimble.cli.report_command", "report_command", "Makes the report of a run that was killed."),
     "run": CommandRow("wimble.cli.run_command", "run_command", "Starts an API and searches it for faults."),
 }

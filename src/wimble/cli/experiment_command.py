@@ -9,13 +9,13 @@ from types import FrameType
 
 import click
 
+from wimble.agent.own_network import own_network
 from wimble.cli.option_types import Count
 from wimble.emit.write_suite import write_atomically
 from wimble.errors import ExitCode, OutputError, UsageError
 from wimble.experiment.campaign import default_workers, prepare, run_all
 from wimble.experiment.experiment_file import read_experiment
 from wimble.experiment.experiment_plan import Experiment, RunPlan
-from wimble.experiment.own_network import own_network
 from wimble.experiment.plots import write_plots
 from wimble.experiment.result_tables import tables_text
 from wimble.experiment.run_record import Store

@@ -15,6 +15,7 @@ from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
 from wimble.engine.boot.late_routes import find_late_routes
+from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
@@ -49,6 +50,7 @@ from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.write_phase import build_result, log_path, write_tests
 from wimble.errors import SchemaError, TargetError, UsageError
 from wimble.execute.sut.black_box_sut import BlackBoxSut
+from wimble.execute.sut.library_sut import LibrarySut
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
 from wimble.http.entrances import with_entrances
@@ -57,6 +59,7 @@ from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
+from wimble.oracles.library_table import LIBRARY_ORACLES
 from wimble.runtimes.known_runtimes import RUNTIMES
 from wimble.search.mio import MioStrategy
 from wimble.search.resources.resources import Resources
@@ -81,9 +84,12 @@ def run(settings: Settings, stop: StopRequest, killed: KilledRun | None = None) 
 
 def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     notices, limits = Notices(), list[str]()
-    if killed is None and not settings.writes_only_document:
+    if killed is None and not (settings.writes_only_document or settings.library):
         limits.append(keep_journal(output_dir))
     clear_previous(output_dir, only_document=settings.writes_only_document)
+    if settings.library:
+        yield from _run_library(settings, stop, output_dir, notices, limits)
+        return
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
     files = load_files(settings, overlays)
@@ -142,6 +148,37 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         redact_file(log_path(output_dir), settings.secrets)
 
 
+def _run_library(
+    settings: Settings, stop: StopRequest, output_dir: Path, notices: Notices, limits: list[str]
+) -> Iterator[Event]:
+    yield RunStarted(seed=settings.seed, command=(settings.library,), version=__version__)
+    yield PhaseStarted(phase="boot")
+    runtime = next(one for one in RUNTIMES.values() if one.host_library is not None)
+    library = hosted(settings, output_dir, runtime)
+    settings = settings_for(settings, library)
+    table = TargetTable()
+    sut = LibrarySut(settings, library, table, log_path(output_dir), runtime=runtime)
+    try:
+        started_at = time.monotonic()
+        sut.start()
+        yield _ready(sut, time.monotonic() - started_at)
+        specification = only(described_library(sut), tuple(parsed_filter(text) for text in settings.only))
+        yield SpecificationLoaded(
+            source=specification.source,
+            version=specification.version,
+            n_operations=len(specification.operations),
+        )
+        coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
+        notices.tell_limits([*limits, *_limits(settings, sut)])
+        yield from _phases(coordinator, Worker(sut, coordinator), None)
+        coordinator.journal.close(is_needed=not has_reports(output_dir))
+    except TargetError:
+        check_disk(output_dir)
+        raise
+    finally:
+        _leave(sut, stop)
+
+
 def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str) -> Sut:
     """path_on_sut: as `Sut.ready_path`."""
     runtimes = tuple(RUNTIMES.values())
@@ -179,7 +216,7 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
-    if stopped_by in ("time", "calls"):
+    if stopped_by in ("time", "calls") and not coordinator.settings.library:
         yield from _guarded(run_description(coordinator, worker), None, failures, notices)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
@@ -238,7 +275,7 @@ def _make_suite(
     if not candidates:
         return VerifiedSuite()
     try:
-        if not was_interrupted:
+        if not (was_interrupted or coordinator.settings.library):
             find_late_routes(coordinator, worker.sut)
         worker.restart()
         worker.sut.keep_standbys()
@@ -252,7 +289,7 @@ def _make_suite(
         stop.rearm()
     suite = yield from run_verify(coordinator, worker, candidates, starts)
     is_interrupted = is_interrupted or suite.is_interrupted
-    if not (was_interrupted or is_interrupted or stop.was_ever_requested):
+    if not (was_interrupted or is_interrupted or stop.was_ever_requested or coordinator.settings.library):
         notes = yield from run_races(coordinator, worker, suite.tests, suite.starts)
         suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
     return replace(suite, is_interrupted=is_interrupted)
@@ -277,7 +314,7 @@ def _new_coordinator(
         specification=specification,
         resources=Resources(specification.operations),
         strategy=strategy,
-        judge=Judge(),
+        judge=Judge(LIBRARY_ORACLES) if settings.library else Judge(),
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,
         faults=FaultBook(),
@@ -288,7 +325,7 @@ def _new_coordinator(
         ),
         notices=notices,
         journal=Journal(
-            None if settings.writes_only_document else settings.output_dir / JOURNAL_FILE,
+            None if settings.writes_only_document or settings.library else settings.output_dir / JOURNAL_FILE,
             clean=settings.secrets.redact,
             warn=notices.warn,
         ),
@@ -299,7 +336,7 @@ def _limits(settings: Settings, sut: Sut) -> Iterator[str]:
     """Yields what wimble cannot do with the project, as far as it is known after the start."""
     yield from sut.take_notes()
     yield from sut.take_late_notes()
-    if settings.command:
+    if settings.command and not settings.library:
         for driver in sut.runtime.projects.unwatched_drivers(settings.working_dir):
             yield (
                 f"the database behind {driver} is not watched: its rows are neither reset between tests nor added, so "

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
+from wimble.agent.own_network import own_network
 from wimble.errors import WimbleError
 from wimble.experiment import install
 from wimble.experiment.experiment_plan import RunPlan
 from wimble.experiment.one_run import OWN_NETWORK, PLAN_FILE
-from wimble.experiment.own_network import own_network
 from wimble.experiment.run_record import LOG_FILE, RESULT_FILE, Store
 from wimble.experiment.tools import TOOLS
 

@@ -17,11 +17,11 @@ from types import FrameType
 import msgspec
 
 from wimble import __version__
+from wimble.agent.own_network import raise_loopback
 from wimble.emit.write_suite import write_atomically
 from wimble.errors import WimbleError
 from wimble.experiment.c8_coverage import Coverage, coverage_of
 from wimble.experiment.experiment_plan import RunPlan
-from wimble.experiment.own_network import raise_loopback
 from wimble.experiment.run_record import RESULT_FILE, Record
 from wimble.experiment.tools import TOOLS
 from wimble.experiment.work_place import clear_place, make_place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -69,6 +69,9 @@ class GivenCredential(msgspec.Struct, frozen=True):
 
 class Exchange(msgspec.Struct):
     """What a call sent and received. Each binding has a subclass; the search uses only these methods."""
+
+    is_compared_whole: ClassVar[bool] = False
+    """Whether a test asserts the whole value, whatever its size."""
 
     def value(self) -> Json | Absent:
         """Returns the answer as a value, parsed once on demand; ABSENT if it is not a value."""

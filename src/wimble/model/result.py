@@ -130,6 +130,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     version: str
     seed: int
     command: tuple[str, ...]
+    library: str = ""
+    """The library that was tested, with its version; empty for an API."""
     url: str
     schema: str
     stopped_by: StoppedBy

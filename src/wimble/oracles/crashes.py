@@ -7,7 +7,7 @@ This is a fault only if the call that was running in it got no answer.
 
 from __future__ import annotations
 
-from wimble.http.exchange import request_of, response_of
+from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Crash, Evaluation, Finding
 from wimble.oracles.message_shapes import message_shape, shortened, without_invocation
@@ -59,7 +59,8 @@ def _is_answered(evaluation: Evaluation, crash: Crash) -> bool:
     if crash.call_index is None or not 0 <= crash.call_index < len(evaluation.observations):
         return False
     observation = evaluation.observations[crash.call_index]
-    response = response_of(observation)
+    exchange = observation.exchange
+    response = exchange.response if isinstance(exchange, HttpExchange) else None
     if response is None or observation.cause is None:
         return False
     is_same_place = bool(crash.cause.file) and cause_key(crash.cause) == cause_key(observation.cause)
@@ -132,7 +133,8 @@ def _call_index(evaluation: Evaluation, crash: Crash) -> int:
 def _called(evaluation: Evaluation, index: int) -> tuple[str, HttpRequest | None]:
     calls, observations = evaluation.test_case.calls, evaluation.observations
     operation = calls[index].operation.id if index < len(calls) else ""
-    return operation, request_of(observations[index]) if index < len(observations) else None
+    exchange = observations[index].exchange if index < len(observations) else None
+    return operation, exchange.request if isinstance(exchange, HttpExchange) else None
 
 
 PROCESS_DIED = Oracle(DIED, judge_evaluation=judge_died)

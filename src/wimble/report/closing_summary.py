@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from wimble.emit.library_formats import library_run_command
 from wimble.emit.source_text import one_line, relative_path
 from wimble.emit.test_formats import run_command_of
 from wimble.engine.session.output_folder import DOCUMENT_FILE
@@ -101,7 +102,8 @@ def _rows(rows: Iterable[tuple[str, str]]) -> list[Text]:
 
 def _numbers_of(result: RunResult) -> list[tuple[str, str]]:
     """Returns (name, value) of what the run has reached."""
-    rows = [("operations", f"{result.operations_ok} of {result.operations_total} answered 2xx")]
+    ended = "returned" if result.library else "answered 2xx"
+    rows = [("operations", f"{result.operations_ok} of {result.operations_total} {ended}")]
     rows += [("no success", told) for told in _never_succeeded(result)]
     if result.lines_total:
         ran = result.lines_covered + result.lines_boot
@@ -190,7 +192,8 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
         if result.starts:
             rows.append(("", one_line(result.starts)))
         rows += [("needs", one_line(need)) for need in result.needs]
-        rows.append(("run them", run_command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
+        command_of = library_run_command if result.library else run_command_of
+        rows.append(("run them", command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
     if (output_dir / DOCUMENT_FILE).is_file():
         rows.append(("document", f"{shown_dir}/{DOCUMENT_FILE}"))
         if result.comparison is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wimble.http.exchange import response_of
+from wimble.http.exchange import HttpExchange
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.display_paths import shown_path
@@ -63,5 +63,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 
 def _response_headers(observation: Observation) -> list[Json]:
-    response = response_of(observation)
+    if not isinstance(observation.exchange, HttpExchange):
+        return []
+    response = observation.exchange.response
     return [] if response is None else [list(header) for header in response.headers]

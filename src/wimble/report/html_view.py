@@ -10,11 +10,14 @@ from typing import Any
 
 import msgspec
 
+from wimble.emit.library_formats import library_run_command
 from wimble.emit.source_text import with_relative_places
 from wimble.emit.test_formats import run_command_of
 from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.http.http_messages import HttpResponse
+from wimble.library.argument_literals import literal
+from wimble.library.invocation import FunctionExchange
 from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
 from wimble.report.comparison_text import comparison_sentence
@@ -96,7 +99,8 @@ def _stopped_by(result: RunResult) -> str:
 
 
 def _shares(result: RunResult) -> list[Share]:
-    shares = [Share("Operations answered 2xx", result.operations_ok, result.operations_total)]
+    title = "Functions that returned" if result.library else "Operations answered 2xx"
+    shares = [Share(title, result.operations_ok, result.operations_total)]
     if result.lines_total:
         shares.append(
             Share(
@@ -176,6 +180,8 @@ def _excerpt(lines: list[str], line: int) -> list[tuple[int, str, bool]]:
 
 
 def _call(observation: Observation) -> View:
+    if isinstance(observation.exchange, FunctionExchange):
+        return _function_call(observation.exchange)
     request, response = shown_request(request_of(observation)), response_of(observation)
     return {
         "method": request.method,
@@ -188,6 +194,23 @@ def _call(observation: Observation) -> View:
         "response_headers": response.headers if response else (),
         "response_body": _shown_body(response.body if response else None),
         "is_cut": _is_cut(response),
+    }
+
+
+def _function_call(exchange: FunctionExchange) -> View:
+    thrown = exchange.thrown
+    result = f"{thrown.name}: {thrown.message}" if thrown is not None else literal(exchange.returned)
+    return {
+        "method": "call",
+        "target": exchange.invocation.operation,
+        "headers": (),
+        "body": "(" + ", ".join(literal(value) for value in exchange.invocation.arguments) + ")",
+        "status": None if exchange.failure else "throws" if thrown is not None else "returns",
+        "status_class": "s2" if exchange.is_ok else "s5",
+        "failure": exchange.failure,
+        "response_headers": (),
+        "response_body": "" if exchange.failure else result[:MAX_BODY_LENGTH],
+        "is_cut": len(result) > MAX_BODY_LENGTH,
     }
 
 
@@ -215,8 +238,8 @@ def _operations(result: RunResult) -> list[View]:
         {
             "calls": result.operation_calls.get(name, 0),
             "failing": failing.get(name),
-            "method": name.split(" ", 1)[0],
-            "path": name.split(" ", 1)[-1],
+            "method": "" if result.library else name.split(" ", 1)[0],
+            "path": name if result.library else name.split(" ", 1)[-1],
             "statuses": [(status, _status_class(status)) for status in statuses],
             "faults": faults.get(name, []),
         }
@@ -297,4 +320,5 @@ def _test_command(result: RunResult, output_dir: Path) -> str:
         return ""
     file = Path(result.tests[0].file)
     typed_in = Path(result.working_dir) if result.working_dir else Path.cwd()
-    return run_command_of(file.name, output_dir.absolute() / file.parent, typed_in)
+    command_of = library_run_command if result.library else run_command_of
+    return command_of(file.name, output_dir.absolute() / file.parent, typed_in)

@@ -9,11 +9,12 @@ import msgspec
 
 from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
+from wimble.library.invocation import FunctionExchange
 from wimble.model.comparison import Comparison
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.display_paths import shown_bytes, shown_path
-from wimble.types import Json
+from wimble.types import ABSENT, Json
 
 FORMAT = "wimble-summary"
 FORMAT_VERSION = 1  # 1: first.
@@ -51,6 +52,7 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "wimble_version": result.version,
         "seed": result.seed,
         "command": list(result.command),
+        "library": result.library,
         "url": result.url,
         "schema": result.schema,
         "stopped_by": result.stopped_by,
@@ -150,7 +152,9 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
 
 
 def call_as_json(observation: Observation) -> dict[str, Json]:
-    """Returns a request with its answer or failure; bodies are texts."""
+    """Returns a request with its answer or failure; bodies are texts. Of a library, a call with its result."""
+    if isinstance(observation.exchange, FunctionExchange):
+        return function_call_as_json(observation.exchange)
     request, response = shown_request(request_of(observation)), response_of(observation)
     return {
         "method": request.method,
@@ -160,4 +164,17 @@ def call_as_json(observation: Observation) -> dict[str, Json]:
         "status": None if response is None else response.status,
         "response_body": None if response is None else shown_bytes(response.body),
         "failure": failure_of(observation),
+    }
+
+
+def function_call_as_json(exchange: FunctionExchange) -> dict[str, Json]:
+    """Returns a call of a library with what came of it; values as in protocol/README.md, "Values of calls"."""
+    invocation, thrown = exchange.invocation, exchange.thrown
+    return {
+        "function": invocation.operation,
+        "arguments": list(invocation.arguments),
+        "receiver": None if invocation.receiver is None else list(invocation.receiver),
+        "returned": None if exchange.returned is ABSENT else exchange.returned,
+        "thrown": None if thrown is None else {"name": thrown.name, "message": thrown.message},
+        "failure": exchange.failure,
     }

@@ -14,6 +14,7 @@ import msgspec
 
 from wimble.runtimes.source_notation import SourceNotation
 from wimble.runtimes.value_semantics import ValueSemantics
+from wimble.types import Json
 
 
 class Interpreter(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +107,50 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
     """(working folder) -> name, version and description of the project."""
 
 
+class LibraryRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A library that the user has named."""
+
+    target: str
+    """A package, with or without its version, or a folder."""
+    output_dir: Path
+    cache_dir: Path
+    may_write: bool = False
+    """Whether the library may write files anywhere."""
+
+
+class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
+    """A library that is installed, and how a process hosts it."""
+
+    name: str
+    """As a program imports it."""
+    version: str = ""
+    folder: Path
+    """The folder in which the process runs, and the only one in which it may write."""
+    root: Path
+    """The folder from which the library is found."""
+    source: Path
+    """The folder of the library's files."""
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = {}
+    include: tuple[str, ...] = ()
+    """What is instrumented, as `Settings.include`."""
+    is_module: bool = False
+    """Whether a test imports it as an ES module, as its own files do."""
+    declarations: Mapping[str, Json] = {}
+    """By name of an exported function: what its declaration says of its parameters (library/declared_shapes.py)."""
+    example: str = ""
+    """A command that loads it without wimble."""
+    notes: tuple[str, ...] = ()
+
+    def hint_of(self, error: str) -> str:
+        """Returns what may be done about an error while the library was loaded; empty if nothing is known."""
+        if "is not defined" in error and any(name in error for name in ("window", "document", "navigator", "self")):
+            return "It needs a browser. wimble tests libraries that run outside of one."
+        if "Cannot find module" in error or "Cannot find package" in error:
+            return "Install what it needs beside it, and name the folder: wimble library FOLDER"
+        return f"Load it alone: {self.example}" if self.example else ""
+
+
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     """A platform that has an agent."""
 
@@ -119,3 +164,5 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     notation: SourceNotation
     stacks: StackFormat
     projects: Projects
+    host_library: Callable[[LibraryRequest], HostedLibrary] | None = None
+    """(a library) -> the library, installed. Raises: UsageError. None if the runtime cannot host libraries."""

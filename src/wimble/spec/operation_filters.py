@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 import msgspec
 
 from wimble.errors import SchemaError, UsageError
-from wimble.http.binding import binding_of
+from wimble.http.binding import HttpBinding
 from wimble.model.operation import Operation, Specification
 
 KINDS = ("path", "method", "tag", "operation")
@@ -26,7 +26,9 @@ class Filter(msgspec.Struct, frozen=True):
     is_excluded: bool = False
 
     def fits(self, operation: Operation) -> bool:
-        binding = binding_of(operation)
+        binding = operation.binding
+        if not isinstance(binding, HttpBinding):
+            return self.kind == "operation" and fnmatchcase(operation.id, self.pattern)
         if self.kind == "method":
             return fnmatchcase(binding.method, self.pattern.upper())
         values: tuple[str, ...]

@@ -12,6 +12,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "protocol" / "examples").glob("*.
 CORE_MESSAGES = {
     "welcome": messages.Welcome,
     "begin": messages.Begin,
+    "invoke": messages.Invoke,
     "connection": messages.Connection,
     "end": messages.End,
     "follow": messages.Follow,

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
+from wimble.agent.own_network import own_network
 from wimble.cli.main import wimble
 from wimble.errors import UsageError
-from wimble.experiment.own_network import own_network
 
 
 @pytest.fixture

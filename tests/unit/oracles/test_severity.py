@@ -8,6 +8,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
 from wimble.model.result import SEVERITIES, ReportedFinding
 from wimble.oracles import ORACLES, at_once
+from wimble.oracles.library_table import LIBRARY_ORACLES
 from wimble.oracles.severity import BY_ORACLE, numbered_by_severity, severity_of
 
 ROW = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}, "id": {}}}
@@ -23,7 +24,7 @@ def finding(oracle: str, key: str = "") -> ReportedFinding:
 
 
 def test_each_oracle_has_a_severity():
-    assert {oracle.name for oracle in ORACLES} | {at_once.NAME} == set(BY_ORACLE)
+    assert {oracle.name for oracle in (*ORACLES, *LIBRARY_ORACLES)} | {at_once.NAME} == set(BY_ORACLE)
     assert set(BY_ORACLE.values()) | {"document"} == set(SEVERITIES)
 
 

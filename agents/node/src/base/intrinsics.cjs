@@ -109,6 +109,7 @@ module.exports = {
   SetPrototype: Set.prototype,
   StringPrototype: String.prototype,
   SymbolPrototype: Symbol.prototype,
+  symbolFor: Symbol.for,
   URLSearchParamsPrototype: URLSearchParams.prototype,
   httpServerPrototype: http.Server.prototype,
   netServerPrototype: net.Server.prototype,

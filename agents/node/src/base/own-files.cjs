@@ -246,6 +246,7 @@ function describeOwnFiles({ env = process.env, argv = process.argv, cwd = proces
   if (workspace !== null) own.roots[own.roots.length] = withSlash(workspace);
   const starter = main === null ? null : installedPackage(main);
   if (starter !== null && !contains(LAUNCHERS, starter.name)) own.roots[own.roots.length] = withSlash(starter.folder);
+  if (env.WIMBLE_LIBRARY) own.excluded[own.excluded.length] = env.WIMBLE_LIBRARY;
   include(own, included(env.WIMBLE_INCLUDE), project);
   return own;
 }

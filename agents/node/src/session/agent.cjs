@@ -116,8 +116,10 @@ class Agent {
     this.hasCrashed = false;
     /** The seq of an `end` that is not answered yet; null: none. @type {number | null} */
     this.ending = null;
-    /** @type {any[]} messages that came after such an `end` */
+    /** @type {any[]} messages that came after such an `end`, or while calls of a library run */
     this.waiting = [];
+    /** Set if this process is the host of a library. @type {{ isInvoking: boolean, invoke: (message: any) => void } | null} */
+    this.library = null;
     /** @type {Record<number, boolean>} the core's TCP ports in this evaluation */
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
@@ -242,8 +244,15 @@ class Agent {
 
   /** @param {any} message */
   receive(message) {
-    if (this.ending !== null) this.waiting[this.waiting.length] = message;
+    const isBusy = this.ending !== null || (this.library !== null && this.library.isInvoking);
+    if (isBusy) this.waiting[this.waiting.length] = message;
     else this.obey(message);
+  }
+
+  receiveWaiting() {
+    const { waiting } = this;
+    this.waiting = [];
+    for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);
   }
 
   /** @param {any} message */
@@ -261,6 +270,8 @@ class Agent {
         return undefined;
       case 'follow':
         return this.followed.expect(message);
+      case 'invoke':
+        return this.library === null ? undefined : this.library.invoke(message);
       case 'query':
         return answerQuery(message, (answer) => this.channel.send(answer));
       case 'release':
@@ -366,9 +377,7 @@ class Agent {
     this.forgetEvaluation();
     if (end && typeof end.isolate === 'boolean') mode.isOn = end.isolate;
     this.applyToSchedules();
-    const waiting = this.waiting;
-    this.waiting = [];
-    for (let index = 0; index < waiting.length; index++) this.receive(waiting[index]);
+    this.receiveWaiting();
   }
 
   forgetEvaluation() {
@@ -401,8 +410,16 @@ class Agent {
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
     }
     if (!this.isRunning || this.ports[port] !== true) return;
+    this.callStarted(this.nextCall++, request, response);
+  }
+
+  /**
+   * @param {number} call
+   * @param {any} request null for a call of a library
+   * @param {any} response
+   */
+  callStarted(call, request, response) {
     if (recorder.record !== null) this.settle(recorder.record);
-    const call = this.nextCall++;
     this.callCount++;
     this.hasCrashed = false;
     this.followed.noteCall(call);

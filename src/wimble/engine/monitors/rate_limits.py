@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from wimble.http.exchange import response_of
+from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpResponse
 from wimble.model.observation import Observation
 
@@ -38,9 +38,9 @@ class RateLimit:
 
     def note(self, observations: Sequence[Observation]) -> None:
         for observation in observations:
-            response = response_of(observation)
-            if response is not None:
-                self._note(response)
+            exchange = observation.exchange
+            if isinstance(exchange, HttpExchange) and exchange.response is not None:
+                self._note(exchange.response)
 
     def _note(self, response: HttpResponse) -> None:
         self._n_calls += 1

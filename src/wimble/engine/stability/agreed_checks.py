@@ -8,6 +8,7 @@ from itertools import islice
 
 from wimble.engine.stability.nondeterminism import DETERMINISTIC, Nondeterminism
 from wimble.engine.stability.unordered_arrays import steady_parts
+from wimble.genes.jsonhash import is_same_json
 from wimble.model.observation import Exchange
 from wimble.model.suite import BodyCheck
 from wimble.types import ABSENT, Json
@@ -34,6 +35,8 @@ def body_checks(runs: Sequence[Exchange], nondeterminism: Nondeterminism = DETER
     """Returns checks that hold in all runs, outermost first; at most MAX_CHECKS."""
     bodies = [run.value() for run in runs]
     checks: list[BodyCheck] = []
+    if runs[0].is_compared_whole and bodies[0] is not ABSENT:
+        return (BodyCheck((), "equals", bodies[0]),) if all(is_same_json(body, bodies[0]) for body in bodies) else ()
     if all(body is not ABSENT for body in bodies):
         checks = _JsonChecks(nondeterminism).of(bodies)
     elif all(body is ABSENT for body in bodies):

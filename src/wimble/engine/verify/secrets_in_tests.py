@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.stability.verification import Verification
+from wimble.http.binding import HttpBinding
 from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
@@ -21,6 +22,8 @@ def holds_secret(secrets: Secrets, test_case: TestCase, observations: Sequence[O
     The credentials of users do not count: tests do not contain them. Those that an earlier answer gives are in what was
     sent, but not in the test, which takes them from the answer.
     """
+    if any(not isinstance(call.operation.binding, HttpBinding) for call in test_case.calls):
+        return False  # a library is given no secrets
     return secrets.has_given(_sent(request_of(one) for one in observations)) or secrets.has_any(
         _sent(build_request(call, _from_answer) for call in test_case.calls).decode("utf-8", "surrogateescape")
     )

@@ -19,6 +19,9 @@ from wimble.genes import CarriedGene, ObjectGene
 from wimble.http.curl import curl_command
 from wimble.http.curl_credentials import signed_tokens
 from wimble.http.request_building import build_request
+from wimble.library.argument_literals import call_text
+from wimble.library.function_binding import FunctionBinding
+from wimble.library.invocation import invocation_of
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge, Operands, TargetRow, Tried
 from wimble.model.hints import Hint, OperandHint, PresenceRequirement, SchemaHint, TruthinessHint
 from wimble.model.operands import decoded
@@ -236,6 +239,9 @@ class _Gatherer:
             comments: dict[str, None] = dict.fromkeys(setup_comments(test_case))
             commands = []
             for call in test_case.calls:
+                if isinstance(call.operation.binding, FunctionBinding):
+                    commands.append(call_text(call.operation.binding, invocation_of(call)))
+                    continue
                 request = build_request(call, _named_answer)
                 signed = list(signed_tokens(request, self._token_keys))
                 comments.update(dict.fromkeys(comment for _, comment in signed))

@@ -26,6 +26,7 @@ from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.described_api import comparison_of, described
 from wimble.engine.write.file_coverage import file_coverage, n_other_methods
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.library_tests import call_lines, library_tests
 from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
@@ -73,6 +74,9 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     settings = coordinator.settings
     if not settings.writes_tests:
         return WrittenTests()
+    if settings.library:
+        tests_written, name = library_tests(run)
+        return WrittenTests(tests=tests_written, format_name=name)
     test_format = format_for(settings.working_dir, coordinator.runtime, settings.test_format)
     tests = _without_secrets(run)
     sut_dir = str(settings.working_dir.absolute())
@@ -217,6 +221,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         version=__version__,
         seed=settings.seed,
         command=settings.command,
+        library=coordinator.specification.source if settings.library else "",
         url=run.sut.base_url,
         schema=coordinator.specification.source,
         stopped_by=run.stopped_by,
@@ -258,7 +263,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         working_dir=str(settings.working_dir.absolute()),
         curve=tuple(statistics.curve),
         explain_data=explain_data_of(run, tests),
-        document=described(run),
+        document={} if settings.library else described(run),
         comparison=comparison_of(run),
         routes=coordinator.specification.routes,
         log_file=LOG_FILE if settings.command else "",
@@ -286,14 +291,18 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         written = next((test for test in tests if test.name == verified.name), None)
     settings = run.coordinator.settings
     shown = observations[: finding.call_index + 1]
-    comments, commands = curl_commands(
-        shown, run.sut.base_url, settings.users, run.sut.form.headers, run.sut.token_keys
-    )
+    if settings.library:
+        repeated = call_lines(test_case, shown)
+    else:
+        comments, commands = curl_commands(
+            shown, run.sut.base_url, settings.users, run.sut.form.headers, run.sut.token_keys
+        )
+        repeated = (*setup_comments(test_case), *comments, *at_once_commands(commands, test_case.at_once))
     return ReportedFinding(
         id=fault.id,
         finding=finding,
         observations=shown,
-        curl=(*setup_comments(test_case), *comments, *at_once_commands(commands, test_case.at_once)),
+        curl=repeated,
         test=written,
         note=_note(run, fault, finding.operation, has_test=written is not None),
         found_after_calls=fault.found_after_calls,

@@ -6,6 +6,7 @@ from typing import Final
 
 from wimble.runtimes.node.javascript_notation import JAVASCRIPT_NOTATION
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.runtimes.node.library_hosting import host_library
 from wimble.runtimes.node.node_agent import NODE_AGENT
 from wimble.runtimes.node.node_interpreter import NODE_INTERPRETER
 from wimble.runtimes.node.npm_projects import NPM_PROJECTS
@@ -21,4 +22,5 @@ NODE: Final = Runtime(
     notation=JAVASCRIPT_NOTATION,
     stacks=V8_STACKS,
     projects=NPM_PROJECTS,
+    host_library=host_library,
 )

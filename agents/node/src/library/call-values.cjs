@@ -1,0 +1,265 @@
+'use strict';
+/**
+ * Values of calls as JSON. What JSON has no notation for is an object with one member whose name begins with `$`
+ * (protocol/README.md, "Values of calls").
+ */
+
+const { getPrototypeOf, ownKeys, getOwnPropertyDescriptor, apply } = Reflect;
+const { isArray } = Array;
+const { is, prototype: ObjectPrototype, create } = Object;
+const { isFinite } = Number;
+const { types } = require('node:util');
+const { getTime } = Date.prototype;
+const { forEach: forEachOfMap } = Map.prototype;
+const { forEach: forEachOfSet } = Set.prototype;
+
+const MAX_DEPTH = 8;
+const MAX_NODES = 400;
+const MAX_CHARS = 4000;
+
+/**
+ * The functions that calls can pass, by name.
+ * @type {Record<string, () => Function>}
+ */
+const FUNCTIONS = {
+  identity: () => (/** @type {any} */ value) => value,
+  nothing: () => () => {},
+  yes: () => () => true,
+  no: () => () => false,
+  text: () => (/** @type {any} */ value) => String(value),
+  zero: () => () => 0,
+  object: () => () => ({}),
+  pair: () => (/** @type {any} */ first, /** @type {any} */ second) => [first, second],
+  compare: () => (/** @type {any} */ first, /** @type {any} */ second) =>
+    first < second ? -1 : Number(first > second),
+};
+
+/** @param {any} value from the core @returns {any} */
+function decoded(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isArray(value)) {
+    const items = [];
+    for (let index = 0; index < value.length; index++) items[index] = decoded(value[index]);
+    return items;
+  }
+  const keys = ownKeys(value);
+  if (keys.length === 1 && typeof keys[0] === 'string' && keys[0][0] === '$') {
+    const special = decodedSpecial(keys[0], value[keys[0]]);
+    if (special !== NOT_SPECIAL) return special;
+  }
+  /** @type {Record<string, any>} */
+  const object = {};
+  for (let index = 0; index < keys.length; index++) {
+    const key = /** @type {string} */ (keys[index]);
+    Reflect.defineProperty(object, key, {
+      value: decoded(value[key]),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return object;
+}
+
+const NOT_SPECIAL = {};
+
+/** @param {string} key @param {any} held */
+function decodedSpecial(key, held) {
+  switch (key) {
+    case '$undefined':
+      return undefined;
+    case '$number':
+      return Number(held);
+    case '$bigint':
+      return BigInt(held);
+    case '$date':
+      return new Date(held === null ? NaN : held);
+    case '$regexp':
+      return new RegExp(held[0], held[1]);
+    case '$bytes':
+      return Buffer.from(held, 'base64');
+    case '$set':
+      return new Set(decoded(held));
+    case '$map':
+      return new Map(decoded(held));
+    case '$function':
+      return (FUNCTIONS[held] || FUNCTIONS.nothing)();
+    case '$bare':
+      return Object.assign(create(null), decoded(held));
+    default:
+      return NOT_SPECIAL;
+  }
+}
+
+/**
+ * @param {any} value of the library
+ * @returns {{ value: any, is_whole: boolean }} `is_whole`: nothing was left out
+ */
+function encoded(value) {
+  const encoder = new Encoder();
+  let result;
+  try {
+    result = encoder.of(value, 0);
+  } catch {
+    encoder.isWhole = false; // a proxy that throws
+    result = { $opaque: typeof value };
+  }
+  return { value: result, is_whole: encoder.isWhole };
+}
+
+class Encoder {
+  constructor() {
+    this.isWhole = true;
+    this.nodes = 0;
+    /** @type {any[]} */
+    this.open = [];
+  }
+
+  /** @param {any} value @param {number} depth @returns {any} */
+  of(value, depth) {
+    this.nodes++;
+    switch (typeof value) {
+      case 'string':
+        if (value.length <= MAX_CHARS) return value;
+        this.isWhole = false;
+        return value.slice(0, MAX_CHARS);
+      case 'number':
+        if (!isFinite(value) || is(value, -0)) return { $number: is(value, -0) ? '-0' : String(value) };
+        return value;
+      case 'boolean':
+        return value;
+      case 'undefined':
+        return { $undefined: true };
+      case 'bigint':
+        return { $bigint: String(value) };
+      case 'symbol':
+        this.isWhole = false;
+        return { $opaque: 'symbol' };
+      case 'function':
+        return { $function: nameOf(value) };
+      default:
+        return value === null ? null : this.object(value, depth);
+    }
+  }
+
+  /** @param {any} value @param {number} depth */
+  object(value, depth) {
+    if (this.open.includes(value)) {
+      this.isWhole = false;
+      return { $opaque: 'circular' };
+    }
+    if (types.isProxy(value)) {
+      this.isWhole = false;
+      return { $opaque: 'proxy' };
+    }
+    if (depth >= MAX_DEPTH || this.nodes > MAX_NODES) {
+      this.isWhole = false;
+      return { $opaque: 'deep' };
+    }
+    this.open.push(value);
+    const result = this.known(value, depth) || this.members(value, depth);
+    this.open.pop();
+    return result;
+  }
+
+  /** @param {any} value @param {number} depth @returns {any} null: it is no object of a built-in class */
+  known(value, depth) {
+    if (isArray(value)) return this.array(value, depth);
+    if (types.isDate(value)) {
+      const time = apply(getTime, value, []);
+      return { $date: isFinite(time) ? time : null };
+    }
+    if (types.isRegExp(value)) return { $regexp: [value.source, value.flags] };
+    if (types.isMap(value) || types.isSet(value)) return this.collection(value, depth);
+    if (Buffer.isBuffer(value)) {
+      if (value.length > MAX_CHARS) this.isWhole = false;
+      return { $bytes: value.subarray(0, MAX_CHARS).toString('base64') };
+    }
+    if (types.isNativeError(value)) {
+      return { $error: { name: nameOf(value.constructor), message: String(value.message).slice(0, MAX_CHARS) } };
+    }
+    if (isOpaque(value)) {
+      this.isWhole = false;
+      return { $opaque: nameOf(value.constructor) };
+    }
+    return null;
+  }
+
+  /** @param {any} value a map or a set @param {number} depth */
+  collection(value, depth) {
+    /** @type {any[]} */
+    const items = [];
+    const isMap = types.isMap(value);
+    apply(isMap ? forEachOfMap : forEachOfSet, value, [
+      (/** @type {any} */ item, /** @type {any} */ key) => {
+        if (this.nodes > MAX_NODES) this.isWhole = false;
+        else items.push(isMap ? [this.of(key, depth + 1), this.of(item, depth + 1)] : this.of(item, depth + 1));
+      },
+    ]);
+    return isMap ? { $map: items } : { $set: items };
+  }
+
+  /** @param {any[]} value @param {number} depth */
+  array(value, depth) {
+    const items = [];
+    for (let index = 0; index < value.length; index++) {
+      if (this.nodes > MAX_NODES) {
+        this.isWhole = false;
+        break;
+      }
+      if (index in value) items.push(this.of(value[index], depth + 1));
+      else {
+        this.isWhole = false; // a hole
+        items.push({ $undefined: true });
+      }
+    }
+    if (ownKeys(value).length !== value.length + 1) this.isWhole = false; // such as the matches of a regular expression
+    return items;
+  }
+
+  /** @param {any} value @param {number} depth */
+  members(value, depth) {
+    /** @type {Record<string, any>} */
+    const members = create(null);
+    for (const key of ownKeys(value)) {
+      const described = getOwnPropertyDescriptor(value, key);
+      if (described === undefined || !described.enumerable) continue;
+      if (typeof key === 'symbol' || described.get !== undefined || described.set !== undefined) {
+        this.isWhole = false;
+        continue;
+      }
+      if (this.nodes > MAX_NODES) {
+        this.isWhole = false;
+        break;
+      }
+      members[key] = this.of(described.value, depth + 1);
+    }
+    const parent = getPrototypeOf(value);
+    if (parent === ObjectPrototype) return members;
+    if (parent === null) return { $bare: members };
+    return { $instance: { class: className(value), members } };
+  }
+}
+
+/** @param {any} value */
+function isOpaque(value) {
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) || types.isPromise(value) || types.isWeakMap(value);
+}
+
+/** @param {any} value */
+function className(value) {
+  try {
+    return nameOf(value.constructor);
+  } catch {
+    return '';
+  }
+}
+
+/** @param {any} value */
+function nameOf(value) {
+  if (typeof value !== 'function') return '';
+  const described = getOwnPropertyDescriptor(value, 'name');
+  return described !== undefined && typeof described.value === 'string' ? described.value : '';
+}
+
+module.exports = { decoded, encoded };

@@ -1,0 +1,283 @@
+'use strict';
+/** Lists the functions, classes and methods that a library exports, to depth 2. */
+
+const { parse } = require('../instrument/parse.cjs');
+
+const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
+const { isArray } = Array;
+const { toString: textOf } = Function.prototype;
+
+const MAX_OPERATIONS = 400;
+const MAX_DEPTH = 2;
+const MAX_SOURCE_CHARS = 200_000;
+/** Own properties of every function, and what transpilers add. */
+const IGNORED = new Set(['prototype', 'length', 'name', 'arguments', 'caller', 'constructor', '__esModule', 'super_']);
+const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype, Error.prototype]);
+
+/**
+ * @typedef {object} About
+ * @property {string} name as a user writes it: `parse`, `Netmask#contains`
+ * @property {'function' | 'method' | 'constructor'} kind
+ * @property {string[]} path names that lead from what is exported to the function, or to the class of the method
+ * @property {string} method empty for functions and constructors
+ * @property {Parameter[]} parameters
+ * @property {boolean} reads_arguments whether it may take more
+ * @property {Parameter[]} receiver parameters of the constructor, for a method
+ */
+/** @typedef {{ name: string, is_rest: boolean, is_optional: boolean, members: string[], initial: string }} Parameter */
+/** @typedef {{ about: About, target: any, owner: any }} Operation */
+
+/**
+ * @param {any} exported
+ * @param {string} name of the package
+ * @returns {Operation[]}
+ */
+function listOperations(exported, name) {
+  const lister = new Lister(name);
+  lister.add(exported, [], undefined, 0);
+  return lister.operations.slice(0, MAX_OPERATIONS);
+}
+
+class Lister {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    /** @type {Operation[]} */
+    this.operations = [];
+    this.seen = new Set();
+  }
+
+  /**
+   * @param {any} value
+   * @param {string[]} path
+   * @param {any} owner
+   * @param {number} depth
+   */
+  add(value, path, owner, depth) {
+    const isFunction = typeof value === 'function';
+    if ((!isFunction && (typeof value !== 'object' || value === null)) || this.seen.has(value)) return;
+    this.seen.add(value);
+    if (isFunction) this.addFunction(value, path, owner);
+    if (isArray(value)) return;
+    if (depth < MAX_DEPTH) this.addMembers(value, path, depth);
+  }
+
+  /**
+   * @param {any} value
+   * @param {string[]} path
+   * @param {number} depth
+   */
+  addMembers(value, path, depth) {
+    for (const key of memberNames(value)) {
+      const member = valueOf(value, key);
+      this.add(member, [...path, key], value, depth + 1);
+    }
+    if (typeof value !== 'function') this.addInherited(value, path);
+  }
+
+  /**
+   * Methods of an exported object that is an instance of a class.
+   * @param {any} value
+   * @param {string[]} path
+   */
+  addInherited(value, path) {
+    for (let at = getPrototypeOf(value); at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
+      for (const key of memberNames(at)) {
+        const member = valueOf(at, key);
+        if (typeof member === 'function') this.add(member, [...path, key], value, MAX_DEPTH);
+      }
+    }
+  }
+
+  /**
+   * @param {any} target
+   * @param {string[]} path
+   * @param {any} owner
+   */
+  addFunction(target, path, owner) {
+    const shape = shapeOf(target);
+    const shown = path.length === 0 ? this.name : path.join('.');
+    const methods = methodsOf(target);
+    const isClass = shape.isClass || methods.length > 0;
+    const about = {
+      path,
+      method: '',
+      parameters: shape.parameters,
+      reads_arguments: shape.readsArguments,
+      receiver: [],
+    };
+    if (isClass) {
+      this.operations.push({ about: { ...about, name: 'new ' + shown, kind: 'constructor' }, target, owner });
+    }
+    if (!shape.isClass) {
+      this.operations.push({ about: { ...about, name: shown, kind: 'function' }, target, owner });
+    }
+    for (const [key, method] of methods) {
+      if (this.seen.has(method)) continue;
+      this.seen.add(method);
+      const own = shapeOf(method);
+      this.operations.push({
+        about: {
+          name: shown + '#' + key,
+          kind: 'method',
+          path,
+          method: key,
+          parameters: own.parameters,
+          reads_arguments: own.readsArguments,
+          receiver: shape.parameters,
+        },
+        target: method,
+        owner: target,
+      });
+    }
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {string[]} names of members that are meant for users
+ */
+function memberNames(value) {
+  const names = [];
+  for (const key of ownKeys(value)) {
+    if (typeof key === 'string' && !IGNORED.has(key) && !key.startsWith('_')) names.push(key);
+  }
+  return names;
+}
+
+/**
+ * @param {any} object
+ * @param {string} key
+ */
+function valueOf(object, key) {
+  try {
+    const described = getOwnPropertyDescriptor(object, key);
+    // Getters of modules give what the module exports.
+    return described === undefined ? undefined : described.get === undefined ? described.value : object[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {any} target
+ * @returns {[string, any][]}
+ */
+function methodsOf(target) {
+  /** @type {[string, any][]} */
+  const found = [];
+  const names = new Set();
+  const first = valueOf(target, 'prototype');
+  if (typeof first !== 'object' || first === null) return found;
+  for (let at = first; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
+    for (const key of memberNames(at)) {
+      const described = getOwnPropertyDescriptor(at, key);
+      if (names.has(key) || described === undefined || typeof described.value !== 'function') continue;
+      names.add(key);
+      found.push([key, described.value]);
+    }
+  }
+  return found;
+}
+
+/** @param {any} object */
+function isBuiltIn(object) {
+  if (BUILT_IN.has(object)) return true;
+  const described = getOwnPropertyDescriptor(object, 'constructor');
+  const maker = described === undefined ? undefined : described.value;
+  return typeof maker === 'function' && apply(textOf, maker, []).includes('[native code]');
+}
+
+/**
+ * @param {any} target
+ * @returns {{ parameters: Parameter[], readsArguments: boolean, isClass: boolean }}
+ */
+function shapeOf(target) {
+  const text = apply(textOf, target, []);
+  const isClass = text.startsWith('class');
+  const node = text.length > MAX_SOURCE_CHARS ? null : parsedFunction(text, isClass);
+  if (node === null) {
+    const parameters = [];
+    for (let index = 0; index < target.length; index++) parameters.push(parameter('arg' + (index + 1)));
+    return { parameters, readsArguments: true, isClass };
+  }
+  if (node === NO_CONSTRUCTOR) {
+    const parent = getPrototypeOf(target);
+    return typeof parent === 'function' && parent !== Function.prototype
+      ? { ...shapeOf(parent), isClass }
+      : { parameters: [], readsArguments: false, isClass };
+  }
+  const parameters = node.params.map((/** @type {any} */ given, /** @type {number} */ index) =>
+    parameterOf(given, index, text, node.shift),
+  );
+  return { parameters, readsArguments: /\barguments\b/.test(text), isClass };
+}
+
+const NO_CONSTRUCTOR = { params: [], shift: 0 };
+
+/**
+ * @param {string} text
+ * @param {boolean} isClass
+ * @returns {any} the function's node; null: the text is native or no expression
+ */
+function parsedFunction(text, isClass) {
+  for (const [head, tail] of [
+    ['(', ')'],
+    ['({', '})'],
+    ['(class { ', '})'],
+  ]) {
+    try {
+      const { expression } = /** @type {any} */ (parse(head + text + tail, false)).body[0].expression; // in parentheses
+      const node = functionIn(expression, isClass);
+      return node === NO_CONSTRUCTOR ? node : node === null ? null : { params: node.params, shift: head.length };
+    } catch {
+      // It is written in another way.
+    }
+  }
+  return null;
+}
+
+/**
+ * @param {any} expression
+ * @param {boolean} isClass
+ */
+function functionIn(expression, isClass) {
+  if (expression.type === 'ObjectExpression') return expression.properties[0].value;
+  if (expression.type !== 'ClassExpression') return expression;
+  const { body } = expression.body;
+  if (!isClass) return body[0].value;
+  const maker = body.find((/** @type {any} */ member) => member.kind === 'constructor');
+  return maker === undefined ? NO_CONSTRUCTOR : maker.value;
+}
+
+/**
+ * @param {string} name
+ * @returns {Parameter}
+ */
+function parameter(name) {
+  return { name, is_rest: false, is_optional: false, members: [], initial: '' };
+}
+
+/**
+ * @param {any} node of a parameter
+ * @param {number} index
+ * @param {string} text
+ * @param {number} shift of positions
+ * @returns {Parameter}
+ */
+function parameterOf(node, index, text, shift) {
+  if (node.type === 'RestElement') return { ...parameterOf(node.argument, index, text, shift), is_rest: true };
+  if (node.type === 'AssignmentPattern') {
+    const { start, end } = node.right;
+    const initial = text.slice(start - shift, end - shift).slice(0, 80);
+    return { ...parameterOf(node.left, index, text, shift), is_optional: true, initial };
+  }
+  if (node.type === 'Identifier') return parameter(node.name);
+  const members = [];
+  for (const property of node.type === 'ObjectPattern' ? node.properties : []) {
+    if (property.key && property.key.type === 'Identifier' && !property.computed) members.push(property.key.name);
+  }
+  return { ...parameter('options' + (index + 1)), members };
+}
+
+module.exports = { listOperations };

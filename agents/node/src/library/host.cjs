@@ -1,0 +1,226 @@
+'use strict';
+/**
+ * The host of a library: loads the package, lists what it exports, and runs the calls that the core sends.
+ *
+ * Law: a call sees the values that a user of the package would have passed, and nothing of the agent. Whatever the
+ * library does to built-in objects, the host works with copies that it took before the library was loaded.
+ */
+
+const { listOperations } = require('./exported-functions.cjs');
+const { decoded, encoded } = require('./call-values.cjs');
+const { thrownError } = require('./thrown-errors.cjs');
+const { BuiltInWatch } = require('./built-in-watch.cjs');
+
+const { apply, construct, getPrototypeOf } = Reflect;
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+const { hrtime } = process;
+const now = () => Number(hrtime.bigint()) / 1e6;
+
+/** An awaited result is given up after so long; the core ends the process if not even that is reported. */
+const PENDING_MS = 1000;
+/** Items that are read from a generator that a call returns. */
+const MAX_ITEMS = 50;
+
+/**
+ * What the host tells the agent about a call.
+ * @typedef {object} Listener
+ * @property {(message: object) => void} send
+ * @property {(index: number) => void} onStart
+ * @property {(index: number, isWell: boolean, error: unknown) => void} onEnd
+ * @property {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ */
+
+/** @typedef {import('./exported-functions.cjs').Operation} Operation */
+/** @typedef {{ operation: number, arguments: any[], receiver?: any[] }} WantedCall */
+
+class Host {
+  /** @param {Listener} listener */
+  constructor(listener) {
+    this.listener = listener;
+    /** @type {Operation[]} */
+    this.operations = [];
+    this.watch = new BuiltInWatch();
+  }
+
+  /**
+   * Loads the library and announces its operations, or why it cannot be loaded.
+   * @param {{ name: string, load: () => Promise<{ exported: any, isModule: boolean }> }} library
+   */
+  async open({ name, load }) {
+    try {
+      const { exported, isModule } = await load();
+      this.operations = listOperations(exported, name);
+      this.watch.begin();
+      const described = [];
+      for (let index = 0; index < this.operations.length; index++) described[index] = this.operations[index].about;
+      this.listener.send({ type: 'library', operations: described, is_module: isModule, error: '' });
+    } catch (error) {
+      const { name: kind, message, stack } = thrownError(error, () => null);
+      this.listener.send({
+        type: 'library',
+        operations: [],
+        is_module: false,
+        error: kind + ': ' + message,
+        stack,
+      });
+    }
+  }
+
+  /**
+   * Runs calls one after the other, and reports each.
+   * @param {WantedCall[]} calls
+   * @param {() => void} done
+   */
+  invoke(calls, done) {
+    let index = 0;
+    const proceed = () => {
+      for (; index < calls.length; index++) {
+        const later = this.run(index, calls[index]);
+        if (later === null) continue;
+        const at = index++;
+        this.settle(at, later, proceed);
+        return;
+      }
+      done();
+    };
+    proceed();
+  }
+
+  /**
+   * @param {number} index
+   * @param {WantedCall} call
+   * @returns {{ promise: any, start: number } | null} null: the call is over
+   */
+  run(index, call) {
+    const operation = this.operations[call.operation];
+    const start = now();
+    this.listener.onStart(index);
+    let value;
+    try {
+      value = result(operation, decodedAll(call.arguments), call.receiver);
+      if (isGenerator(value)) value = items(value);
+    } catch (error) {
+      this.thrown(index, start, error);
+      return null;
+    }
+    if (isThenable(value)) return { promise: value, start };
+    this.returned(index, start, value, false);
+    return null;
+  }
+
+  /**
+   * @param {number} index
+   * @param {{ promise: any, start: number }} later
+   * @param {() => void} proceed
+   */
+  settle(index, { promise, start }, proceed) {
+    let isOver = false;
+    const finish = (/** @type {() => void} */ report) => {
+      if (isOver) return;
+      isOver = true;
+      stopTimer(timer);
+      report();
+      proceed();
+    };
+    const timer = startTimer(() => finish(() => this.report(index, start, 'pending', {})), PENDING_MS);
+    try {
+      promise.then(
+        (/** @type {any} */ value) => finish(() => this.returned(index, start, value, true)),
+        (/** @type {any} */ error) => finish(() => this.thrown(index, start, error, true)),
+      );
+    } catch (error) {
+      finish(() => this.thrown(index, start, error));
+    }
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} start
+   * @param {any} value
+   * @param {boolean} isAwaited
+   */
+  returned(index, start, value, isAwaited) {
+    this.listener.onEnd(index, true, undefined);
+    this.report(index, start, 'returned', { ...encoded(value), is_awaited: isAwaited });
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} start
+   * @param {unknown} error
+   * @param {boolean} [isAwaited]
+   */
+  thrown(index, start, error, isAwaited = false) {
+    this.listener.onEnd(index, false, error);
+    const described = thrownError(error, this.listener.originalPlace);
+    this.report(index, start, 'threw', { error: described, is_awaited: isAwaited });
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} start
+   * @param {string} outcome
+   * @param {object} more
+   */
+  report(call, start, outcome, more) {
+    const polluted = this.watch.takeAdded();
+    const elapsed = now() - start;
+    this.listener.send({ type: 'returned', call, outcome, elapsed_ms: elapsed, polluted, ...more });
+  }
+}
+
+/**
+ * @param {Operation} operation
+ * @param {any[]} values
+ * @param {any[] | undefined} receiver arguments of the constructor whose instance has the method
+ */
+function result({ about, target, owner }, values, receiver) {
+  switch (about.kind) {
+    case 'constructor':
+      return construct(target, values);
+    case 'method':
+      return apply(target, construct(owner, decodedAll(receiver || [])), values);
+    default:
+      return apply(target, owner, values);
+  }
+}
+
+/** @param {any[]} given */
+function decodedAll(given) {
+  const values = [];
+  for (let index = 0; index < given.length; index++) values[index] = decoded(given[index]);
+  return values;
+}
+
+/** @type {any} */
+const GeneratorPrototype = getPrototypeOf(/** @type {any} */ (getPrototypeOf((function* () {})())));
+const { isPrototypeOf } = Object.prototype;
+const { next: nextItem } = GeneratorPrototype;
+
+/** @param {any} value */
+function isGenerator(value) {
+  return typeof value === 'object' && value !== null && apply(isPrototypeOf, GeneratorPrototype, [value]);
+}
+
+/** @param {any} generator */
+function items(generator) {
+  const found = [];
+  for (let count = 0; count < MAX_ITEMS; count++) {
+    const { done, value } = apply(nextItem, generator, []);
+    if (done) break;
+    found[count] = value;
+  }
+  return found;
+}
+
+/** @param {any} value */
+function isThenable(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  try {
+    return typeof value.then === 'function';
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { Host };

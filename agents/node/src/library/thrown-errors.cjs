@@ -1,0 +1,130 @@
+'use strict';
+/**
+ * Describes what a call threw, and whether the program threw it on purpose.
+ *
+ * An error is thrown on purpose if the program made it: the text at its place begins with `new`, with `throw`, or with
+ * a call of something named like an error. Errors that the engine raised begin where an operation failed.
+ */
+
+const { readFileSync } = require('node:fs');
+const { types } = require('node:util');
+const { apply, getPrototypeOf } = Reflect;
+const { exec } = RegExp.prototype;
+
+const FRAME = /^\s+at (?:(.*?) \()?(?:file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/;
+const ON_PURPOSE = /^(?:new\b|throw\b|[\w$.]*(?:Error|Exception|error|exception|Err)\s*\(|Object\.assign\(\s*new\b)/;
+const NATIVE = new Set(['EvalError', 'Error', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']);
+const MAX_CHARS = 2000;
+/** @type {Map<string, string[]>} */
+const lines = new Map();
+
+/**
+ * @typedef {object} ThrownError
+ * @property {string} name of its class; the type of a value that is no error
+ * @property {string} message
+ * @property {string} code
+ * @property {string} stack
+ * @property {boolean} is_error
+ * @property {boolean} has_own_name whether its `name` is not that of its class
+ * @property {boolean} is_on_purpose
+ */
+
+/**
+ * @param {any} error
+ * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ * @returns {ThrownError}
+ */
+function thrownError(error, originalPlace) {
+  if (typeof error !== 'object' || error === null || !isErrorLike(error)) {
+    return {
+      name: typeof error,
+      message: safeText(error),
+      code: '',
+      stack: '',
+      is_error: false,
+      has_own_name: false,
+      is_on_purpose: true,
+    };
+  }
+  const name = className(error);
+  const message = textIn(error, 'message');
+  const stack = textIn(error, 'stack');
+  const code = textIn(error, 'code');
+  const is_on_purpose = !NATIVE.has(name) || isMadeByProgram(stack, message, originalPlace);
+  return { name, message, code, stack, is_error: true, has_own_name: textIn(error, 'name') !== name, is_on_purpose };
+}
+
+/** @param {any} error */
+function isErrorLike(error) {
+  return types.isNativeError(error) || error instanceof Error;
+}
+
+/** @param {any} error */
+function className(error) {
+  try {
+    const { name } = /** @type {any} */ (getPrototypeOf(error)).constructor;
+    return typeof name === 'string' && name !== '' ? name : 'Error';
+  } catch {
+    return 'Error';
+  }
+}
+
+/** @param {any} error @param {string} key */
+function textIn(error, key) {
+  try {
+    const value = error[key];
+    return typeof value === 'string' ? value.slice(0, MAX_CHARS) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** @param {any} value */
+function safeText(value) {
+  try {
+    return String(value).slice(0, MAX_CHARS);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * @param {string} stack
+ * @param {string} message
+ * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ */
+function isMadeByProgram(stack, message, originalPlace) {
+  // The message may have several lines, which may look like frames.
+  const from = stack.indexOf(message);
+  const frames = (from < 0 ? stack : stack.slice(from + message.length)).split('\n');
+  for (const line of frames) {
+    if (!line.includes(' at ')) continue;
+    const found = apply(exec, FRAME, [line]);
+    // The first frame is a native function, such as `String.repeat`, or one of Node's.
+    if (found === null) return false;
+    const place = originalPlace(found[2], Number(found[3]), Number(found[4])) || {
+      file: found[2],
+      line: Number(found[3]),
+      column: Number(found[4]),
+    };
+    const text = lineOf(place.file, place.line).slice(Math.max(0, place.column - 1));
+    return ON_PURPOSE.test(text);
+  }
+  return true;
+}
+
+/** @param {string} file @param {number} number from 1 */
+function lineOf(file, number) {
+  let known = lines.get(file);
+  if (known === undefined) {
+    try {
+      known = readFileSync(file, 'utf8').split('\n');
+    } catch {
+      known = [];
+    }
+    lines.set(file, known);
+  }
+  return known[number - 1] || '';
+}
+
+module.exports = { thrownError };

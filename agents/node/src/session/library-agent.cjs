@@ -1,0 +1,73 @@
+'use strict';
+/**
+ * The part of the agent that makes its process the host of a library: each call that the core sends is a call of the
+ * evaluation, as a request to a server is.
+ */
+
+const { defineProperty, symbolFor } = require('../base/intrinsics.cjs');
+const { Host } = require('../library/host.cjs');
+const { recorder } = require('../runtime/calls/recorder.cjs');
+
+/** Where the host's main module finds the function that starts the host. */
+const START = symbolFor('wimble.library');
+
+/** @typedef {import('./agent.cjs').Agent} Agent */
+
+class LibraryAgent {
+  /** @param {Agent} agent */
+  constructor(agent) {
+    this.agent = agent;
+    this.isInvoking = false;
+    this.isAlone = false;
+    this.host = new Host({
+      send: (message) => (this.isAlone ? agent.channel.cork(message) : agent.channel.send(message)),
+      onStart: (index) => agent.callStarted(index, null, null),
+      onEnd: (index, isWell, error) => this.callEnded(index, isWell, error),
+      originalPlace: (file, line, column) => agent.files.originalPlace(file, line, column),
+    });
+  }
+
+  /**
+   * Leaves the function for the main module, which takes it away before the library is loaded.
+   * @param {object} realm the global object
+   */
+  offer(realm) {
+    defineProperty(realm, START, {
+      configurable: true,
+      value: (/** @type {any} */ library) => {
+        this.agent.channel.socket.ref(); // the host lives as long as the core
+        return this.host.open(library);
+      },
+    });
+  }
+
+  /** @param {{ calls: any[] }} message */
+  invoke({ calls }) {
+    this.isInvoking = true;
+    this.isAlone = calls.length === 1;
+    this.host.invoke(calls, () => {
+      this.isInvoking = false;
+      this.isAlone = false;
+      this.agent.receiveWaiting();
+    });
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} isWell
+   * @param {unknown} error
+   */
+  callEnded(index, isWell, error) {
+    const record = recorder.records[index];
+    if (record === undefined) return;
+    record.isAnswered = true;
+    record.isWell = isWell;
+    // An error that the library has caught itself is none of the call.
+    record.hasError = !isWell;
+    record.error = error;
+    if (isWell && this.agent.isFull) this.agent.causes.pinAnswer(record);
+    else if (!isWell) this.agent.causes.pin(record);
+  }
+}
+
+module.exports = { LibraryAgent, START };

@@ -1,0 +1,112 @@
+"""`wimble library`: tests a library instead of an API."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import click
+
+from wimble.cli.execution import execute
+from wimble.cli.option_types import Count, Duration
+from wimble.cli.run_settings import DEFAULT_MAX_TIME_S, SEED_LIMIT
+from wimble.emit.library_formats import LIBRARY_FORMATS
+from wimble.engine.run import run as run_engine
+from wimble.search.strategies import STRATEGIES
+from wimble.settings import Settings
+
+CALL_TIMEOUT_S = 2.0
+"""A function that computes for longer on such small arguments hangs, as far as a caller can tell."""
+
+
+@click.command("library")
+@click.option(
+    "--max-time", "--time", "max_time", type=Duration(), metavar="TIME",
+    help="Budget of the search, such as 60s or 5m.  [default: 60s]",
+)  # fmt: skip
+@click.option("--max-calls", type=Count(1), metavar="N", help="Budget of the search in calls; repeatable with --seed.")
+@click.option("--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed.")
+@click.option(
+    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
+)
+@click.option("--only", multiple=True, metavar="KIND:VALUE", help="Functions to call: operation:NAME; may be repeated.")
+@click.option(
+    "--format",
+    "test_format",
+    type=click.Choice(list(LIBRARY_FORMATS)),
+    default="node-test",
+    show_default=True,
+    help="Format of the tests.",
+)
+@click.option(
+    "--out",
+    "output_dir",
+    type=click.Path(path_type=Path),
+    default=Path("wimble-out"),
+    show_default=True,
+    metavar="DIR",
+    help="Output folder.",
+)
+@click.option(
+    "--include", multiple=True, metavar="PACKAGE", help="Package beside the library to look into; may be repeated."
+)
+@click.option(
+    "--call-timeout",
+    type=Duration(),
+    default=f"{CALL_TIMEOUT_S:g}s",
+    show_default=True,
+    metavar="TIME",
+    help="How long one call may take.",
+)
+@click.option(
+    "--start-timeout",
+    type=Duration(),
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help="How long loading may take.",
+)
+@click.option(
+    "--allow-writes", is_flag=True, help="Let the library write files anywhere, and start processes. Use with care."
+)
+@click.option("--verbose", is_flag=True, help="Print more details.")
+@click.argument("library", metavar="PACKAGE|FOLDER")
+def library_command(
+    *,
+    max_time: float | None,
+    max_calls: int | None,
+    seed: int | None,
+    strategy: str,
+    only: tuple[str, ...],
+    test_format: str,
+    output_dir: Path,
+    include: tuple[str, ...],
+    call_timeout: float,
+    start_timeout: float,
+    allow_writes: bool,
+    verbose: bool,
+    library: str,
+) -> None:
+    """Calls what a library exports, in a process without a network that writes to a scratch folder only.
+
+    \b
+    wimble library minimist@1.2.8
+    wimble library --time 5m --format jest ./packages/parser
+    """
+    settings = Settings(
+        library=library,
+        may_write=allow_writes,
+        working_dir=Path.cwd(),
+        only=only,
+        output_dir=output_dir.absolute(),
+        max_time_s=max_time if max_time is not None or max_calls is not None else DEFAULT_MAX_TIME_S,
+        max_calls=max_calls,
+        seed=seed if seed is not None else secrets.randbelow(SEED_LIMIT),
+        strategy=strategy,
+        test_format=test_format,
+        include=include,
+        start_timeout_s=start_timeout,
+        call_timeout_s=call_timeout,
+        verbose=verbose,
+    )
+    raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))

@@ -1,0 +1,66 @@
+"""Installs the library that the user named, and describes what it exports as operations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from wimble.agent.launch import cache_dir
+from wimble.engine.boot.library_operations import operations_of
+from wimble.errors import TargetError
+from wimble.execute.sut.library_sut import LibrarySut
+from wimble.model.operation import Specification
+from wimble.runtimes.runtime import HostedLibrary, LibraryRequest, Runtime
+from wimble.settings import Settings
+
+OF_APIS = frozenset(
+    (
+        "getting-in", "undeclared-inputs", "limits", "injections", "conflicts", "validators", "refusals", "same-names",
+        "value-pool", "references", "templates", "violations", "races", "successes", "response-shapes", "schema-parts",
+    )
+)  # fmt: skip
+"""Techniques that need answers, users, documents or databases of an API."""
+
+
+def hosted(settings: Settings, output_dir: Path, runtime: Runtime) -> HostedLibrary:
+    """Returns the library, installed. Raises: UsageError."""
+    assert runtime.host_library is not None
+    return runtime.host_library(
+        LibraryRequest(
+            target=settings.library,
+            output_dir=output_dir,
+            cache_dir=cache_dir(),
+            may_write=settings.may_write,
+        )
+    )
+
+
+def settings_for(settings: Settings, library: HostedLibrary) -> Settings:
+    """Returns the settings of a run on the library: its command and its folder, without techniques for APIs."""
+    return replace(
+        settings,
+        command=library.command,
+        working_dir=library.source,
+        switched_off=settings.switched_off | OF_APIS,
+        max_test_calls=1,
+    )
+
+
+def described_library(sut: LibrarySut) -> Specification:
+    """Returns the operations of a started library. Raises: TargetError, if it exports no function."""
+    library = sut.library
+    operations = operations_of(sut.exported, library.name, library.declarations, {})
+    if not operations:
+        raise TargetError(
+            "library-without-functions",
+            f"{library.name} exports no function, class or method",
+            hint=f"What it exports: node -p 'require(\"{library.name}\")'",
+        )
+    return Specification(
+        title=library.name,
+        operations=operations,
+        source=f"{library.name}@{library.version}" if library.version else library.name,
+        kind="library",
+        warnings=library.notes,
+    )

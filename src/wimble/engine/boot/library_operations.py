@@ -1,0 +1,76 @@
+"""Makes operations of what a library exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.library.argument_genes import guessed, parameter_of
+from wimble.library.argument_shape import ANYTHING, Shape, merged
+from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
+from wimble.model.operation import Operation
+
+MAX_EXTRA = 2
+"""Number of parameters that are added to a function that reads `arguments`."""
+
+Signatures = Mapping[str, Sequence[Shape]]
+"""Name of an operation -> the shapes of its parameters, in order."""
+
+
+def operations_of(
+    exported: LibraryMessage, package: str, declared: Signatures, observed: Signatures
+) -> tuple[Operation, ...]:
+    """Returns the operations of a library. declared, observed: shapes of arguments by name of the operation."""
+    operations: list[Operation] = []
+    for index, function in enumerate(exported.operations):
+        maker = f"new {'.'.join(function.path) or package}"
+        binding = FunctionBinding(
+            index=index,
+            package=package,
+            kind=function.kind,
+            path=function.path,
+            method=function.method,
+            parameters=_parameters(function.name, function.parameters, function, declared, observed),
+            receiver=_parameters(maker, function.receiver, None, declared, observed),
+            is_module=exported.is_module,
+        )
+        operations.append(function_operation(binding, _unique(function.name, operations)))
+    return tuple(operations)
+
+
+def _unique(name: str, operations: Sequence[Operation]) -> str:
+    known = {operation.id for operation in operations}
+    return name if name not in known else next(f"{name} ({n})" for n in range(2, 999) if f"{name} ({n})" not in known)
+
+
+def _parameters(
+    name: str,
+    declared_in_text: Sequence[ParameterMessage],
+    function: FunctionMessage | None,
+    declared: Signatures,
+    observed: Signatures,
+) -> tuple[Parameter, ...]:
+    by_type, by_run = declared.get(name, ()), observed.get(name, ())
+    n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
+    count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
+    parameters = []
+    for index in range(count):
+        text = declared_in_text[index] if index < len(declared_in_text) else None
+        shape = by_type[index] if index < len(by_type) else ANYTHING
+        is_guess = not shape.kinds
+        if index < len(by_run):
+            shape = merged(shape, by_run[index]) if is_guess else _with_members(shape, by_run[index])
+        label = text.name if text is not None else f"arg{index + 1}"
+        if not shape.kinds and not shape.members and text is not None:
+            shape = guessed(text.name, text.initial, text.members)
+        parameters.append(parameter_of(label, shape, is_guess=is_guess, is_rest=text is not None and text.is_rest))
+    return tuple(parameters)
+
+
+def _with_members(shape: Shape, seen: Shape) -> Shape:
+    """Returns a declared shape with members that were read of it, if the declaration names none."""
+    if shape.members or "object" not in shape.kinds or not seen.members:
+        return shape
+    return msgspec.structs.replace(shape, members=seen.members)

@@ -1,0 +1,62 @@
+"""Writes the verified tests of a library."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+from wimble.emit.library_formats import LibraryPackage, write_library_tests
+from wimble.engine.session.output_folder import TESTS_DIR
+from wimble.engine.write.finished_run import FinishedRun
+from wimble.execute.sut.library_sut import LibrarySut
+from wimble.library.argument_literals import call_text, variable_name
+from wimble.library.function_binding import function_of
+from wimble.library.invocation import exchange_of_function
+from wimble.model.observation import Observation
+from wimble.model.result import ReportedTest
+from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import TestCase
+
+RUNNABLE = frozenset({"ok", "refused", "failed"})
+"""Outcomes of calls that a test can make: others end the process of the test runner, or block it."""
+
+
+def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
+    """Writes the tests and returns them with the name of their format. If the disk fails, it warns."""
+    coordinator, sut = run.coordinator, run.sut
+    settings = coordinator.settings
+    format_name = settings.test_format or "node-test"
+    tests = [test for test in run.suite.tests if _is_runnable(test)]
+    if not tests or not isinstance(sut, LibrarySut):
+        return (), ""
+    library = sut.library
+    package = LibraryPackage(
+        name=library.name,
+        version=library.version,
+        folder=library.source,
+        is_folder=library.root == library.source,
+    )
+    folder = settings.output_dir / TESTS_DIR
+    try:
+        return write_library_tests(tests, package, format_name, folder, shown_folder=TESTS_DIR), format_name
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        coordinator.notices.warn(f"the tests could not be written: {error.strerror or error}")
+        return (), ""
+
+
+def _is_runnable(test: VerifiedTest) -> bool:
+    return all(call.observation.outcome in RUNNABLE for call in test.calls)
+
+
+def call_lines(test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
+    """Returns statements that make the calls again in a program."""
+    lines: dict[str, None] = {}
+    for call, observation in zip(test_case.calls, observations, strict=False):
+        binding = function_of(call.operation)
+        root = variable_name(binding.package)
+        package = binding.package
+        required = f"import * as {root} from '{package}';" if binding.is_module else ""
+        lines[required or f"const {root} = require('{package}');"] = None
+        lines[call_text(binding, exchange_of_function(observation).invocation, root) + ";"] = None
+    return tuple(lines)

@@ -1,0 +1,117 @@
+"""Runs the calls of one test case in the process that hosts a library."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.messages import InvokedCall, Returned
+from wimble.agent.session import AgentSession
+from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions
+from wimble.execute.timeouts import CallTimeouts
+from wimble.library.function_binding import function_of
+from wimble.library.invocation import (
+    Failure,
+    FunctionExchange,
+    Invocation,
+    Thrown,
+    function_observation,
+    invocation_of,
+)
+from wimble.model.observation import Observation
+from wimble.model.testcase import TestCase
+from wimble.types import ABSENT
+
+PENDING_MARGIN_S: Final = 1.5
+"""The host itself gives up promises after a second."""
+
+
+class LibraryRunner:
+    """Runs test cases over the agent's own connection."""
+
+    def __init__(self, session: AgentSession) -> None:
+        self._session = session
+        self.n_calls = 0
+
+    def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
+        """Runs a test case. timeouts: is updated with operations that take long."""
+        session = self._session
+        run = Run([], [], [])
+        invocations = [invocation_of(call) for call in test_case.calls]
+        self.n_calls += len(invocations)
+        session.begin(EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints))
+        session.invoke(
+            [
+                InvokedCall(
+                    operation=function_of(call.operation).index,
+                    arguments=list(invocation.arguments),
+                    receiver=None if invocation.receiver is None else list(invocation.receiver),
+                )
+                for call, invocation in zip(test_case.calls, invocations, strict=True)
+            ]
+        )
+        timeout_s = sum(timeouts.timeout_s(call.operation.id) for call in test_case.calls)
+        start_s = time.monotonic()
+        run.results.append(session.end(timeout_s + PENDING_MARGIN_S))
+        returned = session.take_returned()
+        if len(returned) < len(invocations) or not run.results[0].is_complete:
+            run.lost = session.pulse(PULSE_WAIT_S)
+            returned += session.take_returned()
+        if run.lost == "alive":
+            if options.linger_s:
+                session.await_crash(options.linger_s)
+            session.settle_crashes()
+            run.lost = "gone" if session.has_lost_server else "alive"
+        run.observations = self._observations(run, invocations, returned, time.monotonic() - start_s)
+        for observation in run.observations:
+            if observation.outcome == "hung":
+                timeouts.note_silence(test_case.calls[observation.call_index].operation.id)
+            else:
+                timeouts.note_answer(observation.elapsed_s)
+        run.crashes = session.take_crashes()
+        for observation in run.observations:
+            observation.cause = run.results[0].causes.get(observation.call_index)
+        return run
+
+    def _observations(
+        self, run: Run, invocations: Sequence[Invocation], returned: Sequence[Returned], elapsed_s: float
+    ) -> list[Observation]:
+        observations = []
+        for index, invocation in enumerate(invocations):
+            if index < len(returned):
+                observations.append(_ended(index, invocation, returned[index]))
+                continue
+            failure: Failure = "not-run"
+            if run.lost_call is None and run.lost != "alive":
+                run.lost_call = index
+                failure = "blocked" if run.lost == "blocked" else "process-lost"
+            exchange = FunctionExchange(invocation=invocation, failure=failure)
+            observations.append(function_observation(index, exchange, elapsed_s=elapsed_s))
+        if run.lost != "alive" and run.lost_call is None:
+            run.lost_call = len(invocations) - 1
+        return observations
+
+
+def _ended(index: int, invocation: Invocation, returned: Returned) -> Observation:
+    error = returned.error
+    exchange = FunctionExchange(
+        invocation=invocation,
+        returned=returned.value if returned.outcome == "returned" else ABSENT,
+        thrown=None
+        if error is None
+        else Thrown(
+            name=error.name,
+            message=error.message,
+            code=error.code,
+            is_error=error.is_error,
+            has_own_name=error.has_own_name,
+            is_on_purpose=error.is_on_purpose,
+        ),
+        failure="pending" if returned.outcome == "pending" else None,
+        is_whole=returned.is_whole,
+        is_awaited=returned.is_awaited,
+        polluted=returned.polluted,
+    )
+    return function_observation(index, exchange, elapsed_s=returned.elapsed_ms / 1000)

@@ -1,0 +1,291 @@
+"""A library as SUT: a process that has loaded it, with the agent inside, and that runs the calls of test cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from wimble.agent.isolation import Isolation
+from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.messages import LibraryMessage
+from wimble.agent.own_network import own_network
+from wimble.agent.session import AgentSession
+from wimble.agent.sources import LoadedFile
+from wimble.agent.sut_log import SutLog, check_disk
+from wimble.agent.transport import Transport
+from wimble.agent.tree_members import SOCKET_VARIABLE
+from wimble.agent.watcher import STOP_WAIT_S
+from wimble.errors import TargetError
+from wimble.execute.causes.async_attribution import LateWork
+from wimble.execute.causes.fault_localisation import FaultLocator
+from wimble.execute.causes.process_exit import with_death
+from wimble.execute.evaluation_building import evaluation_of
+from wimble.execute.http.redirected_requests import RequestForm
+from wimble.execute.library_runner import LibraryRunner
+from wimble.execute.runner import Run, RunOptions
+from wimble.execute.sut.readiness import Expected
+from wimble.execute.timeouts import CallTimeouts
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Crash, Evaluation, Schedule
+from wimble.model.observation import Cause
+from wimble.model.routes import Route
+from wimble.model.run_conditions import Conditions, start_conditions
+from wimble.model.structure import FileStructure
+from wimble.model.suite import TokenKey
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import TestCase
+from wimble.runtimes.runtime import HostedLibrary, Runtime
+from wimble.settings import Settings
+from wimble.state.sut_databases import SutDatabases
+from wimble.types import TargetId
+
+BOOT_RESULT_WAIT_S: Final = 10.0
+SHOWN_LINES: Final = 15
+OTHER_DAY_MS: Final = ((40 * 24 + 5) * 60 + 17) * 60_000
+
+
+class LibrarySut:
+    """The process that hosts a library. `start` has to be called first.
+
+    It has no server, so all that a SUT knows about ports and requests is empty here.
+    """
+
+    base_url = ""
+    port = 0
+    ports: tuple[int, ...] = ()
+    is_port_fixed = True
+    ready_path = ""
+    ready_paths: tuple[str, ...] = ()
+    has_standby = False
+    routes: Sequence[Route] = ()
+    written_files: tuple[str, ...] = ()
+
+    def __init__(
+        self, settings: Settings, library: HostedLibrary, table: TargetTable, log_path: Path, *, runtime: Runtime
+    ) -> None:
+        self.runtime = runtime
+        self.library = library
+        self.form = RequestForm()
+        self.token_keys: Mapping[str, TokenKey] = {}
+        self.port_environment: Mapping[str, str] = {}
+        self.n_starts = 0
+        self.databases = SutDatabases(settings.output_dir, allow_remote=False)
+        self._settings = settings
+        self._log = SutLog(log_path)
+        self._session = AgentSession(Transport(), table)
+        self._tree: ProcessTree | None = None
+        self._runner = LibraryRunner(self._session)
+        self._timeouts = CallTimeouts(settings.call_timeout_s)
+        self._late = LateWork()
+        self._fault_locator = FaultLocator(table)
+        self._stop_wait_s = STOP_WAIT_S
+        self._other_day: dict[str, str] = {}
+        self._notes: list[str] = []
+        self._agent_label = ""
+        self._environment: dict[str, str] = {}
+        self._command = library.command
+        self.live_under(start_conditions(settings))
+
+    # ---- life -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Loads the library. Raises: UsageError, TargetError, ProtocolError."""
+        settings = self._settings
+        check_command(self.library.command, self.library.folder, (self.runtime,))
+        prefix, reason = own_network()
+        if reason:
+            self._notes.append(f"the library runs with this machine's network, since it cannot have none: {reason}")
+        self._command = (*prefix, *self.library.command)
+        self._environment = {
+            **agent_environment(
+                self._session.socket_path,
+                (self.runtime,),
+                self.library.root,
+                include=(*self.library.include, *settings.include),
+            ),
+            **self.library.environment,
+        }
+        try:
+            self._start_process()
+        except BaseException:
+            self.stop()
+            raise
+
+    def restart(self) -> None:
+        """Loads the library afresh. Raises: TargetError, if that fails."""
+        self._stop_process()
+        try:
+            self._start_process()
+        except BaseException:
+            self._stop_process()
+            raise
+
+    def stop(self) -> None:
+        """Ends the process. Idempotent; it may be called in a signal handler, and before `start`."""
+        self._stop_process()
+        self._session.close()
+
+    def _start_process(self) -> None:
+        session = self._session
+        self._late.clear()
+        self.n_starts += 1
+        session.forget_processes()
+        environment = {**self._environment, **self._other_day, SOCKET_VARIABLE: session.socket_path}
+        if session.isolation is not None:
+            environment["WIMBLE_SEED"] = str(session.isolation.seed_of(-self.n_starts))
+        tree = self._tree = ProcessTree(self._command, self.library.folder, environment, self._log)
+        is_there = session.poll_until(
+            lambda: session.library is not None or (tree.exit_status is not None and not session.has_agents),
+            self._settings.start_timeout_s,
+        )
+        library = session.library
+        if library is None:
+            raise self._not_loaded(tree, is_over=is_there)
+        if library.error:
+            raise TargetError(
+                "library-not-loaded",
+                f"{self.library.name} cannot be loaded: {library.error.splitlines()[0]}",
+                details=tuple(line.strip() for line in library.stack.splitlines()[1:4]),
+                hint=self.library.hint_of(library.error),
+            )
+        session.close_boot(BOOT_RESULT_WAIT_S)
+        self._agent_label = session.label() or self._agent_label
+
+    def _not_loaded(self, tree: ProcessTree, *, is_over: bool) -> TargetError:
+        what = (
+            f"the process ended while it loaded {self.library.name} (exit code {tree.exit_status})"
+            if is_over
+            else f"{self.library.name} was not loaded within {self._settings.start_timeout_s:g} s"
+        )
+        return TargetError(
+            "library-not-loaded",
+            what,
+            details=tree.last_lines(SHOWN_LINES),
+            hint="Load it alone: " + self.library.example,
+        )
+
+    def _stop_process(self) -> None:
+        if self._tree is not None and not self._tree.stop(self._session.pids, self._stop_wait_s):
+            self._stop_wait_s = STUBBORN_WAIT_S
+
+    @property
+    def exported(self) -> LibraryMessage:
+        """What the library exports. Raises RuntimeError before `start`."""
+        if self._session.library is None:
+            raise RuntimeError("start() comes first")
+        return self._session.library
+
+    def keep_standbys(self) -> None:
+        """Does nothing: a start takes a fraction of a second."""
+
+    def leave(self) -> None:
+        """Does nothing: there is nothing to restore."""
+
+    def log_in(self, *, strict: bool = False) -> None:
+        """Does nothing: a library has no users."""
+
+    def use_port(self, port: int) -> None:
+        """Does nothing: it has no port."""
+
+    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """Does nothing: it has no paths."""
+
+    def update_routes(self) -> None:
+        """Does nothing: it has no routes."""
+
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
+        """Returns None: it serves nothing."""
+        return None
+
+    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
+        """Returns None: it serves nothing."""
+        return None
+
+    def live_under(self, conditions: Conditions) -> None:
+        """Sets the conditions for the next evaluation or start and later ones."""
+        self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
+        self._session.random_bias = conditions.random_bias
+
+    def move_clock(self, is_on: bool) -> None:
+        """Sets whether it runs on another day and in another time zone, from the next start on."""
+        self._other_day = {"WIMBLE_CLOCK": str(OTHER_DAY_MS), "TZ": "Pacific/Kiritimati"} if is_on else {}
+
+    # ---- what is known about it -------------------------------------------------------------------------------------
+
+    @property
+    def is_alive(self) -> bool:
+        self._session.poll(0)
+        return self._tree is not None and not self._tree.is_stopped and not self._session.has_lost_server
+
+    @property
+    def agent_label(self) -> str:
+        return self._agent_label
+
+    @property
+    def boot_reached(self) -> dict[TargetId, float]:
+        """Best h per target while it was loaded, over all starts."""
+        return self._session.boot_reached
+
+    @property
+    def files(self) -> tuple[LoadedFile, ...]:
+        return tuple(self._session.files.values())
+
+    @property
+    def structures(self) -> Mapping[str, FileStructure]:
+        return self._session.structures
+
+    @property
+    def schedules(self) -> tuple[Schedule, ...]:
+        return tuple(self._session.schedules)
+
+    def take_notes(self) -> list[str]:
+        """Returns texts for the user, since the last call."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    def take_late_notes(self) -> list[str]:
+        """Returns nothing: all is known after the start."""
+        return []
+
+    # ---- evaluating -------------------------------------------------------------------------------------------------
+
+    def evaluate(
+        self,
+        test_case: TestCase,
+        *,
+        covered: Sequence[TargetId] = (),
+        full: bool = False,
+        want_hints: bool = True,
+        linger_s: float = 0.0,
+    ) -> Evaluation:
+        """Runs a test case once, as `Sut.evaluate`."""
+        tree = self._tree
+        self._log.bound()
+        output_start = self._log.size
+        options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
+        seq = self._seq + 1
+        run = self._runner.run(test_case, options, self._timeouts)
+        crashes = run.crashes
+        if run.lost == "gone":
+            check_disk(self._log.path.parent)
+            crashes = with_death(run, tree, output_start, Cause)
+        elif run.lost == "blocked":
+            self._stop_process()
+        evaluation = self._late.settle(evaluation_of(test_case, run, self._localised(run, crashes)))
+        self._late.remember(evaluation, range(seq, self._seq + 1))
+        return evaluation
+
+    @property
+    def _seq(self) -> int:
+        return self._session.seq
+
+    def _localised(self, run: Run, crashes: Sequence[Crash]) -> list[Crash]:
+        """Returns the crashes with the places that caused them; updates the causes of the run's observations, too."""
+        settled, structures, stacks = self._fault_locator.settled, self.structures, self.runtime.stacks
+        for observation in run.observations:
+            if observation.cause is not None:
+                observation.cause = settled(observation.cause, structures, stacks)
+        return [msgspec.structs.replace(crash, cause=settled(crash.cause, structures, stacks)) for crash in crashes]

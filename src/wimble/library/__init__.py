@@ -1,0 +1,1 @@
+"""Operations of libraries: calls of exported functions, their arguments and results as data."""

@@ -1,0 +1,184 @@
+"""Genes of arguments, from what is known about them.
+
+A value outside of the known types is sampled now and then: programs check the types of their arguments, and the branch
+that refuses one is part of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.genes import (
+    ArrayGene,
+    BooleanGene,
+    ChoiceGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    MapGene,
+    NullGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    SeededGene,
+    StringGene,
+    TupleGene,
+)
+from wimble.library.argument_shape import ANYTHING, Kind, Shape
+from wimble.library.function_binding import Parameter
+from wimble.types import Json
+
+MAX_DEPTH: Final = 3
+"""Nesting of objects and arrays in one argument."""
+MAX_MEMBERS: Final = 40
+LIKELY: Final = 0.75
+"""Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
+KNOWN_SHARE: Final = 9
+"""Of so many samples and one more, one has a type that the parameter is not known to take."""
+
+FUNCTIONS: Final = ("identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare")
+"""Names of the functions that the host can pass."""
+
+_TEXT: Final = StringGene()
+_ODD: Final[tuple[Json, ...]] = (
+    {"$undefined": True}, None, {"$number": "NaN"}, {"$number": "Infinity"}, {"$number": "-0"},
+    {"$function": "identity"}, {"$function": "nothing"}, {"$regexp": ["[a-z]+", "g"]}, {"$date": 0}, {"$date": None},
+    {"$bigint": "1"}, {"$bytes": "YWJj"}, {"$bare": {}}, {"$map": []}, {"$set": []}, "", 0, 1, True, [], {},
+)  # fmt: skip
+
+
+def gene_of(shape: Shape, depth: int = 0) -> Gene:
+    """Returns the gene of an argument, without values of other types than those of the shape."""
+    options = [gene for kind in shape.kinds for gene in _of_kind(kind, shape, depth)]
+    if not options:
+        return _anything(depth)
+    gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
+    seeds = tuple(value for value in shape.values if gene.with_value(value) is not None)
+    return SeededGene(gene, seeds) if seeds and not shape.is_closed else gene
+
+
+def _of_kind(kind: Kind, shape: Shape, depth: int) -> tuple[Gene, ...]:
+    if kind in ("array", "object") and depth >= MAX_DEPTH:
+        return (EnumGene(([],) if kind == "array" else ({},)),)
+    closed = tuple(value for value in shape.values if _is_of(kind, value)) if shape.is_closed else ()
+    if closed:
+        return (EnumGene(closed),)
+    match kind:
+        case "string":
+            return (_TEXT,)
+        case "number":
+            return (IntegerGene(), NumberGene())
+        case "boolean":
+            return (BooleanGene(),)
+        case "array":
+            return (_array(shape, depth),)
+        case "object":
+            return (_object(shape, depth),)
+        case _:
+            return (_SPECIAL[kind],)
+
+
+_SPECIAL: Final[dict[str, Gene]] = {
+    "function": EnumGene(tuple({"$function": name} for name in FUNCTIONS)),
+    "null": NullGene(),
+    "undefined": EnumGene(({"$undefined": True},)),
+    "Date": EnumGene(tuple({"$date": ms} for ms in (0, 951782400000, 1709210096789, -62135596800000, None))),
+    "RegExp": EnumGene(tuple({"$regexp": one} for one in (["a", ""], ["[a-z]+", "g"], ["^.*$", "i"], ["x|", "gy"]))),
+    "Buffer": EnumGene(tuple({"$bytes": text} for text in ("", "YQ==", "AAH/", "aGVsbG8gd29ybGQ="))),
+    "bigint": EnumGene(tuple({"$bigint": text} for text in ("0", "1", "-1", "9007199254740993"))),
+    "Map": EnumGene(({"$map": []}, {"$map": [["a", 1]]})),
+    "Set": EnumGene(({"$set": []}, {"$set": ["a"]})),
+}
+
+
+def _is_of(kind: Kind, value: Json) -> bool:
+    if isinstance(value, bool):
+        return kind == "boolean"
+    if isinstance(value, str):
+        return kind == "string"
+    return kind == "number" and isinstance(value, (int, float))
+
+
+def _array(shape: Shape, depth: int) -> Gene:
+    if shape.places:
+        return TupleGene(tuple(gene_of(place, depth + 1) for place in shape.places))
+    return ArrayGene(gene_of(shape.items or Shape(kinds=("string",)), depth + 1), max_items=None)
+
+
+def _object(shape: Shape, depth: int) -> Gene:
+    if not shape.members:
+        return MapGene(_scalar())
+    members: list[tuple[str, Gene]] = []
+    for name, member in list(shape.members.items())[:MAX_MEMBERS]:
+        gene = gene_of(member, depth + 1) if member.kinds else _member(member, depth + 1)
+        members.append((name, gene if name in shape.required else OptionalGene(gene, False)))
+    return ObjectGene(tuple(members))
+
+
+def _member(member: Shape, depth: int) -> Gene:
+    return ChoiceGene((BooleanGene(), _TEXT, _TEXT, IntegerGene(), _anything(depth)))
+
+
+def _scalar() -> Gene:
+    return ChoiceGene((_TEXT, IntegerGene(), BooleanGene(), EnumGene(_ODD)), first_probability=LIKELY)
+
+
+def _anything(depth: int) -> Gene:
+    if depth >= MAX_DEPTH:
+        return _scalar()
+    texts = ArrayGene(_scalar())
+    options = (_TEXT, IntegerGene(), NumberGene(), BooleanGene(), texts, MapGene(_scalar()), EnumGene(_ODD))
+    return ChoiceGene(options, first_probability=0.5)
+
+
+# ---- parameters -----------------------------------------------------------------------------------------------------
+
+_NAMES: Final[tuple[tuple[re.Pattern[str], Shape], ...]] = (
+    (re.compile(r"^(opts?|options?|config|settings|params)\d*$", re.I), Shape(kinds=("object",))),
+    (re.compile(r"^(cb|callback|fn|func|iteratee|predicate|replacer|reviver|comparator)$", re.I),
+     Shape(kinds=("function",))),
+    (re.compile(r"^(arr|array|list|items|args|argv|values)$", re.I), Shape(kinds=("array",))),
+    (re.compile(r"^(re|regexp?|pattern)$", re.I), Shape(kinds=("RegExp", "string"))),
+    (re.compile(r"^(date)$", re.I), Shape(kinds=("Date", "string", "number"))),
+    (re.compile(r"^(n|num|number|count|size|length|index|idx|start|end|from|to|limit|max|min|radix|depth)$", re.I),
+     Shape(kinds=("number",))),
+    (re.compile(r"^(buf|buffer|bytes)$", re.I), Shape(kinds=("Buffer", "string"))),
+)  # fmt: skip
+"""What names of parameters say, if nothing else is known: a first guess, which samples go beyond."""
+_NUMBER: Final = re.compile(r"^-?\d+(\.\d+)?$")
+
+
+def guessed(name: str, initial: str, members: Sequence[str] = ()) -> Shape:
+    """Returns what the name, the default value and the pattern of a parameter say about it."""
+    if members:
+        return Shape(kinds=("object",), members=dict.fromkeys(members, ANYTHING))
+    if initial[:1] in ("'", '"', "`"):
+        return Shape(kinds=("string",), values=(initial[1:-1],))
+    if _NUMBER.match(initial):
+        number = float(initial)
+        return Shape(kinds=("number",), values=(int(number) if number.is_integer() else number,))
+    known: dict[str, Shape] = {
+        "{}": Shape(kinds=("object",)), "[]": Shape(kinds=("array",)), "true": Shape(kinds=("boolean",)),
+        "false": Shape(kinds=("boolean",)), "!0": Shape(kinds=("boolean",)), "!1": Shape(kinds=("boolean",)),
+    }  # fmt: skip
+    if initial in known:
+        return known[initial]
+    return next((shape for pattern, shape in _NAMES if pattern.match(name)), ANYTHING)
+
+
+def parameter_of(name: str, shape: Shape, *, is_guess: bool, is_rest: bool = False) -> Parameter:
+    """Returns the parameter of a shape. is_guess: whether samples take other types nearly as often."""
+    gene = gene_of(shape)
+    if shape.kinds:
+        n_known = 2 if is_guess else KNOWN_SHARE
+        gene = ChoiceGene((*(gene,) * n_known, _anything(1)))
+    if is_rest:
+        gene = ArrayGene(gene)
+    return Parameter(
+        name=name,
+        template=OptionalGene(gene, True),
+        kinds=frozenset(() if is_guess else (*shape.kinds, *(("undefined",) if shape.is_optional else ()))),
+        is_rest=is_rest,
+    )

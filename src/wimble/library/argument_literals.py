@@ -1,0 +1,112 @@
+"""Values and calls of libraries as JavaScript."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Final
+
+from wimble.library.function_binding import FunctionBinding
+from wimble.library.invocation import Invocation
+from wimble.types import Json
+
+_NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
+FUNCTION_TEXTS: Final = {
+    "identity": "(value) => value",
+    "nothing": "() => {}",
+    "yes": "() => true",
+    "no": "() => false",
+    "text": "(value) => String(value)",
+    "zero": "() => 0",
+    "object": "() => ({})",
+    "pair": "(first, second) => [first, second]",
+    "compare": "(first, second) => (first < second ? -1 : Number(first > second))",
+}
+"""The functions that calls pass, as the host makes them (agents/node/src/library/call-values.cjs)."""
+
+
+def literal(value: Json) -> str:
+    """Returns an expression for a value of a call."""
+    if isinstance(value, str):
+        return text_literal(value)
+    if isinstance(value, list):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    if len(value) == 1:
+        key, held = next(iter(value.items()))
+        special = _special(key, held)
+        if special is not None:
+            return special
+    return _object(value)
+
+
+def _object(members: dict[str, Json]) -> str:
+    if not members:
+        return "{}"
+    return "{ " + ", ".join(f"{key_literal(key)}: {literal(member)}" for key, member in members.items()) + " }"
+
+
+def _special(key: str, held: Json) -> str | None:
+    write = _SPECIAL.get(key)
+    return None if write is None else write(held)
+
+
+def key_literal(key: str) -> str:
+    """Returns a key as in an object literal. `__proto__` has to be computed to become a member."""
+    if key == "__proto__":
+        return "['__proto__']"
+    return key if _NAME.match(key) else text_literal(key)
+
+
+def text_literal(text: str) -> str:
+    """Returns a text between single quotes, in ASCII."""
+    quoted = json.dumps(text)[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"'{quoted}'".replace("\\u007f", "\\x7f")
+
+
+def _date(held: Json) -> str:
+    return "new Date(NaN)" if held is None else f"new Date({json.dumps(held)})"
+
+
+_SPECIAL: Final[dict[str, Callable[[Json], str]]] = {
+    "$undefined": lambda _: "undefined",
+    "$number": str,
+    "$bigint": lambda held: f"{held}n",
+    "$date": _date,
+    "$regexp": lambda held: f"new RegExp({text_literal(held[0])}, {text_literal(held[1])})",
+    "$bytes": lambda held: f"Buffer.from({text_literal(held)}, 'base64')",
+    "$set": lambda held: f"new Set({literal(held)})",
+    "$map": lambda held: f"new Map({literal(held)})",
+    "$function": lambda held: FUNCTION_TEXTS.get(held, FUNCTION_TEXTS["nothing"]),
+    "$bare": lambda held: f"Object.assign(Object.create(null), {literal(held)})",
+}
+
+
+def call_text(binding: FunctionBinding, invocation: Invocation, root: str | None = None) -> str:
+    """Returns the call as an expression. root: the name of what the package exports; None for the package's name."""
+    path = list(binding.path)
+    if root is None:
+        root = path.pop(0) if path else variable_name(binding.package)
+    target = root + "".join(f".{part}" if _NAME.match(part) else f"[{text_literal(part)}]" for part in path)
+    arguments = ", ".join(literal(value) for value in invocation.arguments)
+    if binding.kind == "constructor":
+        return f"new {target}({arguments})"
+    if binding.kind == "function":
+        return f"{target}({arguments})"
+    receiver = ", ".join(literal(value) for value in invocation.receiver or ())
+    method = f".{binding.method}" if _NAME.match(binding.method) else f"[{text_literal(binding.method)}]"
+    return f"new {target}({receiver}){method}({arguments})"
+
+
+def variable_name(package: str) -> str:
+    """Returns a name for what a package exports: `isGlob` for is-glob."""
+    words = [word for word in re.split(r"[^A-Za-z0-9]+", package.rpartition("/")[2]) if word]
+    name = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:]) if words else "library"
+    return name if _NAME.match(name) and name not in _RESERVED else f"{name}Library" if _NAME.match(name) else "library"
+
+
+_RESERVED: Final = frozenset(
+    ("default", "new", "class", "function", "delete", "void", "in", "package", "test", "expect", "assert", "it")
+)

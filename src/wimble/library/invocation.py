@@ -1,0 +1,171 @@
+"""A call of a function with its result, and the outcome that this means for the search."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from wimble.library.function_binding import function_of
+from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
+from wimble.model.testcase import Call
+from wimble.types import ABSENT, Absent, Json
+
+UNDEFINED: Json = {"$undefined": True}
+"""How values of calls write `undefined` (protocol/README.md, "Values of calls")."""
+
+Failure = Literal["blocked", "pending", "process-lost", "not-run"]
+"""`pending`: the call returned a promise that was not settled in time."""
+
+
+class Thrown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call threw."""
+
+    name: str
+    """Its class; the type of a value that is no error."""
+    message: str = ""
+    code: str = ""
+    is_error: bool = True
+    has_own_name: bool = False
+    """Whether its `name` is not that of its class."""
+    is_on_purpose: bool = False
+    """Whether the program has made the error itself, rather than the engine."""
+
+
+class Invocation(msgspec.Struct, frozen=True, kw_only=True):
+    """A call as it is made: values as protocol/README.md says, without arguments at the end that are left out."""
+
+    operation: str
+    arguments: tuple[Json, ...]
+    receiver: tuple[Json, ...] | None = None
+    """Arguments of the constructor, for a method."""
+
+
+class FunctionExchange(Exchange):
+    """A call of a function with its result: exactly one of `returned`, `thrown` and `failure` is set."""
+
+    invocation: Invocation
+    returned: Json | Absent = ABSENT
+    thrown: Thrown | None = None
+    failure: Failure | None = None
+    is_whole: bool = False
+    """Whether nothing of the returned value was left out."""
+    is_awaited: bool = False
+    polluted: tuple[str, ...] = ()
+    """What the call has added to prototypes of built-in classes."""
+
+    is_compared_whole = True
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether the call returned."""
+        return self.thrown is None and self.failure is None
+
+    def value(self) -> Json | Absent:
+        if self.thrown is not None:
+            return {"$error": {"name": self.thrown.name, "message": self.thrown.message}}
+        return self.returned
+
+    def text(self) -> str:
+        return self.thrown.message if self.thrown is not None else ""
+
+    def complaint(self) -> Complaint:
+        return "input" if self.thrown is not None and self.thrown.is_on_purpose else ""
+
+    def phrase(self) -> str:
+        if self.thrown is not None:
+            return f"throws {self.thrown.name}"
+        if self.failure is not None:
+            return {
+                "blocked": "never returns",
+                "pending": "returns a promise that is never settled",
+                "process-lost": "ends the process",
+                "not-run": "is not run",
+            }[self.failure]
+        return f"returns {kind_of(self.returned)}"
+
+    def kept(self) -> FunctionExchange:
+        return FunctionExchange(
+            self.invocation, self.returned, self.thrown, self.failure, self.is_whole, self.is_awaited
+        )
+
+
+def invocation_of(call: Call) -> Invocation:
+    """Returns the call with the values of its genes."""
+    binding = function_of(call.operation)
+    n_receiver = len(binding.receiver)
+    values = [gene.phenotype() for gene in call.genes]
+    arguments = _passed(values[n_receiver:])
+    if binding.parameters and binding.parameters[-1].is_rest and len(arguments) == len(binding.parameters):
+        rest = arguments.pop()
+        arguments += rest if isinstance(rest, list) else [rest]
+    receiver = tuple(_passed(values[:n_receiver])) if binding.kind == "method" else None
+    return Invocation(operation=call.operation.id, arguments=tuple(arguments), receiver=receiver)
+
+
+def _passed(values: list[Json]) -> list[Json]:
+    while values and values[-1] is ABSENT:
+        values.pop()
+    return [UNDEFINED if value is ABSENT else value for value in values]
+
+
+def function_observation(
+    call_index: int, exchange: FunctionExchange, *, elapsed_s: float = 0.0, cause: Cause | None = None
+) -> Observation:
+    """Returns the observation of a call with this exchange."""
+    outcome, keys = _outcome(exchange)
+    return Observation(
+        call_index=call_index, outcome=outcome, outcome_keys=keys, exchange=exchange, elapsed_s=elapsed_s, cause=cause
+    )
+
+
+def _outcome(exchange: FunctionExchange) -> tuple[Outcome, tuple[str, ...]]:
+    if exchange.failure is not None:
+        outcomes: dict[Failure, tuple[Outcome, str]] = {
+            "blocked": ("hung", BLOCKED),
+            "pending": ("hung", "pending"),
+            "process-lost": ("crashed", "process-lost"),
+            "not-run": ("not-run", "not-run"),
+        }
+        outcome, key = outcomes[exchange.failure]
+        return outcome, (key,)
+    if exchange.thrown is not None:
+        return ("refused" if exchange.thrown.is_on_purpose else "failed"), (f"throws {exchange.thrown.name}",)
+    return "ok", (f"returns {kind_of(exchange.returned)}",)
+
+
+_KINDS = {
+    "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
+    "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "object",
+}  # fmt: skip
+
+
+def kind_of(value: Json | Absent) -> str:
+    """Returns the name of a value's type or class, as a reader of the program would call it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return "string" if value else "an empty string"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, list):
+        return "array" if value else "an empty array"
+    if isinstance(value, dict) and len(value) == 1:
+        key, held = next(iter(value.items()))
+        if key in _KINDS:
+            return "NaN" if value == {"$number": "NaN"} else _KINDS[key]
+        if key in ("$instance", "$error") and isinstance(held, dict):
+            return str(held.get("class") or held.get("name") or "object")
+        if key == "$opaque":
+            return str(held)
+    return "object"
+
+
+def exchange_of_function(observation: Observation) -> FunctionExchange:
+    """Returns the exchange of a call of a function. Raises TypeError if the call was of another kind."""
+    exchange = observation.exchange
+    if not isinstance(exchange, FunctionExchange):
+        raise TypeError(f"not a call of a function: {type(exchange).__name__}")
+    return exchange

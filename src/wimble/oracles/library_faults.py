@@ -1,0 +1,174 @@
+"""Finds faults of libraries: errors that no library throws on purpose, calls without an end, changed built-in objects.
+
+*What counts as a rejection.* A library may refuse its arguments by an error. An error is a rejection if the program
+itself has made it (`throw new TypeError('expected a string')`), if its class is one of the library's, if what was
+thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`). What is left was raised by the
+engine while the program did something else: `Cannot read properties of undefined`, `Invalid count value`, `Maximum
+call stack size exceeded`, `URI malformed`. An assertion of the program is a fault, too: it says that this never
+happens.
+
+*What counts as a sensible call.* An engine's error is a fault only if each argument has a type that its parameter
+takes, by its declaration or by what the function did with it. Of a parameter of which nothing is known, only texts are
+sensible.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wimble.library.argument_literals import call_text
+from wimble.library.function_binding import FunctionBinding, Parameter, function_of
+from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.oracles.message_shapes import message_shape, shortened
+from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.types import Json
+
+EXCEPTION: Final = "exception"
+HANGS: Final = "hangs"
+POLLUTION: Final = "prototype-pollution"
+ASSERTION: Final = "AssertionError"
+PLAUSIBLE: Final = frozenset({"string"})
+"""Types of values that a parameter of which nothing is known may be given."""
+UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
+"""Values that are no sensible arguments though they have a type that is taken."""
+
+
+def judge_exception(view: CallView) -> Verdict:
+    exchange = exchange_of_function(view.observation)
+    thrown = exchange.thrown
+    if thrown is None or not is_unexpected(thrown) or not is_sensible(function_of(view.operation), exchange):
+        return []
+    cause = view.observation.cause or NO_CAUSE
+    said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
+    shape = message_shape(said)
+    return [
+        Finding(
+            oracle=EXCEPTION,
+            key=(EXCEPTION, *(cause_key(cause) or (view.operation.id,)), shape),
+            operation=view.operation.id,
+            status=None,
+            title=f"{_called(view)} throws {shortened(said)}",
+            observed=f"{shortened(said, 300)}{place_of(cause)}",
+            expected="a result, or an error that says what is wrong with the arguments",
+            cause=cause,
+            call_index=view.observation.call_index,
+        )
+    ]
+
+
+def is_unexpected(thrown: Thrown) -> bool:
+    """Whether no program throws this on purpose."""
+    if not thrown.is_error:
+        return False
+    if thrown.name.startswith(ASSERTION):
+        return True
+    if thrown.code == "ERR_ACCESS_DENIED" or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
+        return False
+    return not thrown.is_on_purpose
+
+
+def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether each argument has a type that its parameter takes, as far as that is known."""
+    invocation = exchange.invocation
+    pairs = [
+        *_paired(binding.receiver, invocation.receiver or ()),
+        *_paired(binding.parameters, invocation.arguments),
+    ]
+    return all(_is_taken(parameter, value) for parameter, value in pairs)
+
+
+def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list[tuple[Parameter | None, Json]]:
+    pairs: list[tuple[Parameter | None, Json]] = []
+    for index, value in enumerate(values):
+        last = parameters[-1] if parameters and parameters[-1].is_rest else None
+        pairs.append((parameters[index] if index < len(parameters) else last, value))
+    # What a call leaves out is undefined.
+    left_out = parameters[len(values) :]
+    return pairs + [(one, {"$undefined": True}) for one in left_out if not one.is_rest]
+
+
+def _is_taken(parameter: Parameter | None, value: Json) -> bool:
+    kind = type_of(value)
+    if parameter is None or not parameter.kinds:
+        return kind in PLAUSIBLE
+    return kind in parameter.kinds and value not in UNUSUAL
+
+
+def type_of(value: Json) -> str:
+    """Returns the name of an argument's type, as in `argument_shape.Kind`."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, list):
+        return "array"
+    names = {
+        "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
+        "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
+    }  # fmt: skip
+    return names.get(next(iter(value), ""), "object") if len(value) == 1 else "object"
+
+
+def judge_pollution(view: CallView) -> Verdict:
+    exchange = exchange_of_function(view.observation)
+    if not exchange.polluted:
+        return []
+    names = ", ".join(exchange.polluted[:3])
+    return [
+        Finding(
+            oracle=POLLUTION,
+            key=(POLLUTION, view.operation.id),
+            operation=view.operation.id,
+            status=None,
+            title=f"{_called(view)} adds {names} to all objects",
+            observed=f"after the call there is {names}, which was not there before",
+            expected="a call leaves the prototypes of built-in classes as they are",
+            cause=_without_message(view.observation.cause),
+            call_index=view.observation.call_index,
+        )
+    ]
+
+
+def _without_message(cause: Cause | None) -> Cause:
+    return NO_CAUSE if cause is None else Cause(file=cause.file, line=cause.line, statement=cause.statement)
+
+
+def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOracle:
+    def judge_call(view: CallView) -> Verdict:
+        observation = view.observation
+        if exchange_of_function(observation).failure != failure:
+            return []
+        cause = observation.cause or NO_CAUSE
+        return [
+            Finding(
+                oracle=name,
+                key=(name, *(cause_key(cause) or (view.operation.id,))),
+                operation=view.operation.id,
+                status=None,
+                title=f"{_called(view)} {says}",
+                observed=f"no result after {observation.elapsed_s:.1f} s{place_of(cause)}",
+                expected=expected,
+                cause=cause,
+                call_index=observation.call_index,
+            )
+        ]
+
+    return judge_call
+
+
+def _called(view: CallView) -> str:
+    return shortened(call_text(function_of(view.operation), exchange_of_function(view.observation).invocation), 90)
+
+
+EXCEPTION_ORACLE = Oracle(EXCEPTION, judge_exception, yields_to=frozenset([POLLUTION]))
+POLLUTION_ORACLE = Oracle(POLLUTION, judge_pollution)
+HANGS_ORACLE = Oracle(
+    HANGS, _judge_failure(HANGS, "blocked", "does not return", "each call returns within the time-out")
+)
+ORACLES = (POLLUTION_ORACLE, EXCEPTION_ORACLE, HANGS_ORACLE)

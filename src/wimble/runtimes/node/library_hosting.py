@@ -1,0 +1,301 @@
+"""Installs npm packages as SUTs, and prepares the process that hosts one.
+
+A package is installed without its install scripts, once per version, into wimble's cache. The process may read all
+files, but writes only to a scratch folder and starts no other process: Node's permission model sees to it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from wimble.errors import UsageError
+from wimble.runtimes.node.node_agent import agent_dir
+from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
+
+HOST_FILE: Final = ".wimble-host.cjs"
+HOST_TEMPLATE: Final = "library-main.cjs"
+INSTALL_LIMIT_S: Final = 300.0
+ANSWER_LIMIT_S: Final = 20.0
+MIN_MAJOR_WITH_FINAL_PERMISSION: Final = (22, 13)
+_PACKAGE: Final = re.compile(
+    r"^(?P<name>(?:@[a-z0-9~-][\w.~-]*/)?[A-Za-z0-9~_-][\w.~-]*)(?:@(?P<version>[\w.^~*+<>=|-]+))?$"
+)
+_EXACT: Final = re.compile(r"^\d+\.\d+\.\d+([-+][\w.+-]+)?$")
+_DONE: Final = ".installed"
+BUILT_IN: Final = frozenset(
+    (
+        "assert", "buffer", "child_process", "cluster", "console", "crypto", "dgram", "dns", "events", "fs", "http",
+        "http2", "https", "module", "net", "os", "path", "perf_hooks", "process", "querystring", "readline", "stream",
+        "timers", "tls", "tty", "url", "util", "v8", "vm", "worker_threads", "zlib",
+    )
+)  # fmt: skip
+"""Modules of Node, which are no packages."""
+
+
+def host_library(request: LibraryRequest) -> HostedLibrary:
+    """Returns the library, installed if it is a package. Raises: UsageError."""
+    path = Path(request.target)
+    is_folder = request.target.startswith((".", "/")) or path.is_dir()
+    if is_folder:
+        return _of_folder(path, request)
+    return _of_package(request)
+
+
+# ---- a folder -------------------------------------------------------------------------------------------------------
+
+
+def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
+    folder = path.resolve()
+    manifest = folder / "package.json"
+    if folder.is_file() or not folder.exists():
+        raise UsageError(
+            "library-not-found",
+            f"{request.target} is {'a file' if folder.is_file() else 'no folder'}",
+            hint="Name a package (minimist@1.2.8), or the folder with a library's package.json.",
+        )
+    about = _read_manifest(manifest)
+    entry = _entry_of(folder, about)
+    if entry is None:
+        raise UsageError(
+            "library-without-entry",
+            "the package names no file that exists as its main module",
+            where=str(manifest if manifest.exists() else folder),
+            details=tuple(f"{key}: {about[key]}" for key in ("main", "exports", "module") if key in about),
+            hint="Build it first, or set `main` or `exports`.",
+        )
+    scratch = _scratch(request)
+    host = _write_host(scratch)
+    name = str(about.get("name") or folder.name)
+    return _hosted(
+        request, name, about, root=folder, source=folder, host=host, module=str(entry), include=(str(folder),)
+    )
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UsageError("library-not-found", f"package.json cannot be read: {error}", where=str(path)) from error
+    return about if isinstance(about, dict) else {}
+
+
+def _entry_of(folder: Path, about: dict[str, Any]) -> Path | None:
+    exported = about.get("exports")
+    if isinstance(exported, dict) and "." in exported:
+        exported = exported["."]
+    named = [_condition(exported), about.get("main"), about.get("module"), "index.js", "index.mjs", "index.cjs"]
+    for one in named:
+        if not isinstance(one, str):
+            continue
+        path = (folder / one).resolve()
+        for found in (path, path.with_name(path.name + ".js"), path / "index.js"):
+            if found.is_file():
+                return found
+    return None
+
+
+def _condition(exported: object) -> object:
+    """Returns the file that `exports` gives a program of Node."""
+    while isinstance(exported, dict):
+        exported = next((exported[key] for key in ("require", "node", "import", "default") if key in exported), None)
+    return exported
+
+
+# ---- a package ------------------------------------------------------------------------------------------------------
+
+
+def _of_package(request: LibraryRequest) -> HostedLibrary:
+    wanted = _PACKAGE.match(request.target)
+    if wanted is None:
+        raise UsageError(
+            "library-not-found",
+            f"{request.target!r} is neither a folder nor the name of a package",
+            hint="Such as minimist, minimist@1.2.8, @scope/name, or ./my-library",
+        )
+    name, version = wanted["name"], wanted["version"] or "latest"
+    if name in BUILT_IN:
+        raise UsageError(
+            "library-is-built-in", f"{name} is a part of Node, not a package", hint="wimble tests packages and folders."
+        )
+    root = installed_package(name, version, request.cache_dir / "libraries")
+    source = root / "node_modules" / name
+    about = _read_manifest(source / "package.json")
+    if str(about.get("name", "")).startswith("@types/") or _has_only_types(source, about):
+        raise UsageError(
+            "library-exports-only-types",
+            f"{name} declares types and has no code",
+            where=str(source),
+            hint="Name the package whose types these are.",
+        )
+    host = _write_host(root)
+    return _hosted(request, name, about, root=root, source=source, host=host, module=name, include=(name,))
+
+
+def _has_only_types(source: Path, about: dict[str, Any]) -> bool:
+    if any(key in about for key in ("bin", "exports")) or _entry_of(source, about) is not None:
+        return False
+    names = [path.name for path in source.rglob("*") if path.is_file() and "node_modules" not in path.parts[-3:]]
+    return not any(
+        name.endswith((".js", ".cjs", ".mjs", ".node", ".json")) and name != "package.json" for name in names
+    )
+
+
+def installed_package(name: str, version: str, folder: Path) -> Path:
+    """Returns a folder with the package below its node_modules, installed there once per exact version.
+
+    Raises: UsageError, if it cannot be installed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    safe = name.replace("/", "+")
+    with (folder / f"{safe}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        place = folder / f"{safe}@{version}"
+        if _EXACT.match(version) and (place / _DONE).exists():
+            return place
+        new = folder / f"{safe}.new"
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir()
+        (new / "package.json").write_text('{"private": true}\n', encoding="utf-8")
+        _npm_install([f"{name}@{version}"], new, what=f"{name}@{version}")
+        exact = str(_read_manifest(new / "node_modules" / name / "package.json").get("version", version))
+        place = folder / f"{safe}@{exact}"
+        if not (place / _DONE).exists():
+            _add_types(name, new)
+            (new / _DONE).touch()
+            shutil.rmtree(place, ignore_errors=True)
+            new.rename(place)
+        shutil.rmtree(new, ignore_errors=True)
+        return place
+
+
+def _add_types(name: str, root: Path) -> None:
+    """Installs the declarations that others have written for a package without its own, if there are any."""
+    source = root / "node_modules" / name
+    about = _read_manifest(source / "package.json")
+    if "types" in about or "typings" in about or any(source.glob("*.d.ts")):
+        return
+    try:
+        _npm_install(["@types/" + name.removeprefix("@").replace("/", "__")], root, what="its declarations")
+    except UsageError:
+        return  # there are none: shapes of arguments are then found by running
+
+
+def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
+    """Raises: UsageError."""
+    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact"]
+    try:
+        done = subprocess.run(
+            [*command, *packages],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except FileNotFoundError as error:
+        raise UsageError("library-not-installed", "npm was not found", hint="Install Node with npm.") from error
+    except (OSError, subprocess.SubprocessError) as error:
+        raise UsageError("library-not-installed", f"{what} could not be installed: {error}") from error
+    if done.returncode == 0:
+        return
+    said = (done.stderr or done.stdout).strip()
+    details = tuple(
+        line.strip() for line in said.splitlines() if "error" in line and "complete log" not in line and line.strip()
+    )
+    if "E404" in said:
+        raise UsageError(
+            "library-not-found", f"no package {what} exists", details=details[:2], hint="Is its name written correctly?"
+        )
+    if "ETARGET" in said:
+        raise UsageError(
+            "library-not-found", f"{what} does not exist", details=details[:2], hint="Name another version, or none."
+        )
+    raise UsageError(
+        "library-not-installed",
+        f"{what} could not be installed: npm answered {done.returncode}",
+        details=details[-5:],
+        hint="Try it by hand: " + " ".join(["npm install", *packages]),
+    )
+
+
+# ---- its process ----------------------------------------------------------------------------------------------------
+
+
+def _scratch(request: LibraryRequest) -> Path:
+    scratch = (request.output_dir / "scratch").resolve()
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    return scratch
+
+
+def _write_host(folder: Path) -> Path:
+    host = folder / HOST_FILE
+    text = (agent_dir() / HOST_TEMPLATE).read_text(encoding="utf-8")
+    if not host.exists() or host.read_text(encoding="utf-8") != text:
+        host.write_text(text, encoding="utf-8")
+    return host.resolve()
+
+
+def _hosted(
+    request: LibraryRequest,
+    name: str,
+    about: dict[str, Any],
+    *,
+    root: Path,
+    source: Path,
+    host: Path,
+    module: str,
+    include: tuple[str, ...],
+) -> HostedLibrary:
+    scratch = host.parent if host.parent.name == "scratch" else _scratch(request)
+    code_cache = request.cache_dir / "library-code"
+    code_cache.mkdir(parents=True, exist_ok=True)
+    flags, notes = ((), ()) if request.may_write else _permission_flags((scratch, code_cache))
+    return HostedLibrary(
+        name=name,
+        version=str(about.get("version", "")),
+        folder=scratch,
+        root=root,
+        source=source,
+        command=("node", *flags, str(host)),
+        environment={
+            "WIMBLE_LIBRARY": str(host),
+            "WIMBLE_LIBRARY_NAME": name,
+            "WIMBLE_LIBRARY_MODULE": module,
+            "WIMBLE_CACHE": str(code_cache),
+            **{variable: str(scratch) for variable in ("HOME", "TMPDIR", "TMP", "TEMP")},
+        },
+        include=include,
+        is_module=about.get("type") == "module",
+        example=f"cd {root} && node -e 'require(\"{module}\")'",
+        notes=notes,
+    )
+
+
+def _permission_flags(writable: Sequence[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns options of Node that limit where the process writes, and what cannot be limited."""
+    try:
+        answer = subprocess.run(
+            ["node", "--version"], capture_output=True, text=True, timeout=ANSWER_LIMIT_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return (), ()
+    found = re.match(r"v(\d+)\.(\d+)", answer.stdout)
+    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    if version < (20, 12):
+        return (), ("this version of Node cannot keep a library from writing files: use Node 20.12 or newer",)
+    is_final = version >= MIN_MAJOR_WITH_FINAL_PERMISSION and version[0] != 23
+    option = "--permission" if is_final else "--experimental-permission"
+    places = (f"--allow-fs-write={place.resolve()}/" for place in writable)
+    quiet = ("--disable-warning=ExperimentalWarning", "--disable-warning=SecurityWarning")
+    return (option, *quiet, "--allow-fs-read=*", "--allow-worker", "--allow-addons", *places), ()

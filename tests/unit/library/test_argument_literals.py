@@ -1,0 +1,63 @@
+"""Values and calls of libraries as JavaScript."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from wimble.genes import StringGene
+from wimble.library.argument_literals import call_text, literal, variable_name
+from wimble.library.function_binding import FunctionBinding, Parameter
+from wimble.library.invocation import Invocation
+
+
+def bound(**fields):
+    return FunctionBinding(index=0, package="some-lib", **fields)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ('it\'s "x"\n', "'it\\'s \"x\"\\n'"),
+        ({"$undefined": True}, "undefined"),
+        ({"$number": "-0"}, "-0"),
+        ({"$date": None}, "new Date(NaN)"),
+        ({"$map": [["a", {"$bigint": "1"}]]}, "new Map([['a', 1n]])"),
+        ({"__proto__": 1, "a-b": [True, None]}, "{ ['__proto__']: 1, 'a-b': [true, null] }"),
+        ({"$price": 1}, "{ $price: 1 }"),
+    ],
+)
+def test_values_are_written_as_a_program_would(value, text):
+    assert literal(value) == text
+
+
+def test_calls_name_what_the_package_exports():
+    call = Invocation(operation="Netmask#contains", arguments=("10.0.0.1",), receiver=("10.0.0.0/8",))
+    method = bound(kind="method", path=("Netmask",), method="contains")
+    assert call_text(method, call) == "new Netmask('10.0.0.0/8').contains('10.0.0.1')"
+    assert call_text(method, call, "netmask") == "new netmask.Netmask('10.0.0.0/8').contains('10.0.0.1')"
+    itself = Invocation(operation="some-lib", arguments=())
+    assert call_text(bound(kind="function", path=()), itself) == "someLib()"
+
+
+def test_names_of_variables_are_no_words_of_the_language():
+    assert [variable_name(name) for name in ("is-glob", "@scope/url-parse", "delete", "7zip")] == [
+        "isGlob",
+        "urlParse",
+        "deleteLibrary",
+        "library",
+    ]
+
+
+def test_a_parameter_holds_its_gene():
+    assert Parameter(name="text", template=StringGene("a")).template.phenotype() == "a"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_texts_survive_the_way_through_the_engine():
+    text = "\u2028 \\ ' \" \x7f \0 \U0001f600"
+    done = subprocess.run(
+        ["node", "-p", f"JSON.stringify({literal(text)})"], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert json.loads(done.stdout) == text
