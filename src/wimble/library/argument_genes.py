@@ -108,6 +108,8 @@ def _array(shape: Shape, depth: int) -> Gene:
 
 
 def _object(shape: Shape, depth: int) -> Gene:
+    if shape.choices:
+        return ChoiceGene(tuple(_object(choice, depth) for choice in shape.choices))
     if not shape.members:
         return MapGene(_scalar())
     members: list[tuple[str, Gene]] = []

@@ -42,11 +42,13 @@ def judge_exception(view: CallView) -> Verdict:
         return []
     cause = view.observation.cause or NO_CAUSE
     said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
-    shape = message_shape(said)
+    place = cause_key(cause)
+    # At one place, one mistake may show in messages with different names.
+    shape = thrown.name if place else message_shape(said)
     return [
         Finding(
             oracle=EXCEPTION,
-            key=(EXCEPTION, *(cause_key(cause) or (view.operation.id,)), shape),
+            key=(EXCEPTION, *(place or (view.operation.id,)), shape),
             operation=view.operation.id,
             status=None,
             title=f"{_called(view)} throws {shortened(said)}",

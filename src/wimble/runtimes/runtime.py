@@ -116,6 +116,8 @@ class LibraryRequest(msgspec.Struct, frozen=True, kw_only=True):
     cache_dir: Path
     may_write: bool = False
     """Whether the library may write files anywhere."""
+    prefix: tuple[str, ...] = ()
+    """Runs a command without a network; empty if the system cannot do that."""
 
 
 class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,8 +138,10 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """What is instrumented, as `Settings.include`."""
     is_module: bool = False
     """Whether a test imports it as an ES module, as its own files do."""
-    declarations: Mapping[str, Json] = {}
-    """By name of an exported function: what its declaration says of its parameters (library/declared_shapes.py)."""
+    declared: Mapping[str, Json] = {}
+    """By name of an operation: what declarations say of its parameters, as `argument_shape.Shape` in JSON."""
+    observed: Mapping[str, Json] = {}
+    """The same, of what the function did with its arguments."""
     example: str = ""
     """A command that loads it without wimble."""
     notes: tuple[str, ...] = ()

@@ -2,8 +2,9 @@
 /**
  * Describes what a call threw, and whether the program threw it on purpose.
  *
- * An error is thrown on purpose if the program made it: the text at its place begins with `new`, with `throw`, or with
- * a call of something named like an error. Errors that the engine raised begin where an operation failed.
+ * An error is thrown on purpose if the program made it: there is `throw`, or a call of something named like an error, in
+ * its line. If its message is one that the engine has, too, the text at its very place has to begin so: errors that the
+ * engine raises begin where an operation failed. The engine raises no plain `Error`.
  */
 
 const { readFileSync } = require('node:fs');
@@ -13,7 +14,22 @@ const { exec } = RegExp.prototype;
 
 const FRAME = /^\s+at (?:(.*?) \()?(?:file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/;
 const ON_PURPOSE = /^(?:new\b|throw\b|[\w$.]*(?:Error|Exception|error|exception|Err)\s*\(|Object\.assign\(\s*new\b)/;
-const NATIVE = new Set(['EvalError', 'Error', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']);
+/** The same anywhere in a line: where a message is none of the engine's, that is enough. */
+const MAKES = /\bthrow\b|(?:Error|Exception|error|exception|Err)\s*\(/;
+const NATIVE = new Set(['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']);
+/** Messages of V8 (messages-templates.h), as far as programs meet them. */
+const OF_THE_ENGINE = new RegExp(
+  [
+    'Cannot (?:read|set) propert|Cannot (?:convert|destructure|redefine|assign to|delete|add|define|perform|mix|use)',
+    'Cannot access .* before initialization|Cannot create property',
+    'is not (?:a function|iterable|defined|a constructor|an object|extensible|callable|an entry object)',
+    'Maximum call stack|Invalid (?:array|string|typed array) length|Invalid (?:count|time) value|Invalid code point',
+    'Invalid regular expression|Invalid flags|URI malformed|Reduce of empty array|radix|digits|precision',
+    "Right-hand side of|Method .* called on incompatible|Class constructor .* cannot be invoked|'new'",
+    'CreateListFromArrayLike|Assignment to constant|Converting circular|serialize a BigInt|called on (?:null|non-object)',
+    'Array buffer allocation|normalization form|Incorrect locale|object null is not|is read-only|must not be|out of range',
+  ].join('|'),
+);
 const MAX_CHARS = 2000;
 /** @type {Map<string, string[]>} */
 const lines = new Map();
@@ -50,7 +66,9 @@ function thrownError(error, originalPlace) {
   const message = textIn(error, 'message');
   const stack = textIn(error, 'stack');
   const code = textIn(error, 'code');
-  const is_on_purpose = !NATIVE.has(name) || isMadeByProgram(stack, message, originalPlace);
+  const isOfNode = code.startsWith('ERR_');
+  const mayBeRaised = NATIVE.has(name) || isOfNode;
+  const is_on_purpose = !mayBeRaised || (!isOfNode && isMadeByProgram(stack, message, originalPlace));
   return { name, message, code, stack, is_error: true, has_own_name: textIn(error, 'name') !== name, is_on_purpose };
 }
 
@@ -107,8 +125,10 @@ function isMadeByProgram(stack, message, originalPlace) {
       line: Number(found[3]),
       column: Number(found[4]),
     };
-    const text = lineOf(place.file, place.line).slice(Math.max(0, place.column - 1));
-    return ON_PURPOSE.test(text);
+    const written = lineOf(place.file, place.line);
+    return OF_THE_ENGINE.test(message)
+      ? ON_PURPOSE.test(written.slice(Math.max(0, place.column - 1)))
+      : MAKES.test(written);
   }
   return true;
 }

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from wimble.agent.launch import cache_dir
-from wimble.engine.boot.library_operations import operations_of
+from wimble.agent.own_network import own_network
+from wimble.engine.boot.library_operations import Signatures, operations_of
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
+from wimble.library.argument_shape import Shape
 from wimble.model.operation import Specification
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest, Runtime
 from wimble.settings import Settings
+from wimble.types import Json
 
 OF_APIS = frozenset(
     (
@@ -32,6 +38,7 @@ def hosted(settings: Settings, output_dir: Path, runtime: Runtime) -> HostedLibr
             output_dir=output_dir,
             cache_dir=cache_dir(),
             may_write=settings.may_write,
+            prefix=own_network()[0],
         )
     )
 
@@ -50,7 +57,7 @@ def settings_for(settings: Settings, library: HostedLibrary) -> Settings:
 def described_library(sut: LibrarySut) -> Specification:
     """Returns the operations of a started library. Raises: TargetError, if it exports no function."""
     library = sut.library
-    operations = operations_of(sut.exported, library.name, library.declarations, {})
+    operations = operations_of(sut.exported, library.name, _signatures(library.declared), _signatures(library.observed))
     if not operations:
         raise TargetError(
             "library-without-functions",
@@ -64,3 +71,12 @@ def described_library(sut: LibrarySut) -> Specification:
         kind="library",
         warnings=library.notes,
     )
+
+
+def _signatures(found: Mapping[str, Json]) -> Signatures:
+    """Returns the shapes that are well-formed: a library may have confused the program that found them."""
+    signatures = {}
+    for name, shapes in found.items():
+        with contextlib.suppress(msgspec.ValidationError):
+            signatures[name] = msgspec.convert(shapes, list[Shape])
+    return signatures

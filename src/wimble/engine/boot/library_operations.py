@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.library.argument_genes import guessed, parameter_of
-from wimble.library.argument_shape import ANYTHING, Shape, merged
+from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
 from wimble.model.operation import Operation
 
@@ -58,14 +58,16 @@ def _parameters(
     parameters = []
     for index in range(count):
         text = declared_in_text[index] if index < len(declared_in_text) else None
-        shape = by_type[index] if index < len(by_type) else ANYTHING
+        typed = by_type[index] if index < len(by_type) else ANYTHING
+        seen = by_run[index] if index < len(by_run) else ANYTHING
+        shape = _with_members(typed, seen) if typed.kinds else seen
         is_guess = not shape.kinds
-        if index < len(by_run):
-            shape = merged(shape, by_run[index]) if is_guess else _with_members(shape, by_run[index])
-        label = text.name if text is not None else f"arg{index + 1}"
-        if not shape.kinds and not shape.members and text is not None:
+        if is_guess and text is not None:
             shape = guessed(text.name, text.initial, text.members)
-        parameters.append(parameter_of(label, shape, is_guess=is_guess, is_rest=text is not None and text.is_rest))
+        if text is not None and text.is_optional:
+            shape = msgspec.structs.replace(shape, is_optional=True)
+        name_of_it = text.name if text is not None else f"arg{index + 1}"
+        parameters.append(parameter_of(name_of_it, shape, is_guess=is_guess, is_rest=text is not None and text.is_rest))
     return tuple(parameters)
 
 

@@ -6,8 +6,6 @@ files, but writes only to a scratch folder and starts no other process: Node's p
 
 from __future__ import annotations
 
-import fcntl
-import json
 import re
 import shutil
 import subprocess
@@ -16,19 +14,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from wimble.errors import UsageError
+from wimble.runtimes.node.library_installation import installed_package, read_manifest
+from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
 HOST_TEMPLATE: Final = "library-main.cjs"
-INSTALL_LIMIT_S: Final = 300.0
 ANSWER_LIMIT_S: Final = 20.0
 MIN_MAJOR_WITH_FINAL_PERMISSION: Final = (22, 13)
 _PACKAGE: Final = re.compile(
     r"^(?P<name>(?:@[a-z0-9~-][\w.~-]*/)?[A-Za-z0-9~_-][\w.~-]*)(?:@(?P<version>[\w.^~*+<>=|-]+))?$"
 )
-_EXACT: Final = re.compile(r"^\d+\.\d+\.\d+([-+][\w.+-]+)?$")
-_DONE: Final = ".installed"
 BUILT_IN: Final = frozenset(
     (
         "assert", "buffer", "child_process", "cluster", "console", "crypto", "dgram", "dns", "events", "fs", "http",
@@ -60,7 +57,7 @@ def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
             f"{request.target} is {'a file' if folder.is_file() else 'no folder'}",
             hint="Name a package (minimist@1.2.8), or the folder with a library's package.json.",
         )
-    about = _read_manifest(manifest)
+    about = read_manifest(manifest)
     entry = _entry_of(folder, about)
     if entry is None:
         raise UsageError(
@@ -76,16 +73,6 @@ def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
     return _hosted(
         request, name, about, root=folder, source=folder, host=host, module=str(entry), include=(str(folder),)
     )
-
-
-def _read_manifest(path: Path) -> dict[str, Any]:
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise UsageError("library-not-found", f"package.json cannot be read: {error}", where=str(path)) from error
-    return about if isinstance(about, dict) else {}
 
 
 def _entry_of(folder: Path, about: dict[str, Any]) -> Path | None:
@@ -128,7 +115,7 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
         )
     root = installed_package(name, version, request.cache_dir / "libraries")
     source = root / "node_modules" / name
-    about = _read_manifest(source / "package.json")
+    about = read_manifest(source / "package.json")
     if str(about.get("name", "")).startswith("@types/") or _has_only_types(source, about):
         raise UsageError(
             "library-exports-only-types",
@@ -149,85 +136,6 @@ def _has_only_types(source: Path, about: dict[str, Any]) -> bool:
     )
 
 
-def installed_package(name: str, version: str, folder: Path) -> Path:
-    """Returns a folder with the package below its node_modules, installed there once per exact version.
-
-    Raises: UsageError, if it cannot be installed.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    safe = name.replace("/", "+")
-    with (folder / f"{safe}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        place = folder / f"{safe}@{version}"
-        if _EXACT.match(version) and (place / _DONE).exists():
-            return place
-        new = folder / f"{safe}.new"
-        shutil.rmtree(new, ignore_errors=True)
-        new.mkdir()
-        (new / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-        _npm_install([f"{name}@{version}"], new, what=f"{name}@{version}")
-        exact = str(_read_manifest(new / "node_modules" / name / "package.json").get("version", version))
-        place = folder / f"{safe}@{exact}"
-        if not (place / _DONE).exists():
-            _add_types(name, new)
-            (new / _DONE).touch()
-            shutil.rmtree(place, ignore_errors=True)
-            new.rename(place)
-        shutil.rmtree(new, ignore_errors=True)
-        return place
-
-
-def _add_types(name: str, root: Path) -> None:
-    """Installs the declarations that others have written for a package without its own, if there are any."""
-    source = root / "node_modules" / name
-    about = _read_manifest(source / "package.json")
-    if "types" in about or "typings" in about or any(source.glob("*.d.ts")):
-        return
-    try:
-        _npm_install(["@types/" + name.removeprefix("@").replace("/", "__")], root, what="its declarations")
-    except UsageError:
-        return  # there are none: shapes of arguments are then found by running
-
-
-def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
-    """Raises: UsageError."""
-    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact"]
-    try:
-        done = subprocess.run(
-            [*command, *packages],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=INSTALL_LIMIT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except FileNotFoundError as error:
-        raise UsageError("library-not-installed", "npm was not found", hint="Install Node with npm.") from error
-    except (OSError, subprocess.SubprocessError) as error:
-        raise UsageError("library-not-installed", f"{what} could not be installed: {error}") from error
-    if done.returncode == 0:
-        return
-    said = (done.stderr or done.stdout).strip()
-    details = tuple(
-        line.strip() for line in said.splitlines() if "error" in line and "complete log" not in line and line.strip()
-    )
-    if "E404" in said:
-        raise UsageError(
-            "library-not-found", f"no package {what} exists", details=details[:2], hint="Is its name written correctly?"
-        )
-    if "ETARGET" in said:
-        raise UsageError(
-            "library-not-found", f"{what} does not exist", details=details[:2], hint="Name another version, or none."
-        )
-    raise UsageError(
-        "library-not-installed",
-        f"{what} could not be installed: npm answered {done.returncode}",
-        details=details[-5:],
-        hint="Try it by hand: " + " ".join(["npm install", *packages]),
-    )
-
-
 # ---- its process ----------------------------------------------------------------------------------------------------
 
 
@@ -239,11 +147,15 @@ def _scratch(request: LibraryRequest) -> Path:
 
 
 def _write_host(folder: Path) -> Path:
-    host = folder / HOST_FILE
-    text = (agent_dir() / HOST_TEMPLATE).read_text(encoding="utf-8")
-    if not host.exists() or host.read_text(encoding="utf-8") != text:
-        host.write_text(text, encoding="utf-8")
-    return host.resolve()
+    _write_copy(HOST_TEMPLATE, folder / HOST_FILE)
+    return (folder / HOST_FILE).resolve()
+
+
+def _write_copy(name: str, copy: Path) -> None:
+    """Copies a file of the agent to where the library is found from."""
+    text = (agent_dir() / name).read_text(encoding="utf-8")
+    if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+        copy.write_text(text, encoding="utf-8")
 
 
 def _hosted(
@@ -261,6 +173,11 @@ def _hosted(
     code_cache = request.cache_dir / "library-code"
     code_cache.mkdir(parents=True, exist_ok=True)
     flags, notes = ((), ()) if request.may_write else _permission_flags((scratch, code_cache))
+    homes = {variable: str(scratch) for variable in ("HOME", "TMPDIR", "TMP", "TEMP")}
+    declared, note = declared_shapes(root, name, module, request.cache_dir)
+    observer = host.with_name(f".{OBSERVER}")
+    _write_copy(OBSERVER, observer)
+    observed = observed_shapes([*request.prefix, "node", *flags, str(observer)], scratch, name, module, homes)
     return HostedLibrary(
         name=name,
         version=str(about.get("version", "")),
@@ -273,12 +190,14 @@ def _hosted(
             "WIMBLE_LIBRARY_NAME": name,
             "WIMBLE_LIBRARY_MODULE": module,
             "WIMBLE_CACHE": str(code_cache),
-            **{variable: str(scratch) for variable in ("HOME", "TMPDIR", "TMP", "TEMP")},
+            **homes,
         },
         include=include,
         is_module=about.get("type") == "module",
         example=f"cd {root} && node -e 'require(\"{module}\")'",
-        notes=notes,
+        declared=declared,
+        observed=observed,
+        notes=(*notes, *((note,) if note else ())),
     )
 
 

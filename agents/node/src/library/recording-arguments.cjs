@@ -1,0 +1,182 @@
+'use strict';
+/** Arguments that record what a function does with them, and what that says of their type. */
+
+const MAX_DEPTH = 3;
+const MAX_MEMBERS = 40;
+const MAX_READS = 2000;
+
+const OF_TEXTS = new Set(
+  `split charAt charCodeAt codePointAt substring substr trim trimStart trimEnd trimLeft trimRight toLowerCase toUpperCase
+  replace replaceAll match matchAll search startsWith endsWith padStart padEnd repeat localeCompare normalize`.split(
+    /\s+/,
+  ),
+);
+const OF_ARRAYS = new Set(
+  'push pop map forEach filter reduce reduceRight join shift unshift splice sort every some find findIndex reverse flat flatMap'.split(
+    ' ',
+  ),
+);
+const OF_BOTH = new Set(['slice', 'indexOf', 'lastIndexOf', 'includes', 'concat', 'length', 'at']);
+const OF_NUMBERS = new Set(['toFixed', 'toPrecision', 'toExponential']);
+const OF_DATES = new Set([
+  'getTime',
+  'getFullYear',
+  'getMonth',
+  'getDate',
+  'getUTCFullYear',
+  'toISOString',
+  'getHours',
+]);
+const OF_REGEXPS = new Set(['exec', 'test', 'source', 'flags', 'lastIndex']);
+const OF_FUNCTIONS = new Set(['call', 'apply', 'bind']);
+const OF_ALL = new Set([
+  'constructor',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'then',
+  'toJSON',
+  'inspect',
+  '__proto__',
+  'prototype',
+  'name',
+]);
+
+let reads = 0;
+
+class Recording {
+  /** @param {number} [depth] */
+  constructor(depth = 0) {
+    this.depth = depth;
+    /** @type {Set<string>} */
+    this.kinds = new Set();
+    /** @type {Map<string, Recording>} */
+    this.members = new Map();
+    /** @type {Recording | null} */
+    this.items = null;
+  }
+
+  /** @param {boolean} isFunction whether `typeof` says so @returns {any} */
+  value(isFunction) {
+    return new Proxy(isFunction ? function () {} : {}, {
+      get: (_, key) => this.read(key),
+      has: () => true,
+      ownKeys: (target) => {
+        this.kinds.add('object');
+        return Reflect.ownKeys(target);
+      },
+      getPrototypeOf: () => Object.prototype,
+      apply: () => {
+        this.kinds.add('function');
+        return 'a';
+      },
+      construct: () => {
+        this.kinds.add('function');
+        return {};
+      },
+    });
+  }
+
+  /** @param {string | symbol} key @returns {any} */
+  read(key) {
+    if (++reads > MAX_READS) {
+      reads = 0;
+      throw new Error('too many reads'); // a loop that the recorded value keeps going
+    }
+    if (typeof key === 'symbol') return this.readSymbol(key);
+    if (OF_ALL.has(key)) return key === 'toString' || key === 'valueOf' ? () => 'a' : undefined;
+    for (const [names, kind, value] of /** @type {[Set<string>, string, any][]} */ ([
+      [OF_TEXTS, 'string', () => 'a'],
+      [OF_ARRAYS, 'array', () => this.called()],
+      [OF_NUMBERS, 'number', () => '1'],
+      [OF_DATES, 'Date', () => 0],
+      [OF_REGEXPS, 'RegExp', () => null],
+      [OF_FUNCTIONS, 'function', () => 'a'],
+    ])) {
+      if (names.has(key)) {
+        this.kinds.add(kind);
+        return value;
+      }
+    }
+    if (OF_BOTH.has(key)) {
+      this.kinds.add('text or array');
+      return key === 'length' ? 1 : key === 'slice' || key === 'concat' ? () => this.value(false) : () => 0;
+    }
+    if (/^\d+$/.test(key)) return this.item();
+    return this.member(key);
+  }
+
+  called() {
+    return [this.item()];
+  }
+
+  item() {
+    this.kinds.add('text or array');
+    if (this.depth >= MAX_DEPTH) return undefined;
+    this.items ||= new Recording(this.depth + 1);
+    return this.items.value(false);
+  }
+
+  /** @param {string} key */
+  member(key) {
+    if (this.depth >= MAX_DEPTH || this.members.size >= MAX_MEMBERS) return undefined;
+    let member = this.members.get(key);
+    if (member === undefined) {
+      member = new Recording(this.depth + 1);
+      this.members.set(key, member);
+      return undefined; // a member that is missing at first: then its default is used
+    }
+    return member.value(false);
+  }
+
+  /** @param {symbol} key */
+  readSymbol(key) {
+    if (key === Symbol.toPrimitive) {
+      return (/** @type {string} */ hint) => {
+        this.kinds.add(hint === 'number' ? 'number' : hint === 'string' ? 'string' : 'text or number');
+        return hint === 'number' ? 1 : 'a';
+      };
+    }
+    if (key === Symbol.iterator) {
+      this.kinds.add('array');
+      return () => [this.item()][Symbol.iterator]();
+    }
+    return undefined;
+  }
+
+  /** @returns {object} as `argument_shape.Shape` of the core */
+  shape() {
+    const kinds = new Set(this.kinds);
+    settleEither(kinds, 'text or array', 'array', 'string');
+    settleEither(kinds, 'text or number', 'string', 'number');
+    /** @type {Record<string, object>} */
+    const members = {};
+    const isKnown = ['string', 'array', 'number', 'Date', 'RegExp'].some((kind) => kinds.has(kind));
+    if (isKnown) kinds.delete('object');
+    else if (this.members.size > 0) {
+      kinds.add('object');
+      for (const [name, member] of this.members) members[name] = member.shape();
+    }
+    const hasItems = this.items !== null && kinds.has('array');
+    return {
+      kinds: [...kinds],
+      members,
+      ...(hasItems ? { items: /** @type {Recording} */ (this.items).shape() } : {}),
+    };
+  }
+}
+
+/**
+ * Replaces what may mean one of two types by both, unless one of them is known.
+ * @param {Set<string>} kinds
+ * @param {string} either
+ * @param {string} first
+ * @param {string} second
+ */
+function settleEither(kinds, either, first, second) {
+  if (!kinds.delete(either) || kinds.has(first) || kinds.has(second)) return;
+  kinds.add(first);
+  kinds.add(second);
+}
+
+module.exports = { Recording };

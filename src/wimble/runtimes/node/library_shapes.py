@@ -1,0 +1,81 @@
+"""Finds shapes of arguments before a run: from declarations, and by calling functions with recording objects.
+
+Declarations are read with TypeScript, which is downloaded into wimble's cache at its first use: it alone resolves types
+of other files, generics, overloads and JSDoc as a program's author meant them. Without it, a run goes on with what the
+functions do with their arguments.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from wimble.errors import UsageError
+from wimble.runtimes.node.library_installation import install_tool
+from wimble.runtimes.node.node_agent import agent_dir
+
+TYPESCRIPT_VERSION: Final = "5.9.3"
+TYPES_LIMIT_S: Final = 60.0
+OBSERVING_LIMIT_S: Final = 10.0
+TYPES_PROGRAM: Final = "library-types.cjs"
+OBSERVER: Final = "library-observer.cjs"
+
+
+def declared_shapes(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Mapping[str, Any], str]:
+    """Returns shapes of parameters by name of the operation, and a note for the user; empty if there is none."""
+    try:
+        tools = install_tool("typescript", TYPESCRIPT_VERSION, cache_dir)
+    except UsageError as error:
+        return {}, f"declarations of types are not read, for TypeScript is not there: {error.what}"
+    program = agent_dir() / TYPES_PROGRAM
+    command = ["node", str(program), str(tools / "node_modules" / "typescript"), str(root), module, name]
+    try:
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, timeout=TYPES_LIMIT_S, check=False,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return {}, "declarations of types were not read: TypeScript took too long"
+    found = _read(done.stdout)
+    return found, "" if found is not None and done.returncode == 0 else "declarations of types could not be read"
+
+
+def observed_shapes(
+    command: Sequence[str], folder: Path, name: str, module: str, environment: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Returns shapes of parameters by name of the operation: what functions did with recording objects.
+
+    command: Node with the options that limit what the library may do, and the copy of the observer.
+    """
+    result = folder / "shapes.json"
+    result.unlink(missing_ok=True)
+    # A function may not return; then what was found before it is in the file.
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(
+            [*command, str(result), name, module],
+            cwd=folder,
+            env={**os.environ, **environment, "WIMBLE_AGENT": str(agent_dir())},
+            capture_output=True,
+            timeout=OBSERVING_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    try:
+        text = result.read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    result.unlink(missing_ok=True)
+    return _read(text)
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
