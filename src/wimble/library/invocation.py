@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -30,6 +30,15 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its `name` is not that of its class."""
     is_on_purpose: bool = False
     """Whether the program has made the error itself, rather than the engine."""
+
+
+FORBIDDEN_CODE: Final = "ERR_ACCESS_DENIED"
+NO_NETWORK: Final = "fetch failed"
+
+
+def is_forbidden(thrown: Thrown) -> bool:
+    """Whether a call failed since its process may not write files or has no network: elsewhere it may not fail."""
+    return thrown.code == FORBIDDEN_CODE or thrown.message == NO_NETWORK
 
 
 class Invocation(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from typing import Final
 
 from wimble.library.argument_literals import call_text
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
-from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function
+from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function, is_forbidden
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, shortened
@@ -66,7 +66,7 @@ def is_unexpected(thrown: Thrown) -> bool:
         return False
     if thrown.name.startswith(ASSERTION):
         return True
-    if thrown.code == "ERR_ACCESS_DENIED" or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
+    if is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
         return False
     return not thrown.is_on_purpose
 

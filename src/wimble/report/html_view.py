@@ -26,6 +26,7 @@ from wimble.report.explain.explanation_text import short_form
 from wimble.report.explain.notation import notation_of
 from wimble.report.severity_words import DOCUMENT_NOTE, HEADINGS, by_severity, told_needed_budget
 from wimble.report.source_lines import source_lines
+from wimble.types import ABSENT
 
 EXCERPT_LINES = 4
 """The number of source lines that are shown before and after the cause."""
@@ -199,7 +200,9 @@ def _call(observation: Observation) -> View:
 
 def _function_call(exchange: FunctionExchange) -> View:
     thrown = exchange.thrown
-    result = f"{thrown.name}: {thrown.message}" if thrown is not None else literal(exchange.returned)
+    result = "" if exchange.returned is ABSENT else literal(exchange.returned)
+    if thrown is not None:
+        result = f"{thrown.name}: {thrown.message}"
     return {
         "method": "call",
         "target": exchange.invocation.operation,

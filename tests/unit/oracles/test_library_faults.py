@@ -19,6 +19,7 @@ from wimble.oracles.library_faults import is_sensible, is_unexpected
         (Thrown(name="SyntaxError", message="Unexpected token a in JSON at position 0"), False),
         (Thrown(name="SyntaxError", message="Invalid regular expression: /(/: Unterminated group"), True),
         (Thrown(name="Error", message="no", code="ERR_ACCESS_DENIED"), False),
+        (Thrown(name="TypeError", message="fetch failed"), False),
     ],
 )
 def test_errors_of_the_engine_are_faults_and_rejections_are_not(thrown, is_fault):

@@ -11,7 +11,7 @@ from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.argument_literals import call_text, variable_name
 from wimble.library.function_binding import function_of
-from wimble.library.invocation import exchange_of_function
+from wimble.library.invocation import exchange_of_function, is_forbidden
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedTest
@@ -46,7 +46,11 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
 
 
 def _is_runnable(test: VerifiedTest) -> bool:
-    return all(call.observation.outcome in RUNNABLE for call in test.calls)
+    """Whether a test runner survives the test, and comes to the same result without the limits of the process."""
+    thrown = [exchange_of_function(call.observation).thrown for call in test.calls]
+    return all(call.observation.outcome in RUNNABLE for call in test.calls) and not any(
+        one is not None and is_forbidden(one) for one in thrown
+    )
 
 
 def call_lines(test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
