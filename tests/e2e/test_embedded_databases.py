@@ -91,7 +91,7 @@ def test_rows_of_pglite(clinic):
     before = dump_pglite(clinic)
 
     result = clinic.run(
-        "--max-calls", "120", "--seed", "1", "--format", "none", "--", "node", "clinic.mjs", timeout_s=400
+        "--max-calls", "300", "--seed", "1", "--format", "none", "--", "node", "clinic.mjs", timeout_s=400
     )  # fmt: skip
 
     assert result.code == 1, result.stderr
