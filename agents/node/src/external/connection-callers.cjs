@@ -1,16 +1,8 @@
 'use strict';
 /** Determines from the call stack which package opens a connection or looks up a name. */
 
-const {
-  Error,
-  captureStackTrace,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  lastIndexOf,
-  regExpExec,
-  slice,
-  startsWith,
-} = require('../base/intrinsics.cjs');
+const { lastIndexOf, regExpExec, slice, startsWith } = require('../base/intrinsics.cjs');
+const { readCallSites } = require('../base/call-sites.cjs');
 const { pathOf } = require('../base/error-stacks.cjs');
 
 /** Enough for a client library that uses another one, both with frames of Node in between. */
@@ -32,43 +24,10 @@ const BUILT_IN = /^node:(?:internal\/deps\/(undici)|_(http)_client|internal\/(ht
 function readCaller() {
   /** @type {Caller} */
   let caller = { client: '', isDatabase: false };
-  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-  try {
-    const value = (/** @type {unknown} */ _, /** @type {NodeJS.CallSite[]} */ sites) => {
-      caller = callerOf(sites);
-      return '';
-    };
-    defineProperty(Error, 'prepareStackTrace', { value, configurable: true, writable: true });
-    defineProperty(Error, 'stackTraceLimit', {
-      value: MAX_FRAMES,
-      configurable: true,
-      writable: true,
-      enumerable: true,
-    });
-    const holder = { stack: '' };
-    captureStackTrace(holder, readCaller);
-    void holder.stack;
-  } catch {
-    // The program has sealed Error: its callers are not known.
-  } finally {
-    restore('prepareStackTrace', prepare);
-    restore('stackTraceLimit', limit);
-  }
+  readCallSites(readCaller, MAX_FRAMES, (sites) => {
+    caller = callerOf(sites);
+  });
   return caller;
-}
-
-/**
- * @param {string} name
- * @param {PropertyDescriptor | undefined} descriptor
- */
-function restore(name, descriptor) {
-  try {
-    if (descriptor === undefined) delete (/** @type {any} */ (Error)[name]);
-    else defineProperty(Error, name, descriptor);
-  } catch {
-    // As above.
-  }
 }
 
 /** @param {NodeJS.CallSite[]} sites @returns {Caller} */

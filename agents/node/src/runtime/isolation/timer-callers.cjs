@@ -1,15 +1,8 @@
 'use strict';
 /** Determines from the call stack who sets a timer: a file of the program's own, or a library. */
 
-const {
-  Error,
-  captureStackTrace,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  lastIndexOf,
-  slice,
-  startsWith,
-} = require('../../base/intrinsics.cjs');
+const { lastIndexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { readCallSites } = require('../../base/call-sites.cjs');
 const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
 
 /** Without the agent's packages, which a program under test may use as well. */
@@ -50,46 +43,10 @@ const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'awai
 function framesAbove(above) {
   /** @type {Frame[]} */
   let frames = [];
-  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-  try {
-    defineProperty(Error, 'prepareStackTrace', {
-      value: (/** @type {unknown} */ _, /** @type {NodeJS.CallSite[]} */ sites) => {
-        frames = readSites(sites);
-        return '';
-      },
-      configurable: true,
-      writable: true,
-    });
-    defineProperty(Error, 'stackTraceLimit', {
-      value: MAX_FRAMES,
-      configurable: true,
-      writable: true,
-      enumerable: true,
-    });
-    const holder = { stack: '' };
-    captureStackTrace(holder, above);
-    void holder.stack;
-  } catch {
-    // The program has sealed Error: its callers are not known.
-  } finally {
-    restore('prepareStackTrace', prepare);
-    restore('stackTraceLimit', limit);
-  }
+  readCallSites(above, MAX_FRAMES, (sites) => {
+    frames = readSites(sites);
+  });
   return frames;
-}
-
-/**
- * @param {string} name
- * @param {PropertyDescriptor | undefined} descriptor
- */
-function restore(name, descriptor) {
-  try {
-    if (descriptor === undefined) delete (/** @type {any} */ (Error)[name]);
-    else defineProperty(Error, name, descriptor);
-  } catch {
-    // As above.
-  }
 }
 
 /** @param {NodeJS.CallSite[]} sites */
