@@ -137,7 +137,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         notices.tell_limits([*limits, *described.notes, *_limits(settings, sut)])
         worker = Worker(sut, coordinator)
         if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
-            coordinator.strategy.solver.tracer = SutTracer(worker, sut)
+            coordinator.strategy.solver.tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
         yield from _phases(coordinator, worker, killed)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 import z3
@@ -22,23 +23,63 @@ class ExpressionTerms:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._terms: dict[int, Term] = {}
+        self._terms: dict[int, Term | Unmodelled] = {}
+        self._uses: dict[int, list[int]] = {}
+        self._sides_of: dict[int, list[Term]] = {}
+        self._open: list[int] = []
+        self._used: set[int] = set()
         self.inputs: dict[str, Term] = {}
-        """The variables of the inputs, by place."""
-        self.sides: list[Term] = []
-        """Formulas that have to hold as well: what the translation of an operation assumes."""
+        """The variables of the inputs of `condition`, by place."""
+        self.assumed: list[Term] = []
+        """Formulas that have to hold as well: what the translations of these conditions assume."""
+
+    @property
+    def sides(self) -> list[Term]:
+        """What the translation of the present node assumes."""
+        return self._sides_of[self._open[-1]]
+
+    @sides.setter
+    def sides(self, value: list[Term]) -> None:
+        self._sides_of[self._open[-1]] = value
 
     def term(self, index: int) -> Term:
         """Returns the term of a node. Raises: Unmodelled."""
+        if self._open:
+            self._uses[self._open[-1]].append(index)
         found = self._terms.get(index)
         if found is None:
-            found = self._terms[index] = self._translated(self._path.nodes[index])
+            self._uses[index], self._sides_of[index] = [], []
+            self._open.append(index)
+            try:
+                found = self._translated(self._path.nodes[index])
+            except Unmodelled as error:
+                found = error
+            self._open.pop()
+            self._terms[index] = found
+        if isinstance(found, Unmodelled):
+            raise found
         return found
 
     def condition(self, index: int, *, holds: bool) -> Term:
         """Returns the formula of a truth value. Raises: Unmodelled."""
+        for part in sorted(self._path.reachable([index], but=self._terms.keys())):
+            with suppress(Unmodelled):  # arguments first, since sums over texts are deep
+                self.term(part)
         term = self.term(index)
+        self._use(index)
         return term if holds else z3.Not(term)
+
+    def _use(self, index: int) -> None:
+        open_nodes = [index]
+        while open_nodes:
+            part = open_nodes.pop()
+            if part in self._used:
+                continue
+            self._used.add(part)
+            self.assumed += self._sides_of[part]
+            if place := self._path.nodes[part].place:
+                self.inputs[place] = self._terms[part]
+            open_nodes += self._uses[part]
 
     def _translated(self, node: Expression) -> Term:
         if node.op == CONSTANT:
@@ -84,7 +125,6 @@ class ExpressionTerms:
             self.sides += [variable >= -MAX_NUMBER, variable <= MAX_NUMBER]
         else:
             variable = z3.Real(place)
-        self.inputs[place] = variable
         return variable
 
     def _constant(self, value: Scalar) -> Term:

@@ -4,46 +4,31 @@
 2. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
 3. `lengths`: as 1, at other lengths.
 
-Each rung is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
+Each check is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
 condition without a translation is left out of the path: the answer is then more often wrong, which running it shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, Literal
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
 
-import msgspec
 import z3
 
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.path_conditions import Path, Scalar, Unmodelled
+from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.sequence_terms import SequenceTerms
 from wimble.solve.vector_terms import VectorTerms
 
-Rung = Literal["characters", "sequences", "lengths", ""]
 RESOURCE_LIMIT: Final = 1_000_000
-"""Of one question; about 0.1 to 0.4 s."""
-MAX_MILLISECONDS: Final = 2_000
-"""A question that takes longer is given up, whatever its resources."""
+"""Of one check; about 0.1 to 0.4 s."""
 MAX_LENGTHS: Final = 10
 NUMBER_BOUNDS: Final = (100, 1_000_000, None)
 """Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
 their squares and sums are exact in doubles, and they are read easily.
 """
-MAX_PREFIX: Final = 400
-"""The latest conditions of a path that are kept."""
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What the solver said."""
-
-    values: Mapping[str, Scalar] | None = None
-    """New values by place, for all inputs that the conditions are about; None if there are none."""
-    rung: Rung = ""
-    """The rung that answered."""
-    reason: str = ""
-    """Why there are no values: `no such values`, `too hard`, or what is not modelled."""
 
 
 def flipped(path: Path, number: int) -> Answer:
@@ -51,22 +36,27 @@ def flipped(path: Path, number: int) -> Answer:
 
     The conditions before it keep theirs.
     """
-    reasons: list[str] = []
-    for rung, terms in _encodings(path, number):
+    question = question_of(path, number)
+    return Answer(reason="no such values") if question is None else solved(question)
+
+
+def solved(question: Question) -> Answer:
+    """Returns what the first rung that has an answer says. Each rung has its own limit of resources."""
+    missed: dict[str, str] = {}
+    for rung, terms in _encodings(question.path, question.asked):
         try:
-            answer = _asked(path, number, terms)
+            answer = _asked(question.path, question.asked, terms)
         except Unmodelled as error:
-            reasons.append(f"not modelled: {error}")
-            continue
+            answer = f"not modelled: {error}"
         except z3.Z3Exception:
-            reasons.append("too hard")
-            continue
+            answer = "too hard"
         if isinstance(answer, dict):
-            return Answer(values=answer, rung=rung)
-        reasons.append(answer)
+            return Answer(values=answer, rung=rung, missed=missed)
+        if missed.get(rung) != "too hard":
+            missed[rung] = answer
         if rung == "sequences" and answer == "no such values":
             break
-    return Answer(reason=_main_reason(reasons))
+    return Answer(reason=_main_reason(list(missed.values())), missed=missed)
 
 
 def _main_reason(reasons: list[str]) -> str:
@@ -106,18 +96,13 @@ def _asked(path: Path, number: int, terms: ExpressionTerms) -> dict[str, Scalar]
     solver = _new_solver()
     entry = path.entries[number]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
-    asked, asked_node = len(terms.inputs), path.without_negation(entry.node)
-    for earlier in path.entries[max(0, number - MAX_PREFIX) : number]:
-        if path.without_negation(earlier.node) == asked_node:
-            continue
-        n_sides = len(terms.sides)
-        try:
+    asked = len(terms.inputs)
+    for earlier in path.entries[:number]:
+        with suppress(Unmodelled):
             solver.add(terms.condition(earlier.node, holds=earlier.is_taken))
-        except Unmodelled:
-            del terms.sides[n_sides:]
     if asked == 0:
         return "no such values"
-    solver.add(*terms.sides)
+    solver.add(*terms.assumed)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
     for bound in NUMBER_BOUNDS if numbers else (None,):
@@ -141,5 +126,4 @@ def _copy(solver: z3.Solver) -> z3.Solver:
 def _new_solver() -> z3.Solver:
     solver = z3.SimpleSolver()
     solver.set("rlimit", RESOURCE_LIMIT)
-    solver.set("timeout", MAX_MILLISECONDS)
     return solver

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 import msgspec
@@ -66,13 +66,13 @@ class Path(msgspec.Struct, frozen=True):
             index = self.nodes[index].args[0]
         return index
 
-    def reachable(self, roots: Sequence[int]) -> set[int]:
-        """Returns the indexes of the nodes that the expressions `roots` consist of."""
+    def reachable(self, roots: Sequence[int], *, but: Set[int] = frozenset()) -> set[int]:
+        """Returns the indexes of the nodes that the expressions `roots` consist of, without the parts of `but`."""
         found: set[int] = set()
         open_nodes = list(roots)
         while open_nodes:
             index = open_nodes.pop()
-            if index not in found:
+            if index not in found and index not in but:
                 found.add(index)
                 open_nodes += self.nodes[index].args
         return found

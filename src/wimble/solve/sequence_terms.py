@@ -16,8 +16,17 @@ MAX_PARTS: Final = 8
 """The number of separators up to which the parts of a split are counted."""
 _SPACES: Final = " \t\n\r\v\f"
 _ESCAPE = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
-_DIGITS = z3.Plus(z3.Range("0", "9"))
-_NUMBER = z3.Concat(z3.Option(z3.Re("-")), z3.Loop(z3.Range("0", "9"), 1, 15))
+
+
+# Terms belong to the context of their question, so none is kept here.
+
+
+def _digits() -> Term:
+    return z3.Plus(z3.Range("0", "9"))
+
+
+def _any() -> Term:
+    return z3.Full(z3.ReSort(z3.StringSort()))
 
 
 def regex_term(language: Language) -> Term:
@@ -161,7 +170,7 @@ def _unchanged_case(first: str, last: str) -> Callable[[SequenceTerms, Expressio
     """Assumes that no letter changes: such a text exists for most conditions."""
 
     def write(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
-        terms.sides.append(z3.Not(z3.InRe(args[0], z3.Concat(_ANY, z3.Range(first, last), _ANY))))
+        terms.sides.append(z3.Not(z3.InRe(args[0], z3.Concat(_any(), z3.Range(first, last), _any()))))
         return args[0]
 
     return write
@@ -176,7 +185,7 @@ def _trimmed(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
         is_cut = node.op in ("trim", f"trim{side}")
         terms.sides.append(z3.InRe(outer, z3.Star(blank)) if is_cut else outer == text_constant(""))
         if is_cut:
-            pattern = z3.Concat(blank, _ANY) if side == "Start" else z3.Concat(_ANY, blank)
+            pattern = z3.Concat(blank, _any()) if side == "Start" else z3.Concat(_any(), blank)
             terms.sides.append(z3.Not(z3.InRe(inner, pattern)))
         pieces.append(outer)
     terms.sides.append(args[0] == z3.Concat(pieces[0], inner, pieces[1]))
@@ -207,13 +216,13 @@ def _number(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     text = args[0]
     if node.op == "parseInt" and terms.number_of(node, 1) != 10:
         raise Unmodelled("parseInt with a radix")
-    terms.sides.append(z3.InRe(text, _NUMBER))
+    terms.sides.append(z3.InRe(text, z3.Concat(z3.Option(z3.Re("-")), z3.Loop(z3.Range("0", "9"), 1, 15))))
     rest = z3.SubString(text, 1, z3.Length(text))
     return z3.If(z3.PrefixOf("-", text), -z3.StrToInt(rest), z3.StrToInt(text))
 
 
 def _not_a_number(_: SequenceTerms, node: Expression, args: list[Term]) -> Term:
-    fraction = z3.Concat(z3.Option(z3.Re("-")), _DIGITS, z3.Option(z3.Concat(z3.Re("."), _DIGITS)))
+    fraction = z3.Concat(z3.Option(z3.Re("-")), _digits(), z3.Option(z3.Concat(z3.Re("."), _digits())))
     return z3.Not(z3.InRe(args[0], z3.Union(fraction, z3.Re(""))))
 
 
@@ -276,7 +285,6 @@ def _code(_: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     return z3.StrToCode(z3.SubString(args[0], args[1], 1))
 
 
-_ANY = z3.Full(z3.ReSort(z3.StringSort()))
 _OPERATIONS: Final[dict[str, Callable[[SequenceTerms, Expression, list[Any]], Term]]] = {
     "<": _less,
     "<=": _less_or_equal,

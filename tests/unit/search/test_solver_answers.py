@@ -10,13 +10,17 @@ from fake_sut import FakeSut, operation
 
 from wimble.genes import IntegerGene, ObjectGene, StringGene
 from wimble.model.evaluation import Evaluation
+from wimble.model.solver_report import NO_CONDITION
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.solver_answers import FIRST_WAIT, KINDS, TracedRun
+from wimble.search.generators.solver_answers import FIRST_WAIT, KINDS
+from wimble.search.generators.solver_inquiry import Trace
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
+from wimble.solve.ladder import solved
 from wimble.solve.path_conditions import CallInput, Expression, Path, PathEntry
+from wimble.solve.questions import Answer, Question
 
 API = [operation("POST", "/sum", body=ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene()))))]
 GUARD = Target("branch", "app.js", 4, 12, "=== true")
@@ -29,19 +33,36 @@ def guarded(operation_id, values, probe, state):
     return 200, {}
 
 
+class Answered:
+    """A ticket whose answer is there."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    def answer(self) -> Answer:
+        return self._answer
+
+
 class TracerOfPaths:
     """Writes the path that the agent would record of `guarded`."""
+
+    is_over = False
 
     def __init__(self) -> None:
         self.n_rounds = 0
         self.n_runs = 0
+        self.n_asked = 0
 
     @contextmanager
-    def tracing(self) -> Iterator[TracedRun | None]:
+    def tracing(self) -> Iterator[Trace | None]:
         self.n_rounds += 1
-        yield self._run
+        yield self
 
-    def _run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+    def ask(self, question: Question) -> Answered:
+        self.n_asked += 1
+        return Answered(solved(question))
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
         self.n_runs += 1
         x, y = (next(one for one in inputs if one.name == name) for name in "xy")
         assert isinstance(x.value, int)
@@ -72,7 +93,7 @@ def searched(n_evaluations: int, tracer: TracerOfPaths | None) -> tuple[MioStrat
 
 def passed(search: MioStrategy) -> bool:
     return any(search.archive.is_covered(target) for target in range(8) if search.archive.best_h(target) == 1.0) and (
-        not [target for target in search.archive.open_targets() if target in search.solver.statistics.reasons]
+        not [target for target in search.archive.open_targets() if target in search.solver.statistics.targets]
     )
 
 
@@ -80,7 +101,9 @@ def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_
     tracer = TracerOfPaths()
     search, _ = searched(FIRST_WAIT + 100, tracer)
     assert tracer.n_rounds == 1
-    assert list(search.solver.statistics.reasons.values()) == ["solved"]
+    report = next(iter(search.solver.statistics.targets.values()))
+    assert (report.outcome, report.has_run) == ("solved", True)
+    assert report.condition == "((body.x * body.x) - (3 * body.y)) === 1009"
     assert passed(search)
 
 
@@ -91,8 +114,8 @@ def test_without_a_tracer_nothing_changes_until_then():
 
 def test_a_test_case_is_traced_for_a_target_once():
     tracer = TracerOfPaths()
-    tracer._run = lambda test_case, call, inputs: Path()  # type: ignore[method-assign]
+    tracer.run = lambda test_case, call, inputs: Path()  # type: ignore[method-assign]
     search, _ = searched(4 * FIRST_WAIT, tracer)
-    assert tracer.n_rounds <= 3
-    assert set(search.solver.statistics.reasons.values()) == {"no condition of the path depends on the inputs"}
+    assert tracer.n_rounds <= 4
+    assert {one.outcome for one in search.solver.statistics.targets.values()} == {NO_CONDITION}
     assert "branch" in KINDS

@@ -5,44 +5,91 @@ It is not a second SUT beside the first one, because both would need the same po
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
+from wimble.engine.session.budget import Budget
+from wimble.engine.tracing.solver_processes import SolverProcesses
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.execute.sut.started_sut import StartedSut
+from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.search.generators.solver_answers import TracedRun
+from wimble.search.generators.solver_inquiry import Trace
 from wimble.solve.path_conditions import CallInput, Path
+from wimble.solve.questions import Question, Ticket
+
+
+class TraceableSut(Protocol):
+    """A SUT that can be started with tracing."""
+
+    is_traced: bool
+    """Whether the next start is with tracing."""
+
+    def traced_path(
+        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
+    ) -> tuple[Path | None, Evaluation]:
+        """Runs a test case and returns the path of one of its calls; it has to have been started as `is_traced`.
+
+        inputs: of that call, which conditions may depend on.
+        """
+        ...
 
 
 class SutTracer:
     """Traces on the SUT of one worker."""
 
-    def __init__(self, worker: Worker, sut: StartedSut) -> None:
+    def __init__(self, worker: Worker, sut: TraceableSut, budget: Budget, is_stopped: Callable[[], bool]) -> None:
         self._worker = worker
         self._sut = sut
+        self._budget = budget
+        self._is_stopped = is_stopped
 
     @contextmanager
-    def tracing(self) -> Iterator[TracedRun | None]:
-        """Starts the SUT with tracing for as long as the context lasts; None if it does not come up so.
+    def tracing(self) -> Iterator[Trace | None]:
+        """Starts the SUT with tracing, and solvers, for as long as the context lasts; None if it does not come up so.
 
         Raises: TargetError, if it does not come up without tracing afterwards.
         """
         self._sut.is_traced = True
+        solvers = SolverProcesses()
         try:
             try:
                 self._worker.restart()
             except TargetError:
                 yield None
             else:
-                yield self._run
+                yield _Trace(self, solvers)
         finally:
+            solvers.close()
             self._sut.is_traced = False
             self._worker.restart()
 
-    def _run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
+    @property
+    def is_over(self) -> bool:
+        """Whether the search is to end."""
+        return self._is_stopped() or self._budget.is_spent
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
+        """Runs a test case, whose calls count as those of the search."""
         path, evaluation = self._sut.traced_path(test_case, call, inputs)
+        self._budget.note_calls(len(test_case.calls))
         if evaluation.is_sut_lost:
             self._worker.restart()
         return path
+
+
+class _Trace:
+    def __init__(self, tracer: SutTracer, solvers: SolverProcesses) -> None:
+        self._tracer = tracer
+        self._solvers = solvers
+
+    @property
+    def is_over(self) -> bool:
+        return self._tracer.is_over
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
+        return self._tracer.run(test_case, call, inputs)
+
+    def ask(self, question: Question) -> Ticket:
+        return self._solvers.ask(question)

@@ -10,48 +10,38 @@ cannot help it soon costs nothing.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 import msgspec
 
-from wimble.feedback.comparison.named_members import names_down_to
-from wimble.feedback.input_to_state.input_sites import Site, iter_sites
-from wimble.genes.gene import Resolver
-from wimble.model.operands import is_number, to_text
+from wimble.model.solver_report import SolverReport
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.solve.ladder import Answer, flipped
-from wimble.solve.path_conditions import CallInput, Path, Scalar
+from wimble.search.generators.solver_inquiry import Inquiry, Trace
+from wimble.solve.questions import Answer, Question, Ticket
 from wimble.types import TargetId
 
 FIRST_WAIT: Final = 500
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
+NEXT_WAIT: Final = 100
+"""The same after a round of which a test case came closer to its target than any before."""
 MAX_TARGETS: Final = 24
 """Maximum number of targets per round."""
-MAX_STEPS: Final = 8
-"""Maximum number of traced test cases for one target and round."""
-MAX_FLIPS: Final = 4
-"""Maximum number of conditions of one path that are flipped."""
-MAX_BLIND_STEPS: Final = 2
-"""The same, of paths on which the target's condition did not depend on inputs."""
-MAX_ASKED: Final = 3
+MAX_ASKED: Final = 6
 """Maximum number of test cases that one target is traced with in a whole search."""
+MAX_CACHED: Final = 20_000
+"""Questions of which the answers are kept."""
 KINDS: Final = frozenset({"branch", "case", "method"})
-
-TracedRun = Callable[[TestCase, int, Sequence[CallInput]], Path | None]
-"""Runs a test case with tracing: the test case, the index of the call to follow, and the inputs of that call. Returns
-None if the SUT has recorded no path.
-"""
 
 
 class Tracer(Protocol):
     """Gives access to a SUT with tracing."""
 
-    def tracing(self) -> AbstractContextManager[TracedRun | None]:
+    def tracing(self) -> AbstractContextManager[Trace | None]:
         """Starts a SUT with tracing for as long as the context lasts; None if there can be none."""
         ...
 
@@ -61,9 +51,14 @@ class SolverStatistics(msgspec.Struct):
 
     n_rounds: int = 0
     n_traced: int = 0
+    """Test cases that were run with tracing."""
+    n_cached: int = 0
+    """Questions that had been answered before."""
     answers: Counter[str] = msgspec.field(default_factory=Counter)
     """Number of questions by the rung that answered, or by the reason why there is no answer."""
-    reasons: dict[TargetId, str] = {}
+    missed: Counter[str] = msgspec.field(default_factory=Counter)
+    """Number of questions that a rung was asked without success: `characters: too hard`."""
+    targets: dict[TargetId, SolverReport] = {}
     """For targets that it was asked about: what became of it."""
 
 
@@ -79,6 +74,7 @@ class SolverAnswers(Generator):
         self._table = table
         self._waiting: deque[Proposal] = deque()
         self._asked: dict[TargetId, set[int]] = {}
+        self._tickets: dict[bytes, _Ticket] = {}
         self._n_since = 0
         self._wait = FIRST_WAIT
 
@@ -97,148 +93,94 @@ class SolverAnswers(Generator):
     def observe(self, outcome: Outcome) -> None:
         is_success = bool(outcome.improvement.newly_covered)
         self._n_since = 0 if is_success else self._n_since + 1
-        if outcome.proposal.generator is self:
-            self.credit.add(is_success=is_success)
-            if is_success:
-                self._wait = FIRST_WAIT
+        if outcome.proposal.generator is not self:
+            return
+        self.credit.add(is_success=is_success)
+        target = outcome.proposal.target
+        if target is not None and target in self.statistics.targets:
+            self.statistics.targets[target].has_run = True
+        if is_success:
+            self._wait = FIRST_WAIT
+        elif target in outcome.improvement.improved:
+            self._wait = NEXT_WAIT
 
     def _ask(self) -> None:
         """Asks about the targets that were not asked about yet with their present test case."""
         self._n_since = 0
-        targets = list(self._stuck())
-        if not targets or self.tracer is None:
+        inquiries = list(self._inquiries())
+        if not inquiries or self.tracer is None:
             self._wait *= 2
             return
         self.statistics.n_rounds += 1
-        with self.tracer.tracing() as run:
-            if run is None:
+        with self.tracer.tracing() as trace:
+            if trace is None:
                 self.tracer = None
                 return
-            for target in targets:
-                self._ask_about(target, run)
+            self._work_on(inquiries, trace)
+        for inquiry in inquiries:
+            self.statistics.n_traced += inquiry.report.n_traced
+            self.statistics.targets[inquiry.target] = inquiry.report
+            self._waiting.extend(self._proposal(made, inquiry.target) for made in inquiry.results())
         if not self._waiting:
             self._wait *= 2
 
-    def _stuck(self) -> Iterator[TargetId]:
+    def _proposal(self, made: TestCase, target: TargetId) -> Proposal:
+        return Proposal(made, self, target=target, edit="values from the solver")
+
+    def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> None:
+        """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others."""
+        open_inquiries = list(inquiries)
+        while open_inquiries:
+            for inquiry in open_inquiries:
+                if trace.is_over:
+                    return
+                inquiry.step(trace, self._question)
+            open_inquiries = [one for one in open_inquiries if not one.is_done]
+
+    def _question(self, trace: Trace, question: Question) -> Ticket:
+        """Asks a question, unless it was answered before."""
+        key = question.key()
+        ticket = self._tickets.get(key)
+        if ticket is None:
+            ticket = _Ticket(trace.ask(question), self.statistics)
+            if len(self._tickets) < MAX_CACHED:
+                self._tickets[key] = ticket
+        else:
+            self.statistics.n_cached += 1
+        return ticket
+
+    def _inquiries(self) -> Iterator[Inquiry]:
         n_targets = 0
         for target in sorted(self._archive.open_targets(), key=self._is_side_issue):
             best = self._archive.best(target)
             if best is None or self._table[target].kind not in KINDS or n_targets >= MAX_TARGETS:
                 continue
             asked = self._asked.setdefault(target, set())
-            if best[0].serial in asked or len(asked) >= MAX_ASKED:
+            entry, call = best
+            if entry.serial in asked or len(asked) >= MAX_ASKED:
                 continue
-            asked.add(best[0].serial)
+            asked.add(entry.serial)
             n_targets += 1
-            yield target
+            yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
 
     def _is_side_issue(self, target: TargetId) -> bool:
         """Whether its condition is about a key or a function, and so seldom about numbers or characters."""
-        return self._table[target].kind == "method" or self._table[target].operator == "key"
-
-    def _ask_about(self, target: TargetId, run: TracedRun) -> None:
-        best = self._archive.best(target)
-        if best is None:
-            return
-        entry, call = best
-        open_cases, known = deque([entry.test_case]), {_phenotype(entry.test_case, call, entry.resolve)}
-        reason = "no condition of the path depends on the inputs"
-        n_blind = 0
-        for _ in range(MAX_STEPS):
-            if not open_cases or n_blind > MAX_BLIND_STEPS:
-                break
-            test_case = open_cases.popleft()
-            sites = named_sites(test_case, call, entry.resolve)
-            self.statistics.n_traced += 1
-            path = run(test_case, call, [one for one, _ in sites])
-            if path is None:
-                continue
-            numbers, is_there = _conditions(path, self._table[target])
-            if is_there:
-                self._waiting.append(Proposal(test_case, self, target=target, edit="values from the solver"))
-                reason = "solved"
-                break
-            n_blind += all(path.entries[number].site != _site(self._table[target]) for number in numbers)
-            for number in numbers:
-                answer = flipped(path, number)
-                self.statistics.answers[answer.rung or answer.reason] += 1
-                reason = answer.reason or reason
-                made = None if answer.values is None else _with_values(test_case, sites, answer)
-                phenotype = None if made is None else _phenotype(made, call, entry.resolve)
-                if made is not None and phenotype is not None and phenotype not in known:
-                    known.add(phenotype)
-                    open_cases.append(made)
-        # What was made last is run in any case: tracing may have lost the condition.
-        for left in list(open_cases)[:2]:
-            self._waiting.append(Proposal(left, self, target=target, edit="values from the solver"))
-        self.statistics.reasons[target] = reason
+        described: Target = self._table[target]
+        return described.kind == "method" or described.operator == "key"
 
 
-def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:
-    """Returns the scalars of one call with their places, names, and values as the SUT receives them."""
-    found: dict[str, tuple[CallInput, Site]] = {}
-    for site in iter_sites(test_case, call, resolve):
-        value = site.value
-        if not isinstance(value, (str, bool)) and not is_number(value):
-            continue
-        names = [*names_down_to(test_case, site.address), *(str(step) for step in site.inner)]
-        received: Scalar = value if site.is_json else to_text(value)
-        declared = test_case.calls[call].operation.inputs[site.address.input]
-        place = "/" + "/".join(part for part in (declared.sent_in, *names) if part)
-        if place not in found and site.is_free():
-            name = next((name for name in reversed(names) if not name.isdigit()), "")
-            found[place] = (CallInput(place, name, received), site)
-    return list(found.values())
+class _Ticket:
+    """Reads an answer once, and counts it."""
 
+    def __init__(self, ticket: Ticket, statistics: SolverStatistics) -> None:
+        self._ticket: Ticket | None = ticket
+        self._answer = Answer()
+        self._statistics = statistics
 
-def _phenotype(test_case: TestCase, call: int, resolve: Resolver | None) -> tuple[tuple[str, Scalar], ...]:
-    return tuple((one.place, one.value) for one, _ in named_sites(test_case, call, resolve))
-
-
-def _with_values(test_case: TestCase, sites: Sequence[tuple[CallInput, Site]], answer: Answer) -> TestCase:
-    """Returns the test case with the values of an answer, as far as its inputs can hold them."""
-    for one, site in sites:
-        value = (answer.values or {}).get(one.place, one.value)
-        if value != one.value:
-            place = site.put(value)
-            if place is not None:
-                test_case = test_case.with_gene(*place)
-    return test_case
-
-
-def _site(target: Target) -> str:
-    """Returns the site of the target's condition in a path."""
-    detail = target.detail if target.kind == "case" else target.operator
-    return f"{target.file}:{target.line}:{target.column}:{detail}"
-
-
-def _conditions(path: Path, target: Target) -> tuple[list[int], bool]:
-    """Returns the conditions to flip for a target, the most promising first, and whether its outcome was there.
-
-    These are the conditions at the target's place. If there is none, its condition may depend on values that have no
-    expression in this run: then they are those that built-ins have evaluated, and the latest ones.
-    """
-    outcome = target.detail.rpartition(" ")[2]
-    wanted = outcome != "false"
-    is_method = target.kind == "method"
-    exact = _site(target)
-    line = f"{target.file}:{target.line}:"
-    own: list[int] = []
-    others: list[int] = []
-    for number, entry in enumerate(path.entries):
-        is_here = entry.site == exact or (
-            is_method and entry.site.startswith(line) and entry.site.endswith(":()") and not own
-        )
-        if is_here and entry.is_taken == (wanted if target.kind != "case" else True):
-            if not is_method:
-                return [], True
-        elif is_here:
-            own.append(number)
-        else:
-            others.append(number)
-    if own:
-        chosen = [*own[:2], *own[-2:]]
-    else:
-        hidden = [number for number in others if ":" not in path.entries[number].site]
-        chosen = [*hidden[-2:], *others[-1:]]
-    return list(dict.fromkeys(chosen))[:MAX_FLIPS], False
+    def answer(self) -> Answer:
+        """Waits for the answer."""
+        if self._ticket is not None:
+            self._answer, self._ticket = self._ticket.answer(), None
+            self._statistics.answers[self._answer.rung or self._answer.reason] += 1
+            self._statistics.missed.update(f"{rung}: {why}" for rung, why in self._answer.missed.items())
+        return self._answer

@@ -1,0 +1,171 @@
+"""Several processes that solve questions while the SUT runs, each started with its first question.
+
+A crash of Z3 ends its process, and costs the question. Answers do not depend on the time that they take, except that a
+process that has not answered for MAX_WAIT_S is ended, which the run reports.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from select import POLLHUP, POLLIN, poll
+from threading import Lock
+from typing import Final
+
+import msgspec
+
+from wimble.solve import questions
+from wimble.solve.questions import Answer, Question
+
+MAX_PROCESSES: Final = 4
+MAX_WAIT_S: Final = 60.0
+"""Z3 stops at its limit of resources, which does not depend on the machine, after about two seconds. This is the last
+resort if it does not."""
+MAX_ENDED: Final = 20
+"""Processes that may end by themselves in one round; then there are no more."""
+OUT_OF_TIME: Final = "out of time"
+HAS_ENDED: Final = "the solver has ended"
+NONSENSE: Final = "the solver answered nonsense"
+COMMAND: Final = (sys.executable, "-m", f"{questions.__name__.rpartition('.')[0]}.solver_process")
+
+
+def n_processes() -> int:
+    """Returns the number of processes beside a SUT: the processors but one."""
+    return max(1, min(MAX_PROCESSES, (os.cpu_count() or 2) - 1))
+
+
+class SolverProcesses:
+    """Solves questions; has to be closed."""
+
+    def __init__(self, n: int | None = None, command: tuple[str, ...] = COMMAND) -> None:
+        n = n_processes() if n is None else n
+        self._idle: SimpleQueue[_Process] = SimpleQueue()
+        self._processes = [_Process(command) for _ in range(n)]
+        for process in self._processes:
+            self._idle.put(process)
+        self._threads = ThreadPoolExecutor(n, thread_name_prefix="solver")
+
+    def ask(self, question: Question) -> SolverTicket:
+        """Begins to solve a question."""
+        return SolverTicket(self._threads.submit(self._answer, question))
+
+    def _answer(self, question: Question) -> Answer:
+        process = self._idle.get()
+        try:
+            return process.answer(question)
+        finally:
+            self._idle.put(process)
+
+    def close(self) -> None:
+        """Ends the processes. Questions that were not answered yet get the answer that the solver has ended."""
+        for process in self._processes:
+            process.stop()
+        self._threads.shutdown(wait=True)
+        for process in self._processes:
+            process.release()
+
+
+class SolverTicket:
+    """An answer that may not be there yet."""
+
+    def __init__(self, future: Future[Answer]) -> None:
+        self._future = future
+
+    def answer(self) -> Answer:
+        """Waits for the answer."""
+        return self._future.result()
+
+
+class _Process:
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+        self._n_ended = 0
+        self._is_open = True
+
+    def answer(self, question: Question) -> Answer:
+        try:
+            line = self._line_for(question)
+        except TimeoutError:
+            self._end()
+            return Answer(reason=OUT_OF_TIME)
+        except OSError:
+            line = b""
+        if not line.endswith(b"\n"):
+            self._end()
+            return Answer(reason=HAS_ENDED)
+        try:
+            return msgspec.json.decode(line, type=Answer)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._end()
+            return Answer(reason=NONSENSE)
+
+    def _line_for(self, question: Question) -> bytes:
+        """Returns the line that it writes, without its end if it has ended. Raises: TimeoutError, OSError."""
+        process = self._started()
+        if process is None or process.stdin is None:
+            return b""
+        process.stdin.write(question.key() + b"\n")
+        process.stdin.flush()
+        return _line(process)
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        with self._lock:
+            if not self._is_open or self._n_ended > MAX_ENDED:
+                return None
+            if self._process is None:
+                paths = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
+                self._process = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": paths},
+                )
+            return self._process
+
+    def _end(self) -> None:
+        self._n_ended += 1
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    if stream is not None:
+                        stream.close()
+
+    def stop(self) -> None:
+        """Ends it for good; a thread that waits for its answer sees the end of its output."""
+        with self._lock:
+            self._is_open = False
+            if self._process is not None:
+                self._process.kill()
+
+    def release(self) -> None:
+        """Closes its pipes, when no thread uses it any more."""
+        self._end()
+
+
+def _line(process: subprocess.Popen[bytes]) -> bytes:
+    """Reads the answer. Raises: TimeoutError."""
+    assert process.stdout is not None
+    descriptor, line, end = process.stdout.fileno(), b"", time.monotonic() + MAX_WAIT_S
+    waiting = poll()
+    waiting.register(descriptor, POLLIN | POLLHUP)
+    while not line.endswith(b"\n"):
+        left_s = end - time.monotonic()
+        if left_s <= 0 or not waiting.poll(1000 * left_s):
+            raise TimeoutError
+        part = os.read(descriptor, 1 << 16)
+        if not part:
+            break
+        line += part
+    return line

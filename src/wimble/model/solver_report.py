@@ -1,0 +1,27 @@
+"""What the solver was asked about a target, and what it said: for `explain` and summary.json."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import msgspec
+
+SOLVED: Final = "solved"
+NO_TRACE: Final = "the SUT recorded no conditions of the call"
+NO_CONDITION: Final = "its condition does not depend on the inputs, as far as they could be followed"
+
+
+class SolverReport(msgspec.Struct):
+    """The questions about one target."""
+
+    outcome: str = ""
+    """`solved`, or what stood in the way."""
+    condition: str = ""
+    """The condition of the target over the inputs of the call, in the notation of the program."""
+    n_traced: int = 0
+    """Test cases that were run with tracing."""
+    answers: Counter[str] = msgspec.field(default_factory=Counter)
+    """Number of questions by the rung that answered, or by the reason why there is no answer."""
+    has_run: bool = False
+    """Whether the values were run on the SUT without tracing."""

@@ -1,0 +1,203 @@
+"""What the solver is asked about one target: from the test case that came closest, flip by flip, to its outcome."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from wimble.feedback.comparison.named_members import names_down_to
+from wimble.feedback.input_to_state.input_sites import Site, iter_sites
+from wimble.genes.gene import Resolver
+from wimble.model.operands import is_number, to_text
+from wimble.model.solver_report import NO_CONDITION, NO_TRACE, SOLVED, SolverReport
+from wimble.model.targets import Target
+from wimble.model.testcase import TestCase
+from wimble.solve.path_conditions import CallInput, Path, Scalar
+from wimble.solve.questions import Answer, Question, Ticket, question_of
+from wimble.solve.source_terms import condition_text
+from wimble.types import TargetId
+
+MAX_STEPS: Final = 16
+"""Maximum number of traced test cases for one target and round."""
+MAX_FLIPS: Final = 4
+"""Maximum number of conditions of one path that are flipped."""
+MAX_SAME_FLIPS: Final = 3
+"""Maximum number of flips of the same condition to the same outcome, for one target and round."""
+MAX_LEFT: Final = 2
+"""Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
+
+
+class Trace(Protocol):
+    """A SUT with tracing, and solvers beside it."""
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
+        """Runs a test case.
+
+        call: the index of the call to follow. inputs: of that call. Returns None if the SUT has recorded no path.
+        """
+        ...
+
+    def ask(self, question: Question) -> Ticket:
+        """Begins to solve a question."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the budget of the search is spent, or the user stops it."""
+        ...
+
+
+class _Asked(msgspec.Struct):
+    """A flip that the solver was asked for."""
+
+    test_case: TestCase
+    sites: Sequence[tuple[CallInput, Site]]
+    ticket: Ticket
+    is_own: bool
+    """Whether it is of the target's own condition."""
+
+
+class Inquiry:
+    """The steps for one target. `step` has to be called until `is_done`, or as long as there is time."""
+
+    def __init__(self, target: TargetId, described: Target, start: tuple[TestCase, int, Resolver | None]) -> None:
+        """start: the test case that came closest, the index of the call that did, and its resolver of references."""
+        test_case, call, resolve = start
+        self.target = target
+        self.report = SolverReport(outcome=NO_TRACE)
+        self.is_done = False
+        self._described = described
+        self._call = call
+        self._resolve = resolve
+        self._open = deque([test_case])
+        self._known = {_phenotype(test_case, call, resolve)}
+        self._flips: Counter[tuple[str, bool]] = Counter()
+        self._asked: list[_Asked] = []
+        self._solved: TestCase | None = None
+
+    def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
+        """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
+        self._read_answers()
+        if not self._open or self.report.n_traced >= MAX_STEPS:
+            self.is_done = True
+            return
+        test_case = self._open.popleft()
+        sites = named_sites(test_case, self._call, self._resolve)
+        self.report.n_traced += 1
+        path = trace.run(test_case, self._call, [one for one, _ in sites])
+        if path is None:
+            return
+        own, is_there = own_conditions(path, self._described)
+        if is_there:
+            self._solved = test_case
+            self.report.outcome = SOLVED
+            self.is_done = True
+            return
+        self._note_condition(path, own)
+        for number in self._chosen(path, own):
+            question = question_of(path, number)
+            if question is not None:
+                self._asked.append(_Asked(test_case, sites, ask(trace, question), number in own))
+
+    def results(self) -> list[TestCase]:
+        """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""
+        return [self._solved] if self._solved is not None else list(self._open)[:MAX_LEFT]
+
+    def _note_condition(self, path: Path, own: Sequence[int]) -> None:
+        if own:
+            self.report.condition = condition_text(path, own[0])
+        elif not self.report.condition:
+            self.report.outcome = NO_CONDITION
+
+    def _chosen(self, path: Path, own: Sequence[int]) -> list[int]:
+        """Returns the conditions to flip: the target's own ones.
+
+        Without any, its condition may depend on values that have no expression in this run: then all conditions are
+        candidates, those that built-ins have evaluated and the latest first.
+        """
+        if own:
+            candidates = [*own[:2], *reversed(own[2:])]
+        else:
+            numbers = range(len(path.entries) - 1, -1, -1)
+            candidates = sorted(numbers, key=lambda number: ":" in path.entries[number].site)
+            seen = {(one.site, one.is_taken) for one in path.entries}
+            candidates.sort(key=lambda number: (path.entries[number].site, not path.entries[number].is_taken) in seen)
+        chosen: list[int] = []
+        for number in dict.fromkeys(candidates):
+            flip = (path.entries[number].site, not path.entries[number].is_taken)
+            if len(chosen) < MAX_FLIPS and (own or self._flips[flip] < MAX_SAME_FLIPS):
+                self._flips[flip] += 1
+                chosen.append(number)
+        return chosen
+
+    def _read_answers(self) -> None:
+        asked, self._asked = self._asked, []
+        for one in asked:
+            answer = one.ticket.answer()
+            self.report.answers[answer.rung or answer.reason] += 1
+            if one.is_own:
+                self.report.outcome = answer.reason or "values that did not lead there"
+            made = None if answer.values is None else _with_values(one.test_case, one.sites, answer)
+            phenotype = None if made is None else _phenotype(made, self._call, self._resolve)
+            if made is not None and phenotype is not None and phenotype not in self._known:
+                self._known.add(phenotype)
+                self._open.append(made)
+
+
+def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:
+    """Returns the scalars of one call with their places, names, and values as the SUT receives them."""
+    found: dict[str, tuple[CallInput, Site]] = {}
+    for site in iter_sites(test_case, call, resolve):
+        value = site.value
+        if not isinstance(value, (str, bool)) and not is_number(value):
+            continue
+        names = [*names_down_to(test_case, site.address), *(str(step) for step in site.inner)]
+        received: Scalar = value if site.is_json else to_text(value)
+        declared = test_case.calls[call].operation.inputs[site.address.input]
+        sent_in = "" if names[:1] == [declared.sent_in] == ["body"] else declared.sent_in
+        place = "/" + "/".join(part for part in (sent_in, *names) if part)
+        if place not in found and site.is_free():
+            name = next((name for name in reversed(names) if not name.isdigit()), "")
+            found[place] = (CallInput(place, name, received), site)
+    return list(found.values())
+
+
+def _phenotype(test_case: TestCase, call: int, resolve: Resolver | None) -> tuple[tuple[str, Scalar], ...]:
+    return tuple((one.place, one.value) for one, _ in named_sites(test_case, call, resolve))
+
+
+def _with_values(test_case: TestCase, sites: Sequence[tuple[CallInput, Site]], answer: Answer) -> TestCase:
+    """Returns the test case with the values of an answer, as far as its inputs can hold them."""
+    for one, site in sites:
+        value = (answer.values or {}).get(one.place, one.value)
+        if value != one.value:
+            place = site.put(value)
+            if place is not None:
+                test_case = test_case.with_gene(*place)
+    return test_case
+
+
+def _site(target: Target) -> str:
+    """Returns the site of the target's condition in a path."""
+    detail = target.detail if target.kind == "case" else target.operator
+    return f"{target.file}:{target.line}:{target.column}:{detail}"
+
+
+def own_conditions(path: Path, target: Target) -> tuple[list[int], bool]:
+    """Returns the conditions at the target's place, and whether its outcome was there."""
+    wanted = target.kind == "case" or not target.detail.endswith(" false")
+    is_method = target.kind == "method"
+    exact, line = _site(target), f"{target.file}:{target.line}:"
+    own: list[int] = []
+    for number, entry in enumerate(path.entries):
+        is_call = is_method and not own and entry.site.startswith(line) and entry.site.endswith(":()")
+        if entry.site != exact and not is_call:
+            continue
+        if entry.is_taken != wanted:
+            own.append(number)
+        elif not is_method:
+            return [], True
+    return own, False

@@ -1,0 +1,108 @@
+"""What the solver is asked, and what it says.
+
+A question holds only the part of a path that matters for its answer: the condition that is to turn out otherwise, and
+the conditions before it that depend on the same inputs, directly or through others. So the same question comes up on
+many paths, and is asked once. What becomes of the inputs that are left out does not depend on the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+import msgspec
+
+from wimble.solve.path_conditions import Expression, Path, PathEntry
+
+Rung = Literal["characters", "sequences", "lengths", ""]
+MAX_PREFIX: Final = 400
+"""The latest conditions of a path that are kept."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the solver said."""
+
+    values: Mapping[str, str | int | float | bool] | None = None
+    """New values by place, for all inputs that the conditions are about; None if there are none."""
+    rung: Rung = ""
+    """The rung that answered."""
+    reason: str = ""
+    """Why there are no values: `no such values`, `too hard`, what is not modelled, or what became of the solver."""
+    missed: Mapping[str, str] = {}
+    """For rungs that were tried without success: why."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Which values give the last condition its other outcome, while those before it keep theirs?"""
+
+    path: Path
+    """Sites are empty."""
+
+    @property
+    def asked(self) -> int:
+        """The number of the condition that is to turn out otherwise."""
+        return len(self.path.entries) - 1
+
+    def key(self) -> bytes:
+        """Returns bytes that are equal for equal questions."""
+        return msgspec.json.encode(self)
+
+
+class Ticket(Protocol):
+    """Stands for an answer that may not be there yet."""
+
+    def answer(self) -> Answer:
+        """Waits for the answer."""
+        ...
+
+
+def question_of(path: Path, number: int) -> Question | None:
+    """Returns the question for another outcome of condition `number`; None if it depends on no input."""
+    entry = path.entries[number]
+    inputs = _inputs_by_node(path)
+    if not inputs[entry.node]:
+        return None
+    asked = path.without_negation(entry.node)
+    earlier = [
+        one for one in path.entries[max(0, number - MAX_PREFIX) : number] if path.without_negation(one.node) != asked
+    ]
+    conditions = [*_related(earlier, inputs, set(inputs[entry.node])), (entry.node, entry.is_taken)]
+    used = sorted(path.reachable([node for node, _ in conditions]))
+    numbers = {index: at for at, index in enumerate(used)}
+    nodes = (path.nodes[index] for index in used)
+    return Question(
+        Path(
+            tuple(Expression(one.op, tuple(numbers[arg] for arg in one.args), one.value) for one in nodes),
+            tuple(PathEntry("", is_taken, numbers[node]) for node, is_taken in conditions),
+        )
+    )
+
+
+def _inputs_by_node(path: Path) -> list[frozenset[str]]:
+    """Returns the places of the inputs that each node depends on."""
+    found: list[frozenset[str]] = []
+    for node in path.nodes:
+        parts = [found[arg] for arg in node.args if found[arg]]
+        if node.place:
+            found.append(frozenset((node.place,)))
+        else:
+            found.append(parts[0] if len(set(parts)) == 1 else frozenset[str]().union(*parts))
+    return found
+
+
+def _related(
+    entries: Sequence[PathEntry], inputs: Sequence[frozenset[str]], places: set[str]
+) -> Iterator[tuple[int, bool]]:
+    """Yields the conditions that depend on one of the places, or on inputs that such conditions depend on; each once.
+
+    places: is extended by these inputs.
+    """
+    is_growing = True
+    while is_growing:
+        size = len(places)
+        for entry in entries:
+            if not places.isdisjoint(inputs[entry.node]):
+                places |= inputs[entry.node]
+        is_growing = len(places) > size
+    related = ((one.node, one.is_taken) for one in entries if not places.isdisjoint(inputs[one.node]))
+    yield from dict.fromkeys(related)

@@ -1,0 +1,100 @@
+"""Questions are solved in processes: a crash or nonsense costs one question, and their number changes no answer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path as FilePath
+
+import pytest
+
+from wimble.engine.tracing import solver_processes
+from wimble.engine.tracing.solver_processes import HAS_ENDED, NONSENSE, OUT_OF_TIME, SolverProcesses
+from wimble.solve.path_conditions import Expression, Path, PathEntry
+from wimble.solve.questions import Question, question_of
+
+
+def question(total: int) -> Question:
+    """Asks for two numbers with this sum of squares, of which the first is smaller."""
+    nodes = (
+        Expression("in:/x", (), 1),
+        Expression("in:/y", (), 1),
+        Expression("k", (), total),
+        Expression("*", (0, 0), 1),
+        Expression("*", (1, 1), 1),
+        Expression("+", (3, 4), 2),
+        Expression("<", (0, 1), False),
+        Expression("!", (6,), True),
+        Expression("===", (5, 2), False),
+    )
+    asked = question_of(Path(nodes, (PathEntry("a:1:1:!", False, 7), PathEntry("a:1:2:===", False, 8))), 1)
+    assert asked is not None
+    return asked
+
+
+TOTALS = (25, 100, 169, 225, 289, 400, 625, 676)
+
+
+def test_the_number_of_processes_and_the_order_of_questions_change_no_answer() -> None:
+    alone, several = SolverProcesses(1), SolverProcesses(3)
+    try:
+        forth = [alone.ask(question(total)) for total in TOTALS]
+        back = [several.ask(question(total)) for total in reversed(TOTALS)]
+        answers = [one.answer() for one in forth]
+        assert [one.answer() for one in reversed(back)] == answers
+    finally:
+        alone.close()
+        several.close()
+    for total, answer in zip(TOTALS, answers, strict=True):
+        assert answer.values is not None
+        x, y = answer.values["/x"], answer.values["/y"]
+        assert isinstance(x, int)
+        assert isinstance(y, int)
+        assert x < y
+        assert x * x + y * y == total
+
+
+CRASHES_ONCE = """
+import os, sys
+mark = sys.argv[1]
+line = sys.stdin.readline()
+if not os.path.exists(mark):
+    open(mark, "w").close()
+    os.abort()
+print('{"reason": "no such values"}', flush=True)
+"""
+
+
+def test_a_crash_costs_the_question(tmp_path: FilePath) -> None:
+    command = (sys.executable, "-c", CRASHES_ONCE, str(tmp_path / "mark"))
+    solvers = SolverProcesses(1, command)
+    try:
+        first, second = solvers.ask(question(25)), solvers.ask(question(100))
+        assert first.answer().reason == HAS_ENDED
+        assert second.answer().reason == "no such values"
+    finally:
+        solvers.close()
+
+
+@pytest.mark.parametrize("said", ["nonsense", '{"values": 4}', "[]"])
+def test_nonsense_costs_the_question(said: str) -> None:
+    solvers = SolverProcesses(1, (sys.executable, "-c", f"input(); print({said!r}, flush=True); input()"))
+    try:
+        assert solvers.ask(question(25)).answer().reason == NONSENSE
+    finally:
+        solvers.close()
+
+
+def test_a_solver_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_processes, "MAX_WAIT_S", 0.05)
+    solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"))
+    try:
+        assert solvers.ask(question(25)).answer().reason == OUT_OF_TIME
+    finally:
+        solvers.close()
+
+
+def test_closing_answers_what_is_open() -> None:
+    solvers = SolverProcesses(1, (sys.executable, "-c", "import time; time.sleep(600)"))
+    ticket = solvers.ask(question(25))
+    solvers.close()
+    assert ticket.answer().reason == HAS_ENDED

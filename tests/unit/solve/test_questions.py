@@ -1,0 +1,89 @@
+"""A question holds what matters for its answer, and conditions are shown as the program would write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from wimble.solve.path_conditions import Expression, Path, PathEntry
+from wimble.solve.questions import question_of
+from wimble.solve.source_terms import MAX_CHARS, condition_text
+
+NODES = (
+    Expression("in:/query/a", (), "x"),
+    Expression("in:/query/b", (), "y"),
+    Expression("in:/body/c", (), 3),
+    Expression("k", (), "k"),
+    Expression("k", (), 4),
+    Expression("===", (0, 3), False),
+    Expression("===", (0, 1), False),
+    Expression("<", (2, 4), True),
+    Expression("startsWith", (1, 3, 4), False),
+    Expression("!", (5,), True),
+    Expression("k", (), "^a+$"),
+    Expression("k", (), "i"),
+    Expression("test", (0, 10, 11), False),
+    Expression("length", (0,), 1),
+    Expression("<=", (13, 4), True),
+)
+
+
+def entries(*numbers: int) -> Path:
+    return Path(NODES, tuple(PathEntry(f"a.js:{node}:1:if", bool(NODES[node].value), node) for node in numbers))
+
+
+def test_conditions_on_other_inputs_are_left_out_and_repeated_ones_are_asked_once() -> None:
+    question = question_of(entries(7, 8, 7, 8, 6), 4)
+    assert question is not None
+    assert [question.path.nodes[one.node].op for one in question.path.entries] == ["startsWith", "==="]
+    assert question.path.inputs() == {"/query/a": "x", "/query/b": "y"}
+
+
+def test_inputs_are_related_through_others() -> None:
+    question = question_of(entries(8, 6, 12), 2)
+    assert question is not None
+    assert [question.path.nodes[one.node].op for one in question.path.entries] == ["startsWith", "===", "test"]
+
+
+def test_the_same_question_of_another_path_has_the_same_key() -> None:
+    one, other = question_of(entries(7, 12), 1), question_of(entries(12), 0)
+    assert one is not None
+    assert other is not None
+    assert one.key() == other.key()
+    third = question_of(entries(14, 12), 1)
+    assert third is not None
+    assert third.key() != one.key()
+
+
+def test_the_negation_of_the_asked_condition_is_no_condition_of_its_own() -> None:
+    question = question_of(entries(5, 9), 1)
+    assert question is not None
+    assert len(question.path.entries) == 1
+
+
+def test_a_condition_without_inputs_is_no_question() -> None:
+    nodes = (Expression("k", (), 1), Expression("===", (0, 0), True))
+    assert question_of(Path(nodes, (PathEntry("a", True, 1),)), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (5, 'query.a === "k"'),
+        (9, 'query.a !== "k"'),
+        (7, "body.c < 4"),
+        (8, 'query.b.startsWith("k", 4)'),
+        (12, "/^a+$/i.test(query.a)"),
+        (14, "query.a.length <= 4"),
+    ],
+)
+def test_conditions_read_like_the_program(node: int, text: str) -> None:
+    assert condition_text(entries(node), 0) == text
+
+
+def test_long_conditions_are_cut_off() -> None:
+    nodes = [Expression("in:/x", (), 1)]
+    nodes += [Expression("+", (number, number), 1) for number in range(60)]  # its text would have 2^60 parts
+    path = Path((*nodes, Expression("<", (60, 0), False)), (PathEntry("a", False, 61),))
+    text = condition_text(path, 0)
+    assert len(text) <= MAX_CHARS
+    assert text.endswith("...")
