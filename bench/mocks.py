@@ -2,8 +2,7 @@
 
 Four ways: the search as it is, without planned answers, without members that the program reads of answers, and random
 tests; and Schemathesis. Calls and seconds are counted on the server's side, as for bench/guards. A run ends when
-nothing
-is left to pass.
+nothing is left to pass.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ SCHEMATHESIS = "Schemathesis"
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=BAR_SECONDS, help="budget of each run (default: 60)")
+    parser.add_argument("--max-calls", type=int, help="ends each run after that many calls, which is reproducible")
     parser.add_argument("--seeds", type=int, default=10, help="runs with mocks (default: 10); the other ways get one")
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--ways", nargs="*", choices=[*WAYS, SCHEMATHESIS], default=[*WAYS, SCHEMATHESIS])
@@ -44,7 +44,9 @@ def main() -> int:
         guards = [guard for guard in guards if guard in options.only]
     if options.one:
         way, seed, log = options.one
-        settings = msgspec.structs.replace(WAYS[way], seed=int(seed), max_time_s=options.seconds)
+        settings = msgspec.structs.replace(
+            WAYS[way], seed=int(seed), max_time_s=options.seconds, max_calls=options.max_calls
+        )
         search(settings, MOCKS_DIR, Path(log), set(guards))
         return 0
     WORK_DIR.mkdir(exist_ok=True)
@@ -52,7 +54,7 @@ def main() -> int:
     for way in options.ways:
         for seed in range(options.first_seed, options.first_seed + (options.seeds if way == "with mocks" else 1)):
             progress(f"{way}, seed {seed}: at most {options.seconds:.0f} s on {len(guards)} guards")
-            runs.setdefault(way, []).append(run(way, seed, options.seconds, guards))
+            runs.setdefault(way, []).append(run(way, seed, guards, options))
     print_medians(
         f"Median calls and seconds to pass each guard behind other services, {options.seconds:.0f} s per run",
         guards,
@@ -61,10 +63,11 @@ def main() -> int:
     return 0 if is_bar_met(guards, runs.get("with mocks", []), options.seconds) else 1
 
 
-def run(way: str, seed: int, seconds: float, guards: list[str]) -> dict[str, Passed]:
-    log = WORK_DIR / "mocks.log"
+def run(way: str, seed: int, guards: list[str], options: argparse.Namespace) -> dict[str, Passed]:
+    log, seconds = WORK_DIR / "mocks.log", options.seconds
     if way != SCHEMATHESIS:
         line = ["--seconds", str(seconds), "--only", *guards, "--one", way, str(seed), str(log)]
+        line += ["--max-calls", str(options.max_calls)] if options.max_calls else []
         return run_apart(__file__, line, log, {})
     log.unlink(missing_ok=True)
     schemathesis()

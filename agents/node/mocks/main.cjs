@@ -25,7 +25,11 @@ function connectTo(fd, onMessage) {
 }
 
 const core = connectTo(requests, (message) => {
-  if (message.type === 'plan') server.plan(message.seq, message.answers);
+  if (message.type !== 'plan') return;
+  server.plan(message.seq, message.answers);
+  if (message.down?.length > 0) {
+    server.closeConnections(message.down, () => core.send({ type: 'closed', seq: message.seq }));
+  }
 });
 const authority = connectTo(certificates, (message) => {
   if (message.type !== 'certificate') return;

@@ -103,6 +103,22 @@ class MockServer {
     this.isHanging = false;
   }
 
+  /**
+   * Closes the connections that clients keep to hosts that are down now.
+   * @param {{ host: string, port: number }[]} down
+   * @param {() => void} onClosed
+   */
+  closeConnections(down, onClosed) {
+    const isDown = (/** @type {Service} */ { host, port }) => down.some((one) => one.host === host && one.port === port);
+    const sockets = [...this.connections.values()].filter(isDown).map(({ socket }) => socket);
+    let open = sockets.length;
+    if (open === 0) onClosed();
+    for (const socket of sockets) {
+      socket.once('close', () => --open === 0 && onClosed());
+      socket.destroy();
+    }
+  }
+
   // ---- connections
 
   /** @param {net.Socket} socket */

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.model.external import PlannedAnswer
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 
 class MockRequest(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="request"):
@@ -40,7 +40,14 @@ class UnmockedConnection(msgspec.Struct, frozen=True, kw_only=True, tag_field="t
     reason: str
 
 
-MockMessage: TypeAlias = MockRequest | UnmockedConnection
+class ConnectionsClosed(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="closed"):
+    """The connections to the hosts that a plan has as down are closed."""
+
+    seq: int
+    """That of the plan."""
+
+
+MockMessage: TypeAlias = MockRequest | UnmockedConnection | ConnectionsClosed
 
 
 class CertificateRequest(msgspec.Struct, frozen=True, tag_field="type", tag="certificate"):
@@ -62,6 +69,8 @@ class Plan(msgspec.Struct, frozen=True, tag_field="type", tag="plan"):
 
     seq: int
     answers: Sequence[PlannedAnswer] = ()
+    down: Sequence[ExternalOutcome] = ()
+    """Hosts to which connecting fails: clients' open connections to them are closed, and `closed` says so."""
 
 
 _decoder: Final[msgspec.json.Decoder[MockMessage]] = msgspec.json.Decoder(MockMessage)

@@ -14,6 +14,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from wimble.agent import mock_messages
 from wimble.agent.mock_messages import MockMessage
-from wimble.model.external import PlannedAnswer
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 if TYPE_CHECKING:
     from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
@@ -34,6 +35,8 @@ MAX_STARTS: Final = 20
 """Starts of the process in a run. If it ended each time, another one would not help."""
 END_WAIT_S: Final = 5.0
 """How long `close` waits for the thread, which may be starting the process."""
+CLOSE_WAIT_S: Final = 2.0
+"""How long `plan` waits for the process to close connections."""
 RECEIVE_BYTES: Final = 1 << 18
 AUTHORITY_FILE: Final = "authority.pem"
 MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
@@ -95,16 +98,19 @@ class MockServer:
 
     # ---- for evaluations --------------------------------------------------------------------------------------------
 
-    def plan(self, seq: int, answers: Sequence[PlannedAnswer]) -> None:
+    def plan(self, seq: int, answers: Sequence[PlannedAnswer], down: Sequence[ExternalOutcome] = ()) -> None:
         """Replaces all planned answers. They hold for every request that the SUT begins after this.
 
-        The process reads its socket before it answers, so there is nothing to wait for. A process that starts later
-        gets the last plan.
+        The process reads its socket before it answers, so there is nothing to wait for, unless open connections to
+        hosts that are down have to be closed first: clients that keep connections would not notice otherwise. A process
+        that starts later gets the last plan.
         """
         with self._lock:
-            self._plan = mock_messages.Plan(seq, answers)
+            self._plan = mock_messages.Plan(seq, answers, down)
             if self._requests is not None:
                 self._requests.send(mock_messages.encode_for_mock(self._plan))
+                if down:
+                    self._left += self._requests.take_until_closed(seq)
 
     def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call, in order. It never waits."""
@@ -231,6 +237,18 @@ class _Frames:
     def take(self) -> list[MockMessage]:
         """Returns the requests and reports among the messages that have arrived."""
         return [mock_messages.decode_mock_message(payload) for payload in self.arrived()]
+
+    def take_until_closed(self, seq: int) -> list[MockMessage]:
+        """Waits until the connections of that plan are closed, and returns what else has arrived."""
+        found: list[MockMessage] = []
+        deadline = time.monotonic() + CLOSE_WAIT_S
+        while self.is_open and (left := deadline - time.monotonic()) > 0:
+            select([self._socket], [], [], left)
+            messages = self.take()
+            found += (one for one in messages if not isinstance(one, mock_messages.ConnectionsClosed))
+            if any(isinstance(one, mock_messages.ConnectionsClosed) and one.seq == seq for one in messages):
+                break
+        return found
 
     def _complete(self) -> Iterator[bytes]:
         while len(self._incoming) >= _LENGTH.size:

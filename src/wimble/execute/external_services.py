@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from wimble.agent.mock_messages import MockMessage, MockRequest, UnmockedConnection
+from wimble.agent.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,
@@ -25,8 +25,11 @@ MAX_REQUESTS = 200
 class MockChannel(Protocol):
     """The connection to the mock server."""
 
-    def plan(self, seq: int, answers: Sequence[PlannedAnswer]) -> None:
-        """Replaces all planned answers; returns once the server has them. seq: is in the requests that follow."""
+    def plan(self, seq: int, answers: Sequence[PlannedAnswer], down: Sequence[ExternalOutcome] = ()) -> None:
+        """Replaces all planned answers; returns once the server has them. seq: is in the requests that follow.
+
+        down: hosts to which connecting fails; open connections to them are closed.
+        """
         ...
 
     def take(self) -> Sequence[MockMessage]:
@@ -71,7 +74,7 @@ class ExternalServices:
         if planned or self._planned:
             self._seq += 1
             self._planned = planned
-            self._channel.plan(self._seq, self.answers)
+            self._channel.plan(self._seq, self.answers, self.outcomes)
         self._channel.take()
         self._found = []
 
@@ -82,6 +85,8 @@ class ExternalServices:
         for one in self._channel.take():
             if len(self._found) >= MAX_REQUESTS:
                 break
+            if isinstance(one, ConnectionsClosed):
+                continue  # of a plan that was not waited for
             if isinstance(one, UnmockedConnection):
                 self._found.append(Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason))
             elif one.seq == self._seq:

@@ -14,7 +14,8 @@ MAX_SHOWN_MEMBERS = 5
 SINGLE_CHECKS = frozenset(["validator"])
 """Libraries of single checks, of which a program may try several as alternatives."""
 
-
+ANSWER = "answer"
+"""Begins the place of a value that stands in the answer of a service."""
 OPTIONAL = "~optional"
 """Keyword of a schema whose value may be left out, in messages of the agent."""
 
@@ -52,8 +53,8 @@ class Validation(msgspec.Struct, frozen=True, kw_only=True):
     value: Json
     """The value as the library got it, shortened; ABSENT if it was undefined or cannot be shown."""
     place: tuple[str, ...] = ()
-    """Part of the call (`body`, `query`, `path`, `header`, `cookie`) and the names that lead to the value in it; empty
-    if the agent does not know it."""
+    """Part of the call (`body`, `query`, `path`, `header`, `cookie`) and the names that lead to the value in it; for an
+    answer of a service, `answer`, the index of its setup action, and the names; empty if the agent does not know it."""
     is_valid: bool | None = None
     """The library's verdict; None if it is not known."""
 

@@ -1,6 +1,7 @@
 """Connections of programs lead to the mock server: names, addresses, TLS, HTTP/1.1, HTTP/2, kept connections."""
 
 import json
+import socket
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 import pytest
 
 from namespaces import run_in_namespace
+from wimble.agent.mock_server import MockServer
+from wimble.model.external import ExternalOutcome
+from wimble.runtimes.node.node_agent import agent_dir, mock_server
 
 SERVICES = Path(__file__).parents[2] / "shared" / "services"
 CHARGE = {
@@ -124,3 +128,25 @@ def test_other_protocols_are_reported_and_refused_from_then_on():
 
 def test_datagrams_do_not_leave_the_machine():
     assert node_clients()[0]["datagrams"] == ["sent", "sent"]
+
+
+def test_kept_connections_to_a_host_that_is_down_are_closed_before_the_calls():
+    server = MockServer(mock_server(agent_dir()))
+    try:
+        described = json.loads(server.environment()["WIMBLE_MOCKS"])
+        with socket.create_connection(("127.0.0.1", described["port"])) as client:
+            announced = Path(described["folder"], str(client.getsockname()[1]))
+            announced.with_suffix(".new").write_text("kept.example\n80\n1\nhttp\n.\n")
+            announced.with_suffix(".new").rename(announced)
+            client.sendall(b"GET /a HTTP/1.1\r\nhost: kept.example\r\n\r\n")
+            client.settimeout(20)
+            assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
+            server.plan(1, (), (ExternalOutcome("other.example", 80, "refused"),))
+            client.sendall(b"GET /b HTTP/1.1\r\nhost: kept.example\r\n\r\n")
+            assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
+            server.plan(2, (), (ExternalOutcome("kept.example", 80, "refused"),))
+            client.setblocking(False)
+            assert client.recv(1) == b""
+        assert [one.target for one in server.take()] == ["/a", "/b"]
+    finally:
+        server.close()

@@ -1,5 +1,7 @@
 """Answers are proposed for requests to services that were seen, and those that help are given to new test cases."""
 
+import base64
+import json
 from random import Random
 
 import msgspec
@@ -14,10 +16,12 @@ from wimble.model.external import ExternalRequest
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
+from wimble.model.validation import AppliedSchema, Validation
 from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.answer_members import AnswerMembers
+from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import FIRST, MAX_HANGS, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.types import OperationId, TargetId
@@ -40,10 +44,15 @@ def request(target="/v1/charges", *, answered_by=None, occurrence=0, n=0):
     )
 
 
-def evaluation(test_case, *interactions, hints=()):
+def evaluation(test_case, *interactions, hints=(), validations=()):
     observation = http_observation(0, HttpRequest(method="GET", target="/orders", headers=(), body=None))
     return Evaluation(
-        test_case=test_case, observations=(observation,), reached={}, interactions=interactions, hints=hints
+        test_case=test_case,
+        observations=(observation,),
+        reached={},
+        interactions=interactions,
+        hints=hints,
+        validations=validations,
     )
 
 
@@ -147,3 +156,66 @@ def test_members_that_were_missed_are_added_with_each_type():
     assert {type(body["total"]) for body in bodies if "data" not in body} == {str, list, dict, int, bool}
     members.observe(outcome(one))
     assert not members.is_ready()
+
+
+def test_a_member_missed_in_the_second_answer_is_new_there():
+    members = AnswerMembers(Random(1))
+    body = {"next": "k3x9q"}
+    alone = case("k3x9q", new_answer(ORIGIN, "GET", "/items", body=body))
+    members.observe(outcome(evaluation(alone, request("/items", answered_by=0), hints=(hint("items"),))))
+    all_of(members)
+    first, later = (new_answer(ORIGIN, "GET", "/items", body=body, occurrence=at) for at in (0, None))
+    apart = case("k3x9q", first, later)
+    members.observe(outcome(evaluation(apart, request("/items", answered_by=1), hints=(hint("items", answers=(1,)),))))
+    assert "items" in all_of(members)[0].setup[1].genes[2].phenotype()
+
+
+PROFILE = {
+    "type": "object",
+    "properties": {"id": {"type": "integer", "minimum": 1}, "plan": {"enum": ["free", "team"]}},
+    "required": ["id", "plan"],
+}
+
+
+def applied(value, *place, library="zod"):
+    return Validation(call=0, applied=AppliedSchema.of(library, PROFILE), value=value, place=place, is_valid=False)
+
+
+def is_profile(value):
+    return isinstance(value["id"], int) and value["id"] >= 1 and value["plan"] in ("free", "team")
+
+
+def test_answers_meet_the_schemas_that_are_applied_to_them():
+    schemas = AnswerSchemas(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/users", body={"data": {"name": "x"}, "ok": True}))
+    one = evaluation(test_case, validations=(applied({"name": "x"}, "answer", "0", "data"),))
+    schemas.observe(outcome(one))
+    made = all_of(schemas)
+    bodies = [one.setup[0].genes[2].phenotype() for one in made]
+    assert bodies
+    assert all(is_profile(body["data"]) and body["ok"] is True for body in bodies)
+    # Mutation keeps to the schema.
+    rng = Random(2)
+    sampled = [made[0].setup[0].genes[2].sampled(rng).phenotype() for _ in range(20)]
+    assert all(is_profile(body["data"]) for body in sampled if isinstance(body, dict) and "data" in body)
+    schemas.observe(outcome(one))
+    assert not schemas.is_ready()
+
+
+def test_a_copy_of_an_answer_is_recognised_by_its_value():
+    schemas = AnswerSchemas(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/users", body=[{"name": "kk81s", "age": 7}]))
+    schemas.observe(outcome(evaluation(test_case, validations=(applied({"name": "kk81s", "age": 7}),))))
+    assert all(is_profile(made.setup[0].genes[2].phenotype()[0]) for made in all_of(schemas))
+    schemas.observe(outcome(evaluation(test_case, validations=(applied({"other": 1}),))))
+    assert not schemas.is_ready()
+
+
+def test_a_text_that_holds_a_document_gets_one_that_meets_the_schema():
+    schemas = AnswerSchemas(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/next", body={"message": '{"kind":1}', "cursor": "e30="}))
+    places = (applied({"kind": 1}, "answer", "0", "message"), applied({}, "answer", "0", "cursor"))
+    schemas.observe(outcome(evaluation(test_case, validations=places)))
+    made = [made.setup[0].genes[2].phenotype() for made in all_of(schemas)]
+    assert any(is_profile(json.loads(body["message"])) for body in made if body["message"] != '{"kind":1}')
+    assert any(is_profile(json.loads(base64.b64decode(body["cursor"]))) for body in made if body["cursor"] != "e30=")

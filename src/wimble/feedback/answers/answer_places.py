@@ -13,7 +13,7 @@ from typing import Final
 from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
 from wimble.feedback.input_to_state.origin import Place
 from wimble.feedback.input_to_state.transforms.codings import iter_documents, parsed_json
-from wimble.genes import Gene
+from wimble.genes import ArrayGene, Gene, ObjectGene, OptionalGene, TupleGene
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.answer import BODY, Answer, gene_of, opened
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
@@ -62,12 +62,49 @@ def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Jso
     return None if new is None else (GeneAddress(setup_index(number), BODY), opened(new))
 
 
-def _encoded(body: Json | Absent, path: tuple[str, ...], value: Json | Absent) -> tuple[tuple[str, ...], Json] | None:
+def with_part(test_case: TestCase, number: int, path: tuple[str, ...], gene: Gene) -> TestCase | None:
+    """Returns the test case with a gene as the part at a path of an answer's body; None if there is no such part.
+
+    A text on the path that holds a document itself gets the gene's value.
+    """
+    address = GeneAddress(setup_index(number), BODY)
+    body = test_case.setup[number].genes[BODY]
+    if not path:
+        return test_case.with_gene(address, OptionalGene(gene, True))
+    encoded = _encoded(body.phenotype(), path, gene.phenotype(), is_whole=True)
+    if encoded is not None:
+        place = place_at(test_case, number, *encoded)
+        return None if place is None else test_case.with_gene(*place)
+    place = place_at(test_case, number, path, gene.phenotype())
+    return None if place is None else test_case.with_gene(address, _with_gene_at(place[1], path, gene) or place[1])
+
+
+def _with_gene_at(held: Gene, path: tuple[str, ...], gene: Gene) -> Gene | None:
+    """Returns `held` with another gene at the end of a path that exists; None if a gene on the path has no members."""
+    if not path:
+        return gene
+    children = held.children()
+    if isinstance(held, ObjectGene):
+        names = [name for name, _ in held.fields]
+        index = names.index(path[0]) if path[0] in names else None
+    elif isinstance(held, (ArrayGene, TupleGene)):
+        index = int(path[0]) if path[0].isdigit() and int(path[0]) < len(children) else None
+    else:
+        below = _with_gene_at(children[0], path, gene) if len(children) == 1 else None
+        return None if below is None else held.with_child(0, below)
+    below = None if index is None else _with_gene_at(children[index], path[1:], gene)
+    return None if below is None or index is None else held.with_child(index, below)
+
+
+def _encoded(
+    body: Json | Absent, path: tuple[str, ...], value: Json | Absent, *, is_whole: bool = False
+) -> tuple[tuple[str, ...], Json] | None:
     """Returns path and new value of a text on the path that holds a document itself; None if there is none.
 
-    Such a text is JSON, or JSON in base64.
+    Such a text is JSON, or JSON in base64. is_whole: whether the value may be the document of the text at the path's
+    end.
     """
-    for at in range(1, len(path)):
+    for at in range(1, len(path) + is_whole):
         text = value_at(body, path[:at])
         if not isinstance(text, str):
             continue
@@ -81,6 +118,8 @@ def _encoded(body: Json | Absent, path: tuple[str, ...], value: Json | Absent) -
 
 
 def _written(document: Json, path: tuple[str, ...], value: Json | Absent) -> Json:
+    if not path:
+        return document if value is ABSENT else value
     new = with_value_at(gene_of(document), path, value)
     return document if new is None else new.phenotype()
 

@@ -80,6 +80,11 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     form: BodyForm = "json"
 
     @property
+    def place(self) -> tuple[str, str, str, int | None]:
+        """Which requests it is for: origin, method, path template, occurrence."""
+        return self.origin, self.method, self.path, self.occurrence
+
+    @property
     def status(self) -> int:
         """The status; a value that is no final status of HTTP counts as 200."""
         value = self.genes[STATUS].phenotype()
@@ -240,6 +245,13 @@ def opened(gene: Gene) -> Gene:
 def answers_in(test_case: TestCase) -> tuple[PlannedAnswer, ...]:
     """Returns the plan of a test case for the mock server."""
     return tuple(action.planned(test_case, number) for number, action in test_case.setup_of(Answer))
+
+
+def is_later(answer: Answer, test_case: TestCase) -> bool:
+    """Whether the test case has another answer for the first request of this kind."""
+    return answer.occurrence is None and any(
+        other.place[:3] == answer.place[:3] and other.occurrence is not None for _, other in test_case.setup_of(Answer)
+    )
 
 
 def _rendered(test_case: TestCase, gene: Gene) -> Json | Absent:

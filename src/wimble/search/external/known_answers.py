@@ -47,7 +47,7 @@ class KnownAnswers(NoAnswers):
         for operation in dict.fromkeys(call.operation.id for call in reversed(test_case.calls)):
             known = self._by_operation.get(operation)
             for answer in self._rng.choice(known) if known else ():
-                added.setdefault(_key(answer), answer)
+                added.setdefault(answer.place, answer)
         if not added:
             return test_case
         return TestCase(test_case.calls, (*test_case.setup, *added.values()), test_case.at_once)
@@ -66,7 +66,3 @@ class KnownAnswers(NoAnswers):
             known = self._by_operation.setdefault(operation, deque(maxlen=MAX_SETS))
             if answers and answers not in known:
                 known.append(answers)
-
-
-def _key(answer: Answer) -> tuple[object, ...]:
-    return answer.origin, answer.method, answer.path, answer.occurrence

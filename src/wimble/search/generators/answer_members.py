@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from wimble.feedback.answers.answer_places import object_paths, place_at
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import InputHint
-from wimble.model.setup_kinds.answer import BODY, Answer
+from wimble.model.setup_kinds.answer import BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import Json
@@ -92,18 +92,18 @@ class AnswerMembers(Generator):
                 body = answer.genes[BODY].phenotype()
                 paths = [(*above, *hint.path[1:]) for above in object_paths(body) if hint.path[1] not in above]
             for path in paths:
-                if self._is_new(operation, answer, path):
+                if self._is_new(operation, answer, path, test_case):
                     yield number, path
 
     def _new_fields(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
         """Yields fields of answers that are sent as forms, which programs read as they read inputs."""
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            if answer.form == "form" and self._is_new(operation, answer, hint.path):
+            if answer.form == "form" and self._is_new(operation, answer, hint.path, test_case):
                 yield number, hint.path
 
-    def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...]) -> bool:
-        key = (operation, answer.origin, answer.method, answer.path, answer.occurrence, answer.form, path)
+    def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...], test_case: TestCase) -> bool:
+        key = (operation, *answer.place, is_later(answer, test_case), answer.form, path)
         if key in self._known:
             return False
         self._known.add(key)

@@ -26,6 +26,7 @@ from wimble.search.generators import (
     wandering,
 )
 from wimble.search.generators.answer_members import AnswerMembers
+from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.first_answers import FirstAnswers, OtherAnswers, SeenRequests
@@ -96,6 +97,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
+        ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),

@@ -18,7 +18,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedBody, LearnedInput, LearnedLocation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
+from wimble.model.validation import ANSWER, SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_gene, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
@@ -191,6 +191,8 @@ def _together_or_not(parts: tuple[_Part, ...]) -> list[tuple[_Part, ...]]:
 
 def _usable_places(call: Call, one: Validation) -> list[ValidatedPlace]:
     """Returns the parts to which a schema was applied, and which can be changed."""
+    if one.place[:1] == (ANSWER,):
+        return []  # search/generators/answer_schemas.py
     places = places_of(call, one)
     return [place for place in places if place.path[:1] == ("variables",)] if is_whole_document(call) else places
 

@@ -10,6 +10,7 @@ const { WeakMap, defineProperty, indexOf, isProxy, weakMapGet, weakMapSet } = re
 const { RawJson, encode } = require('../../base/json-text.cjs');
 const { ownData } = require('../../base/data-properties.cjs');
 const { noteThrown, recorder, runningRecord } = require('../calls/recorder.cjs');
+const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { classSchema, hasErrors, isRuledClass, rulesOptions } = require('./class-validator-schemas.cjs');
 const { contextSchema, noteListLimits, placesOf } = require('./express-validator-schemas.cjs');
@@ -164,9 +165,11 @@ const PARTS = [
 /**
  * @param {import('../calls/recorder.cjs').CallRecord} record
  * @param {unknown} value
- * @returns {string[]} the part of the request that it is; empty: not known
+ * @returns {string[]} the part of the request, or of the answer of a service, that it is; empty: not known
  */
 function partOf({ response }, value) {
+  const answered = placeOf(value);
+  if (answered !== undefined) return ['answer', '' + answered.ids[0], ...answered.path];
   if (typeof value !== 'object' || value === null || typeof response !== 'object' || response === null) return [];
   const request = isProxy(response) ? undefined : ownData(response, 'req');
   if (typeof request !== 'object' || request === null || isProxy(request)) return [];

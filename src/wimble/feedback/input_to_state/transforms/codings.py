@@ -32,7 +32,7 @@ MIN_CODED_LENGTH = 3
 MAX_VIEWS = 40
 """Maximum number of views of one input."""
 _URL_SAFE = "!'()*-._~"
-_BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{4,}={0,2}")
+_BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{4,}={0,2}|[A-Za-z0-9+/_-]{3}=|[A-Za-z0-9+/_-]{2}==")
 _NO_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]")
 """Characters that lenient decoders skip."""
 _QUERY = re.compile(r"(?<![^?&;])([^=&?;/]+)=([^&;#]*)")

@@ -1,0 +1,107 @@
+"""Answers of services that meet the schemas which the program applies to them (zod, joi, ajv, yup and others).
+
+A schema is known as soon as it was applied, whatever it said of the value. The part of the answer to which it was
+applied gets genes of that schema, so that mutation keeps to it, too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from wimble.feedback.answers.answer_places import with_part
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup_kinds.answer import BODY, Answer, is_later
+from wimble.model.testcase import TestCase
+from wimble.model.validation import ANSWER, SINGLE_CHECKS, Validation
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.learned.validated_places import MIN_LIKENESS, likeness
+from wimble.spec.schemas.learned_genes import learned_gene
+from wimble.types import ABSENT, Json
+
+N_SAMPLES: Final = 4
+"""Samples of each schema: optional members and alternatives differ."""
+MAX_WAITING: Final = 400
+"""Maximum number of waiting test cases; further ones are dropped."""
+MAX_PARTS: Final = 60
+"""Parts of one answer that are compared with a value whose origin is not known."""
+
+_Part = tuple[int, tuple[str, ...]]
+"""(index of the answer in the setup, path in its body)."""
+
+
+class AnswerSchemas(Generator):
+    """Proposes answers that meet schemas, those of the newest schema first."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__()
+        self._rng = rng
+        self._known: set[tuple[object, ...]] = set()
+        self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
+
+    def is_ready(self) -> bool:
+        return bool(self._waiting)
+
+    def propose(self, progress: float) -> Proposal:
+        return Proposal(self._waiting.pop(), self)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
+        if not evaluation.validations or not evaluation.test_case.setup or evaluation.is_sut_lost:
+            return
+        for one in evaluation.validations:
+            if one.applied.library not in SINGLE_CHECKS and 0 <= one.call < len(evaluation.test_case.calls):
+                self._waiting.extend(self._trials(one, evaluation))
+
+    def _trials(self, one: Validation, evaluation: Evaluation) -> Iterator[TestCase]:
+        test_case = evaluation.test_case
+        for number, path in _parts_of(one, test_case):
+            answer = test_case.setup[number]
+            if not isinstance(answer, Answer) or not self._is_new(one, answer, path, test_case):
+                continue
+            gene = learned_gene(one.applied.schema)
+            for _ in range(N_SAMPLES):
+                changed = with_part(test_case, number, path, gene.sampled(self._rng))
+                if changed is not None:
+                    yield changed
+
+    def _is_new(self, one: Validation, answer: Answer, path: tuple[str, ...], test_case: TestCase) -> bool:
+        operation = test_case.calls[one.call].operation.id
+        key = (operation, *answer.place, is_later(answer, test_case), path, one.applied.text)
+        if key in self._known:
+            return False
+        self._known.add(key)
+        return True
+
+
+def _parts_of(one: Validation, test_case: TestCase) -> list[_Part]:
+    """Returns the part of an answer to which a schema was applied; without a place, those that are like the value."""
+    if one.place[:1] == (ANSWER,) and len(one.place) > 1:
+        number = one.place[1]
+        is_known = number.isdigit() and int(number) < len(test_case.setup)
+        return [(int(number), one.place[2:])] if is_known else []
+    if one.place or not isinstance(one.value, dict | list):
+        return []
+    alike = [
+        (likeness(one.value, value), number, path)
+        for number, answer in test_case.setup_of(Answer)
+        for path, value in _containers(answer.genes[BODY].phenotype())
+    ]
+    best = max((found for found, _, _ in alike), default=0.0)
+    return [(number, path) for found, number, path in alike if found == best and best >= MIN_LIKENESS]
+
+
+def _containers(body: Json) -> Iterator[tuple[tuple[str, ...], Json]]:
+    """Yields the objects and lists of a body, outer ones first."""
+    waiting: list[tuple[tuple[str, ...], Json]] = [] if body is ABSENT else [((), body)]
+    for n_parts in range(MAX_PARTS):
+        if n_parts >= len(waiting):
+            return
+        path, value = waiting[n_parts]
+        yield path, value
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        waiting += [((*path, str(key)), inner) for key, inner in members if isinstance(inner, dict | list)]
