@@ -109,7 +109,8 @@ class MockServer {
    * @param {() => void} onClosed
    */
   closeConnections(down, onClosed) {
-    const isDown = (/** @type {Service} */ { host, port }) => down.some((one) => one.host === host && one.port === port);
+    const isDown = (/** @type {Service} */ { host, port }) =>
+      down.some((one) => one.host === host && one.port === port);
     const sockets = [...this.connections.values()].filter(isDown).map(({ socket }) => socket);
     let open = sockets.length;
     if (open === 0) onClosed();
