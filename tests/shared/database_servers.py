@@ -111,6 +111,12 @@ class Postgres:
         rules.write_text(f"host all {user} 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
         self.run("postgres", f"CREATE ROLE {user} LOGIN CREATEDB PASSWORD '{password}'; SELECT pg_reload_conf()")
 
+    def refused_statements(self, message: str) -> list[str]:
+        """Those that the server has refused with that error, by its log: its statistics come up to a second later."""
+        errors = (self._folder / "log").read_text().split("ERROR:  ")[1:]
+        statements = (one.split("STATEMENT:  ", 1)[-1] for one in errors if one.startswith(message))
+        return [text.splitlines()[0] for text in statements]
+
     def dump(self, database: str) -> str:
         """All that its tables and sequences hold."""
         tables = ("customers", "orders", '"Order Lines"', "log", "stock.items")

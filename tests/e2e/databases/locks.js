@@ -1,32 +1,37 @@
 'use strict';
-// Goes on in the database after its answer, from the last row to the first: whoever changes these in another order meanwhile meets a deadlock.
+// A PUT is answered while its transaction has the last of the rows. It asks for the first one when somebody waits for the last:
+// whoever changes them from the first to the last, as the reset does, meets a deadlock each time, and not by chance.
 const http = require('node:http');
 const { Pool } = require('pg');
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL });
-const parameter = (name, schema) => [{ name, in: 'path', required: true, schema }];
+const MAX_WAIT_MS = 1000;
 const document = {
   openapi: '3.0.3',
   info: { title: 'Seats', version: '1' },
   paths: {
-    '/seats/{id}': { put: { parameters: parameter('id', { type: 'integer', minimum: 1, maximum: 2 }), responses: { 202: { description: 'soon' } } } },
-    '/codes/{code}': { get: { parameters: parameter('code', { type: 'string', enum: ['a', 'b'] }), responses: { 200: { description: 'open' }, 404: { description: 'none' } } } },
+    '/seats': { put: { responses: { 202: { description: 'soon' } } } },
+    '/codes/{code}': { get: { parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string', enum: ['a', 'b'] } }], responses: { 200: { description: 'open' }, 404: { description: 'none' } } } },
   },
 };
 
-async function move(id) {
+const IS_WAITED_FOR = 'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+const change = (client, id) => client.query('UPDATE seats SET moves = moves + 1 WHERE id = $1', [id]);
+
+async function move() {
   const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('UPDATE seats SET moves = moves + 1 WHERE id = 3');
-    await client.query('SELECT pg_sleep(0.02)');
-    await client.query('UPDATE seats SET moves = moves + 1 WHERE id = $1', [id]);
-    await client.query('COMMIT');
-  } catch {
-    await client.query('ROLLBACK');
-  } finally {
-    client.release();
-  }
+  const { rows } = await client.query('SELECT id FROM seats ORDER BY ctid'); // the reset's order
+  await client.query("BEGIN; SET LOCAL deadlock_timeout = '60s'"); // so that the other one is refused
+  await change(client, rows.at(-1).id);
+  void goOn(client, rows[0].id);
+}
+
+async function goOn(client, id) {
+  const end = Date.now() + MAX_WAIT_MS;
+  while (Date.now() < end && !(await client.query(IS_WAITED_FOR)).rows.length);
+  await change(client, id);
+  await client.query('COMMIT');
+  client.release();
 }
 
 async function answer(method, path) {
@@ -34,7 +39,7 @@ async function answer(method, path) {
   const [, kind, value] = path.split('/');
   if (kind === 'seats' && method === 'PUT') {
     await pool.query('UPDATE seats SET moves = moves + 1');
-    void move(Number(value));
+    await move();
     return [202, null];
   }
   if (kind === 'codes') {
