@@ -13,7 +13,7 @@ from wimble.cli.run_settings import DEFAULT_MAX_TIME_S, SEED_LIMIT
 from wimble.emit.library_formats import LIBRARY_FORMATS
 from wimble.engine.run import run as run_engine
 from wimble.search.strategies import STRATEGIES
-from wimble.settings import Settings
+from wimble.settings import NO_TESTS, Settings
 
 CALL_TIMEOUT_S = 2.0
 """A function that computes for longer on such small arguments hangs, as far as a caller can tell."""
@@ -33,10 +33,10 @@ CALL_TIMEOUT_S = 2.0
 @click.option(
     "--format",
     "test_format",
-    type=click.Choice(list(LIBRARY_FORMATS)),
+    type=click.Choice([*LIBRARY_FORMATS, NO_TESTS]),
     default="node-test",
     show_default=True,
-    help="Format of the tests.",
+    help="Format of the tests, or `none`: faults only.",
 )
 @click.option(
     "--out",

@@ -170,7 +170,10 @@ def _run_library(
         )
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         notices.tell_limits([*limits, *_limits(settings, sut)])
-        yield from _phases(coordinator, Worker(sut, coordinator), None)
+        worker = Worker(sut, coordinator)
+        if isinstance(coordinator.strategy, MioStrategy):
+            coordinator.strategy.solver.tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
+        yield from _phases(coordinator, worker, None)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except TargetError:
         check_disk(output_dir)

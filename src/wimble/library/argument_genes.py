@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wimble.genes import (
+    AnyGene,
     ArrayGene,
     BooleanGene,
     ChoiceGene,
@@ -135,6 +136,15 @@ def _anything(depth: int) -> Gene:
     return ChoiceGene(options, first_probability=0.5)
 
 
+def _is_plain(value: Json) -> bool:
+    """Whether a value consists of what JSON has a notation for, so that any change of it is a value, too."""
+    if isinstance(value, list):
+        return all(_is_plain(item) for item in value)
+    if isinstance(value, dict):
+        return all(not key.startswith("$") and _is_plain(member) for key, member in value.items())
+    return True
+
+
 # ---- parameters -----------------------------------------------------------------------------------------------------
 
 _NAMES: Final[tuple[tuple[re.Pattern[str], Shape], ...]] = (
@@ -170,12 +180,19 @@ def guessed(name: str, initial: str, members: Sequence[str] = ()) -> Shape:
     return next((shape for pattern, shape in _NAMES if pattern.match(name)), ANYTHING)
 
 
-def parameter_of(name: str, shape: Shape, *, is_guess: bool, is_rest: bool = False) -> Parameter:
-    """Returns the parameter of a shape. is_guess: whether samples take other types nearly as often."""
+def parameter_of(
+    name: str, shape: Shape, *, is_guess: bool, is_rest: bool = False, examples: Sequence[Json] = ()
+) -> Parameter:
+    """Returns the parameter of a shape.
+
+    is_guess: whether samples take other types nearly as often. examples: values that are known to be good.
+    """
     gene = gene_of(shape)
-    if shape.kinds:
-        n_known = 2 if is_guess else KNOWN_SHARE
-        gene = ChoiceGene((*(gene,) * n_known, _anything(1)))
+    n_known = 0 if not shape.kinds else 2 if is_guess else KNOWN_SHARE
+    plain = tuple(value for value in examples if _is_plain(value))
+    seeded = (SeededGene(AnyGene(plain[0]), plain),) if plain else ()
+    if n_known or seeded:
+        gene = ChoiceGene((*(gene,) * n_known, _anything(1), *seeded))
     if is_rest:
         gene = ArrayGene(gene)
     return Parameter(

@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.genes.gene import Gene
 from wimble.model.operation import Binding, Input, Operation
-from wimble.types import OperationId
+from wimble.types import Json, OperationId
 
 FunctionKind = Literal["function", "constructor", "method"]
 
@@ -39,6 +39,10 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: parameters of the constructor of its object."""
     is_module: bool = False
     """Whether the package can only be imported as an ES module."""
+    examples: tuple[tuple[Json, ...], ...] = ()
+    """Arguments of calls in the package's documentation."""
+    made_by: tuple[tuple[Json, ...], ...] = ()
+    """The same, for the constructor of a method's object."""
 
 
 def function_operation(binding: FunctionBinding, name: str) -> Operation:

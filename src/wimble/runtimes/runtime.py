@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from wimble.library.example_calls import ExampleCall
 from wimble.runtimes.source_notation import SourceNotation
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import Json
@@ -142,6 +143,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """By name of an operation: what declarations say of its parameters, as `argument_shape.Shape` in JSON."""
     observed: Mapping[str, Json] = {}
     """The same, of what the function did with its arguments."""
+    examples: tuple[ExampleCall, ...] = ()
+    """Calls in its documentation."""
     example: str = ""
     """A command that loads it without wimble."""
     notes: tuple[str, ...] = ()

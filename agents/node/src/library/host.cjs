@@ -10,6 +10,8 @@ const { listOperations } = require('./exported-functions.cjs');
 const { decoded, encoded } = require('./call-values.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
+const { leaveShadows } = require('./traced-arguments.cjs');
+const { tracing } = require('../concolic/running-trace.cjs');
 
 const { apply, construct, getPrototypeOf } = Reflect;
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -175,14 +177,19 @@ class Host {
  * @param {any[] | undefined} receiver arguments of the constructor whose instance has the method
  */
 function result({ about, target, owner }, values, receiver) {
-  switch (about.kind) {
-    case 'constructor':
-      return construct(target, values);
-    case 'method':
-      return apply(target, construct(owner, decodedAll(receiver || [])), values);
-    default:
-      return apply(target, owner, values);
+  const self = about.kind === 'method' ? made(about, owner, decodedAll(receiver || [])) : owner;
+  leaveShadows(tracing, 'argument', about.parameters, values);
+  try {
+    return about.kind === 'constructor' ? construct(target, values) : apply(target, self, values);
+  } finally {
+    if (tracing !== null) tracing.frame = null;
   }
+}
+
+/** @param {import('./exported-functions.cjs').About} about @param {any} owner @param {any[]} values */
+function made(about, owner, values) {
+  leaveShadows(tracing, 'receiver', about.receiver, values);
+  return construct(owner, values);
 }
 
 /** @param {any[]} given */

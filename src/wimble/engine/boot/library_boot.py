@@ -57,7 +57,9 @@ def settings_for(settings: Settings, library: HostedLibrary) -> Settings:
 def described_library(sut: LibrarySut) -> Specification:
     """Returns the operations of a started library. Raises: TargetError, if it exports no function."""
     library = sut.library
-    operations = operations_of(sut.exported, library.name, _signatures(library.declared), _signatures(library.observed))
+    operations = operations_of(
+        sut.exported, library.name, _signatures(library.declared), _signatures(library.observed), library.examples
+    )
     if not operations:
         raise TargetError(
             "library-without-functions",

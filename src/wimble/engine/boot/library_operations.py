@@ -9,8 +9,10 @@ import msgspec
 from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.library.argument_genes import guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.example_calls import ExampleCall, examples_of
 from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
 from wimble.model.operation import Operation
+from wimble.types import Json
 
 MAX_EXTRA = 2
 """Number of parameters that are added to a function that reads `arguments`."""
@@ -20,21 +22,33 @@ Signatures = Mapping[str, Sequence[Shape]]
 
 
 def operations_of(
-    exported: LibraryMessage, package: str, declared: Signatures, observed: Signatures
+    exported: LibraryMessage,
+    package: str,
+    declared: Signatures,
+    observed: Signatures,
+    examples: Sequence[ExampleCall] = (),
 ) -> tuple[Operation, ...]:
-    """Returns the operations of a library. declared, observed: shapes of arguments by name of the operation."""
+    """Returns the operations of a library.
+
+    declared, observed: shapes of arguments by name of the operation. examples: calls in the documentation.
+    """
     operations: list[Operation] = []
     for index, function in enumerate(exported.operations):
         maker = f"new {'.'.join(function.path) or package}"
+        shown = examples_of(function.kind, function.path, function.method, examples)
+        made_by = examples_of("constructor", function.path, "", examples) if function.kind == "method" else ()
+        shapes = (declared, observed)
         binding = FunctionBinding(
             index=index,
             package=package,
             kind=function.kind,
             path=function.path,
             method=function.method,
-            parameters=_parameters(function.name, function.parameters, function, declared, observed),
-            receiver=_parameters(maker, function.receiver, None, declared, observed),
+            parameters=_parameters(function.name, function.parameters, function, shapes, shown),
+            receiver=_parameters(maker, function.receiver, None, shapes, made_by),
             is_module=exported.is_module,
+            examples=shown,
+            made_by=made_by,
         )
         operations.append(function_operation(binding, _unique(function.name, operations)))
     return tuple(operations)
@@ -49,9 +63,10 @@ def _parameters(
     name: str,
     declared_in_text: Sequence[ParameterMessage],
     function: FunctionMessage | None,
-    declared: Signatures,
-    observed: Signatures,
+    shapes: tuple[Signatures, Signatures],
+    examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
+    declared, observed = shapes
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
@@ -67,7 +82,9 @@ def _parameters(
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
         name_of_it = text.name if text is not None else f"arg{index + 1}"
-        parameters.append(parameter_of(name_of_it, shape, is_guess=is_guess, is_rest=text is not None and text.is_rest))
+        values = [one[index] for one in examples if len(one) > index]
+        is_rest = text is not None and text.is_rest
+        parameters.append(parameter_of(name_of_it, shape, is_guess=is_guess, is_rest=is_rest, examples=values))
     return tuple(parameters)
 
 

@@ -27,6 +27,7 @@ from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.library_runner import LibraryRunner
 from wimble.execute.runner import Run, RunOptions
 from wimble.execute.sut.readiness import Expected
+from wimble.execute.sut.tracing_variable import TRACE_VARIABLE
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Crash, Evaluation, Schedule
@@ -39,6 +40,8 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import HostedLibrary, Runtime
 from wimble.settings import Settings
+from wimble.solve.path_conditions import CallInput
+from wimble.solve.path_conditions import Path as SolvedPath
 from wimble.state.sut_databases import SutDatabases
 from wimble.types import TargetId
 
@@ -87,6 +90,7 @@ class LibrarySut:
         self._agent_label = ""
         self._environment: dict[str, str] = {}
         self._command = library.command
+        self.is_traced = False
         self.live_under(start_conditions(settings))
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -134,6 +138,8 @@ class LibrarySut:
         self.n_starts += 1
         session.forget_processes()
         environment = {**self._environment, **self._other_day, SOCKET_VARIABLE: session.socket_path}
+        if self.is_traced:
+            environment[TRACE_VARIABLE] = "1"
         if session.isolation is not None:
             environment["WIMBLE_SEED"] = str(session.isolation.seed_of(-self.n_starts))
         tree = self._tree = ProcessTree(self._command, self.library.folder, environment, self._log)
@@ -277,6 +283,14 @@ class LibrarySut:
         evaluation = self._late.settle(evaluation_of(test_case, run, self._localised(run, crashes)))
         self._late.remember(evaluation, range(seq, self._seq + 1))
         return evaluation
+
+    def traced_path(
+        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
+    ) -> tuple[SolvedPath | None, Evaluation]:
+        """Runs a test case and returns the path of one of its calls, as `StartedSut.traced_path`."""
+        self._session.follow(call, inputs)
+        evaluation = self.evaluate(test_case, want_hints=False)
+        return self._session.take_path(), evaluation
 
     @property
     def _seq(self) -> int:

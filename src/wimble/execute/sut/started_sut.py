@@ -47,6 +47,7 @@ from wimble.execute.sut.standbys import Standbys
 from wimble.execute.sut.startup import await_server, await_url, check_foreground, http_servers
 from wimble.execute.sut.taken_port import other_port_environment, taken_port
 from wimble.execute.sut.teardown import close_at_first_command
+from wimble.execute.sut.tracing_variable import TRACE_VARIABLE
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -86,8 +87,6 @@ in the future.
 """
 OTHER_ZONE: Final = "Pacific/Kiritimati"
 """A time zone in which it is tomorrow for most of the world (UTC+14)."""
-TRACE_VARIABLE: Final = "WIMBLE_TRACE"
-"""Environment variable with which processes run traced texts (protocol/constraints.md)."""
 SEED_VARIABLE: Final = "WIMBLE_SEED"
 """Environment variable with the seed of a process's random numbers until its first evaluation."""
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import installed_package, read_manifest
-from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes
+from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_calls
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
@@ -197,6 +197,7 @@ def _hosted(
         example=f"cd {root} && node -e 'require(\"{module}\")'",
         declared=declared,
         observed=observed,
+        examples=shown_calls(source, name),
         notes=(*notes, *((note,) if note else ())),
     )
 

@@ -15,7 +15,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from wimble.errors import UsageError
+from wimble.library.example_calls import ExampleCall
 from wimble.runtimes.node.library_installation import install_tool
 from wimble.runtimes.node.node_agent import agent_dir
 
@@ -23,6 +26,8 @@ TYPESCRIPT_VERSION: Final = "5.9.3"
 TYPES_LIMIT_S: Final = 60.0
 OBSERVING_LIMIT_S: Final = 10.0
 TYPES_PROGRAM: Final = "library-types.cjs"
+EXAMPLES_PROGRAM: Final = "library-examples.cjs"
+EXAMPLES_LIMIT_S: Final = 20.0
 OBSERVER: Final = "library-observer.cjs"
 
 
@@ -71,6 +76,19 @@ def observed_shapes(
         return {}
     result.unlink(missing_ok=True)
     return _read(text)
+
+
+def shown_calls(source: Path, name: str) -> tuple[ExampleCall, ...]:
+    """Returns the calls that the documentation of a package shows; none if it cannot be read."""
+    program = agent_dir() / EXAMPLES_PROGRAM
+    try:
+        done = subprocess.run(
+            ["node", str(program), str(source), name], capture_output=True, text=True, timeout=EXAMPLES_LIMIT_S,
+            check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        return msgspec.json.decode(done.stdout, type=tuple[ExampleCall, ...])
+    except (OSError, subprocess.SubprocessError, msgspec.DecodeError):
+        return ()
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from wimble.search.generators.operator_selection import (
 )
 from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
+from wimble.search.generators.shown_calls import ShownCalls
 from wimble.search.generators.similar_operations import SimilarOperations
 from wimble.search.generators.solver_answers import SolverAnswers
 from wimble.search.generators.target_runs import TargetRuns
@@ -92,6 +93,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("smart-start", Row(InitialTestCases(sampler))),
+        ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),

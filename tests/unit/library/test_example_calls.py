@@ -1,0 +1,53 @@
+"""Calls in a package's documentation become test cases of the operations that they name."""
+
+from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.engine.boot.library_operations import operations_of
+from wimble.library.example_calls import ExampleCall, examples_of
+from wimble.library.invocation import invocation_of
+from wimble.search.generators.shown_calls import ShownCalls
+
+EXAMPLES = (
+    ExampleCall(name="", arguments=("whole",)),
+    ExampleCall(name="parse", is_method=True, arguments=("a=1", {"deep": {"list": [[1]]}})),
+    ExampleCall(name="parse", arguments=("a=1", {"deep": {"list": [[1]]}})),
+    ExampleCall(name="Mask", is_new=True, arguments=("10.0.0.0/8",)),
+    ExampleCall(name="contains", is_method=True, arguments=("10.1.2.3",)),
+)
+
+
+def _function(name: str, kind: str, path: tuple[str, ...], method: str = "") -> FunctionMessage:
+    parameters = (ParameterMessage(name="text"), ParameterMessage(name="options"))
+    receiver = (ParameterMessage(name="mask"),) if kind == "method" else ()
+    return FunctionMessage(
+        name=name, kind=kind, path=path, method=method, parameters=parameters[:1] if method else parameters,
+        receiver=receiver,
+    )  # fmt: skip
+
+
+def test_examples_are_found_by_name_and_each_once():
+    assert examples_of("function", ("parse",), "", EXAMPLES) == (("a=1", {"deep": {"list": [[1]]}}),)
+    assert examples_of("constructor", ("Mask",), "", EXAMPLES) == (("10.0.0.0/8",),)
+    assert examples_of("function", (), "", EXAMPLES) == (("whole",),)
+    assert examples_of("function", ("default",), "", EXAMPLES) == (("whole",),)
+    assert examples_of("function", ("contains",), "", EXAMPLES) == ()
+
+
+def test_examples_are_the_first_calls_of_a_search_as_they_stand():
+    exported = LibraryMessage(
+        operations=(
+            _function("parse", "function", ("parse",)),
+            _function("Mask#contains", "method", ("Mask",), "contains"),
+        ),
+        is_module=False,
+        error="",
+    )
+    generator = ShownCalls(operations_of(exported, "lib", {}, {}, EXAMPLES))
+    invocations = []
+    while generator.is_ready():
+        proposal = generator.propose(0.0)
+        assert proposal is not None
+        invocations.append(invocation_of(proposal.test_case.calls[0]))
+    assert [(one.operation, one.receiver, one.arguments) for one in invocations] == [
+        ("parse", None, ("a=1", {"deep": {"list": [[1]]}})),
+        ("Mask#contains", ("10.0.0.0/8",), ("10.1.2.3",)),
+    ]
