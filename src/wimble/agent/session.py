@@ -107,6 +107,7 @@ class AgentSession:
         """What the library of this start exports; None until its host has loaded it."""
         self._library_host: Agent | None = None
         self._returned: list[messages.Returned] = []
+        self._invocation = b""
         self.on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -384,10 +385,10 @@ class AgentSession:
         """Number of the evaluation that began last, counted from the last start."""
         return self._seq
 
-    def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: bytes | None = None) -> None:
+    def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: Sequence[bytes] = ()) -> None:
         """Sends `begin` with the covered targets that were not sent to this process before.
 
-        after: a message to send before it, in the same write.
+        after: messages to send before it, in the same write.
         """
         covered = agent.late_covered
         if agent.n_covered_told < len(self._covered_order):
@@ -395,10 +396,7 @@ class AgentSession:
             agent.n_covered_told = len(self._covered_order)
         agent.late_covered = []
         payload = messages.encode_core_message(msgspec.structs.replace(begin, covered=covered) if covered else begin)
-        if after is None:
-            agent.connection.send(payload)
-        else:
-            agent.connection.send(after, payload)
+        agent.connection.send(*after, payload)
 
     def connection(self, port: int, next_call: int) -> None:
         """Tells all agents about another TCP connection of the core."""
@@ -408,10 +406,9 @@ class AgentSession:
             self._send_all(messages.Connection(port=port, next_call=next_call))
 
     def invoke(self, calls: list[messages.InvokedCall]) -> None:
-        """Asks the host of a library to run calls. `end` then waits until they are over."""
+        """Asks the host of a library to run calls. `end` sends this, and waits until they are over."""
         self._returned = []
-        if self._library_host is not None:
-            self._library_host.connection.send(messages.encode_core_message(messages.Invoke(calls=calls)))
+        self._invocation = messages.encode_core_message(messages.Invoke(calls=calls))
 
     def take_returned(self) -> list[messages.Returned]:
         """Returns the ends of the calls since the last `invoke`, in order."""
@@ -444,12 +441,15 @@ class AgentSession:
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
         begin = self._begin
+        invocation, self._invocation = self._invocation, b""
         for agent in self._agents.values():
             agent.asked_seq = self._seq
             if agent.is_passive:
                 continue
+            # In one write, so that the host wakes up once.
+            before = [invocation] if invocation and agent is self._library_host else []
             if begin is None or begin.full or begin.trace:
-                agent.connection.send(end)
+                agent.connection.send(*before, end)
                 continue
             agent.announced = msgspec.structs.replace(
                 begin,
@@ -459,7 +459,7 @@ class AgentSession:
                 random_seed=self._random_seed(self._n_begun + 1),
                 random_bias=self.random_bias,
             )
-            self._send_begin(agent, agent.announced, after=end)
+            self._send_begin(agent, agent.announced, after=(*before, end))
 
     def _send_all(self, message: messages.CoreMessage) -> None:
         payload = messages.encode_core_message(message)

@@ -31,6 +31,7 @@ from wimble.engine.events import (
 )
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
+from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.journal.journal import Journal
 from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
 from wimble.engine.journal.killed_run import KilledRun, keep_journal
@@ -221,6 +222,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
         stopped_by = "interrupt"
     if stopped_by in ("time", "calls") and not coordinator.settings.library:
         yield from _guarded(run_description(coordinator, worker), None, failures, notices)
+    if coordinator.settings.library:
+        drop_faults_of_unusable_objects(coordinator)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"

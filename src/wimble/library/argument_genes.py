@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from wimble.genes import (
     AnyGene,
     ArrayGene,
@@ -198,6 +200,6 @@ def parameter_of(
     return Parameter(
         name=name,
         template=OptionalGene(gene, True),
-        kinds=frozenset(() if is_guess else (*shape.kinds, *(("undefined",) if shape.is_optional else ()))),
+        shape=replace(ANYTHING, is_optional=shape.is_optional) if is_guess else shape,
         is_rest=is_rest,
     )

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from wimble.genes.gene import Gene
+from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.model.operation import Binding, Input, Operation
 from wimble.types import Json, OperationId
 
@@ -18,8 +19,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     template: Gene
-    kinds: frozenset[str] = frozenset()
-    """Names of the types that it is known to take (`argument_kinds.py`); empty if nothing is known."""
+    shape: Shape = ANYTHING
+    """What is known about its argument, apart from guesses."""
     is_rest: bool = False
 
 

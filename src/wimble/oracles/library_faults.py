@@ -2,21 +2,25 @@
 
 *What counts as a rejection.* A library may refuse its arguments by an error. An error is a rejection if the program
 itself has made it (`throw new TypeError('expected a string')`), if its class is one of the library's, if what was
-thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`). What is left was raised by the
-engine while the program did something else: `Cannot read properties of undefined`, `Invalid count value`, `Maximum
-call stack size exceeded`, `URI malformed`. An assertion of the program is a fault, too: it says that this never
-happens.
+thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`, or an argument that is compiled to
+a regular expression as it is). What is left was raised by the engine while the program did something else: `Cannot read
+properties of undefined`, `Invalid count value`, `Maximum call stack size exceeded`, `URI malformed`. An assertion of
+the program is a fault, too: it says that this never happens.
 
 *What counts as a sensible call.* An engine's error is a fault only if each argument has a type that its parameter
-takes, by its declaration or by what the function did with it. Of a parameter of which nothing is known, only texts are
-sensible.
+takes, by its declaration or by what the function did with it, down to members and elements. Of a parameter of which
+nothing is known, only texts are sensible. Calls that pass functions are not judged: what wimble's functions return is
+no caller's choice.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from wimble.library.argument_fit import is_fitting, iter_texts, largest_number
 from wimble.library.argument_literals import call_text
+from wimble.library.argument_shape import ANYTHING
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
 from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function, is_forbidden
 from wimble.model.evaluation import Finding
@@ -29,16 +33,18 @@ EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
 POLLUTION: Final = "prototype-pollution"
 ASSERTION: Final = "AssertionError"
-PLAUSIBLE: Final = frozenset({"string"})
-"""Types of values that a parameter of which nothing is known may be given."""
-UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
-"""Values that are no sensible arguments though they have a type that is taken."""
+LARGE: Final = 1e6
+"""Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
+_PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
+_FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
 
 
 def judge_exception(view: CallView) -> Verdict:
     exchange = exchange_of_function(view.observation)
     thrown = exchange.thrown
-    if thrown is None or not is_unexpected(thrown) or not is_sensible(function_of(view.operation), exchange):
+    if thrown is None or not is_unexpected(thrown) or is_of_callers_text(thrown, exchange):
+        return []
+    if not is_sensible(function_of(view.operation), exchange):
         return []
     cause = view.observation.cause or NO_CAUSE
     said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
@@ -92,29 +98,16 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
 
 
 def _is_taken(parameter: Parameter | None, value: Json) -> bool:
-    kind = type_of(value)
-    if parameter is None or not parameter.kinds:
-        return kind in PLAUSIBLE
-    return kind in parameter.kinds and value not in UNUSUAL
+    return is_fitting(ANYTHING if parameter is None else parameter.shape, value)
 
 
-def type_of(value: Json) -> str:
-    """Returns the name of an argument's type, as in `argument_shape.Kind`."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, list):
-        return "array"
-    names = {
-        "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
-        "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
-    }  # fmt: skip
-    return names.get(next(iter(value), ""), "object") if len(value) == 1 else "object"
+def is_of_callers_text(thrown: Thrown, exchange: FunctionExchange) -> bool:
+    """Whether an argument was compiled to a regular expression as it is: then the caller has written the mistake."""
+    found = _PATTERN.match(thrown.message) or _FLAGS.match(thrown.message)
+    if thrown.name != "SyntaxError" or found is None:
+        return False
+    given = [*exchange.invocation.arguments, *(exchange.invocation.receiver or ())]
+    return found[1] in iter_texts(given)
 
 
 def judge_pollution(view: CallView) -> Verdict:
@@ -144,7 +137,8 @@ def _without_message(cause: Cause | None) -> Cause:
 def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOracle:
     def judge_call(view: CallView) -> Verdict:
         observation = view.observation
-        if exchange_of_function(observation).failure != failure:
+        exchange = exchange_of_function(observation)
+        if exchange.failure != failure or largest_number(exchange.invocation.arguments) > LARGE:
             return []
         cause = observation.cause or NO_CAUSE
         return [

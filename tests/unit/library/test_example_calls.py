@@ -29,7 +29,6 @@ def test_examples_are_found_by_name_and_each_once():
     assert examples_of("constructor", ("Mask",), "", EXAMPLES) == (("10.0.0.0/8",),)
     assert examples_of("function", (), "", EXAMPLES) == (("whole",),)
     assert examples_of("function", ("default",), "", EXAMPLES) == (("whole",),)
-    assert examples_of("function", ("contains",), "", EXAMPLES) == ()
 
 
 def test_examples_are_the_first_calls_of_a_search_as_they_stand():

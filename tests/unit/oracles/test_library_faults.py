@@ -3,9 +3,10 @@
 import pytest
 
 from wimble.genes import StringGene
+from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown
-from wimble.oracles.library_faults import is_sensible, is_unexpected
+from wimble.oracles.library_faults import is_of_callers_text, is_sensible, is_unexpected
 
 
 @pytest.mark.parametrize(
@@ -26,21 +27,53 @@ def test_errors_of_the_engine_are_faults_and_rejections_are_not(thrown, is_fault
     assert is_unexpected(thrown) is is_fault
 
 
+OPTIONS = Shape(
+    kinds=("object",),
+    members={"deep": Shape(kinds=("boolean",)), "mode": Shape(kinds=("string",), values=("a", "b"), is_closed=True)},
+    required=frozenset({"deep"}),
+)
+NUMBER, TEXT = Shape(kinds=("number",)), Shape(kinds=("string",))
+
+
 @pytest.mark.parametrize(
-    ("arguments", "kinds", "sensible"),
+    ("arguments", "shape", "sensible"),
     [
-        (("a",), frozenset(), True),
-        ((1,), frozenset(), False),
-        ((), frozenset(), False),
-        ((1,), frozenset({"number"}), True),
-        (({"$number": "NaN"},), frozenset({"number"}), False),
-        ((), frozenset({"string", "undefined"}), True),
-        ((), frozenset({"string"}), False),
-        (("a", None), frozenset({"string"}), False),
+        (("a",), ANYTHING, True),
+        ((1,), ANYTHING, False),
+        ((), ANYTHING, False),
+        ((), Shape(is_optional=True), True),
+        ((1,), NUMBER, True),
+        (({"$number": "NaN"},), NUMBER, False),
+        ((), Shape(kinds=("string",), is_optional=True), True),
+        ((), TEXT, False),
+        (("a", None), TEXT, False),
+        (({"deep": True, "mode": "a"},), OPTIONS, True),
+        (({"deep": True, "mode": "c"},), OPTIONS, False),
+        (({"deep": "yes"},), OPTIONS, False),
+        (({"mode": "a"},), OPTIONS, False),
+        (({"deep": True, "other": 1},), OPTIONS, True),
+        (({"deep": True, "other": []},), OPTIONS, False),
+        ((["a", 1],), Shape(kinds=("array",), items=TEXT), False),
+        ((["a", 1],), Shape(kinds=("array",), places=(TEXT, NUMBER)), True),
+        (({"$function": "pair"},), Shape(kinds=("function",)), False),
     ],
 )
-def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments, kinds, sensible):
-    parameter = Parameter(name="text", template=StringGene(), kinds=kinds)
+def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments, shape, sensible):
+    parameter = Parameter(name="text", template=StringGene(), shape=shape)
     binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
     assert is_sensible(binding, exchange) is sensible
+
+
+@pytest.mark.parametrize(
+    ("message", "argument", "is_callers"),
+    [
+        ("Invalid regular expression: /+/: Nothing to repeat", "+", True),
+        ("Invalid regular expression: /+{2,}/: Nothing to repeat", "+", False),
+        ("Invalid flags supplied to RegExp constructor 'gg'", "gg", True),
+        ("Unexpected token", "a", False),
+    ],
+)
+def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(message, argument, is_callers):
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("x", {"separator": argument})))
+    assert is_of_callers_text(Thrown(name="SyntaxError", message=message), exchange) is is_callers

@@ -52,9 +52,7 @@ class ExampleCalls {
   note({ id, init }) {
     if (id.type !== 'Identifier' || init === null) return;
     const isImport =
-      init.type === 'CallExpression' &&
-      init.callee.name === 'require' &&
-      init.arguments[0]?.value === this.packageName;
+      init.type === 'CallExpression' && init.callee.name === 'require' && init.arguments[0]?.value === this.packageName;
     if (isImport) this.own.add(id.name);
     const value = this.value(init, 0);
     if (value !== UNKNOWN) this.values.set(id.name, value);
@@ -62,13 +60,9 @@ class ExampleCalls {
 
   /** @param {any} node */
   add(node) {
-    const { callee } = node;
-    const isMember = callee.type === 'MemberExpression' && !callee.computed;
-    const name = isMember ? callee.property.name : callee.type === 'Identifier' ? callee.name : undefined;
-    if (name === undefined || name === 'require') return;
-    const values = node.arguments.map((/** @type {any} */ one) => this.value(one, 0));
-    while (values.length > 0 && values[values.length - 1] === UNKNOWN) values.pop();
-    if (values.includes(UNKNOWN) || (values.length === 0 && node.arguments.length > 0)) return;
+    const { name, isMember } = calledName(node.callee);
+    const values = this.given(node.arguments);
+    if (name === undefined || name === 'require' || values === null) return;
     const call = {
       name: !isMember && this.own.has(name) ? ITSELF : name,
       is_new: node.type === 'NewExpression',
@@ -79,6 +73,13 @@ class ExampleCalls {
     if (text.length > MAX_CHARS || this.seen.has(text)) return;
     this.seen.add(text);
     this.found.push(call);
+  }
+
+  /** @param {any[]} nodes @returns {any[] | null} without unknown ones at the end; null: the call cannot be repeated */
+  given(nodes) {
+    const values = nodes.map((one) => this.value(one, 0));
+    while (values.length > 0 && values[values.length - 1] === UNKNOWN) values.pop();
+    return values.includes(UNKNOWN) || (values.length === 0 && nodes.length > 0) ? null : values;
   }
 
   /** @param {any} node @param {number} depth @returns {any} as in protocol/README.md, "Values of calls" */
@@ -149,6 +150,12 @@ class ExampleCalls {
   }
 }
 
+/** @param {any} callee @returns {{ name: string | undefined, isMember: boolean }} */
+function calledName(callee) {
+  if (callee.type === 'MemberExpression' && !callee.computed) return { name: callee.property.name, isMember: true };
+  return { name: callee.type === 'Identifier' ? callee.name : undefined, isMember: false };
+}
+
 /** @param {any} node */
 function literal(node) {
   if (node.regex !== undefined) return { $regexp: [node.regex.pattern, node.regex.flags] };
@@ -188,6 +195,7 @@ function statements(code) {
 const lastPart = (name) => name.slice(name.lastIndexOf('/') + 1);
 
 /** @param {string} name */
-const camelCased = (name) => lastPart(name).replace(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, next = '') => next.toUpperCase());
+const camelCased = (name) =>
+  lastPart(name).replace(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, next = '') => next.toUpperCase());
 
 module.exports = { ExampleCalls };

@@ -60,6 +60,7 @@ class Recording {
   value(isFunction) {
     return new Proxy(isFunction ? function () {} : {}, {
       get: (_, key) => this.read(key),
+      set: (_, key) => this.written(key),
       has: () => true,
       ownKeys: (target) => {
         this.kinds.add('object');
@@ -104,6 +105,18 @@ class Recording {
     }
     if (/^\d+$/.test(key)) return this.item();
     return this.member(key);
+  }
+
+  /** @param {string | symbol} key of a member that is set: so it is an object @returns {true} */
+  written(key) {
+    if (typeof key === 'string') {
+      if (/^\d+$/.test(key)) this.kinds.add('array');
+      else if (this.depth < MAX_DEPTH && this.members.size < MAX_MEMBERS && !OF_ALL.has(key)) {
+        this.kinds.add('object');
+        if (!this.members.has(key)) this.members.set(key, new Recording(this.depth + 1));
+      }
+    }
+    return true;
   }
 
   called() {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -78,12 +78,17 @@ class FaultBook:
 
     def __init__(self) -> None:
         self._faults: dict[tuple[str, ...], Fault] = {}
+        self._n_seen = 0
 
     def __len__(self) -> int:
         return len(self._faults)
 
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._faults.values())
+
+    def drop(self, keys: Collection[tuple[str, ...]]) -> None:
+        """Removes faults."""
+        self._faults = {key: fault for key, fault in self._faults.items() if key not in keys}
 
     def note(
         self, evaluation: Evaluation, findings: Sequence[Finding], history: History, *, calls: int, elapsed_s: float
@@ -101,8 +106,9 @@ class FaultBook:
                 if known.wants(evaluation, history.provenance.length):
                     known.add(_witness(finding, evaluation, history))
                 continue
+            self._n_seen += 1
             fault = Fault(
-                id=f"F{len(self._faults) + 1}",
+                id=f"F{self._n_seen}",
                 witnesses=[_witness(finding, evaluation, history)],
                 operations={finding.operation: None},
                 found_after_calls=calls,

@@ -1,0 +1,25 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { Recording } = require('../src/library/recording-arguments.cjs');
+
+test('a member that is set says that the argument is an object, and one with an index that it is an array', () => {
+  const recording = new Recording();
+  const parts = recording.value(false);
+  parts.path = 'a';
+  assert.deepEqual(/** @type {any} */ (recording.shape()).kinds, ['object']);
+  assert.deepEqual(Object.keys(/** @type {any} */ (recording.shape()).members), ['path']);
+  const list = new Recording();
+  list.value(false)[0] = 'a';
+  assert.deepEqual(/** @type {any} */ (list.shape()).kinds, ['array']);
+});
+
+test('what a function does with a member is found once the member is there', () => {
+  const recording = new Recording();
+  for (let round = 0; round < 2; round++) {
+    const { title = '' } = recording.value(false);
+    title.toUpperCase();
+  }
+  const { members } = /** @type {any} */ (recording.shape());
+  assert.deepEqual(members.title.kinds, ['string']);
+});

@@ -1,0 +1,96 @@
+"""Whether a value is a sensible argument: of a type that its parameter takes, down to members and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.types import Json
+
+PLAUSIBLE: Final = frozenset({"string"})
+"""Types of values that a parameter of which nothing is known may be given."""
+PLAUSIBLE_INSIDE: Final = frozenset({"string", "boolean", "number"})
+"""The same, of elements and of members that no declaration mentions."""
+UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
+"""Values that are no sensible arguments though they have a type that is taken."""
+_NAMES: Final = {
+    "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
+    "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
+}  # fmt: skip
+
+
+def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE) -> bool:
+    """Whether the value is what a caller who knows the shape would pass.
+
+    Functions never are: what they return, and so what follows from it, is not the caller's choice but wimble's.
+    """
+    kind = type_of(value)
+    if kind == "function" or value in UNUSUAL:
+        return False
+    if kind == "undefined" and shape.is_optional:
+        return True
+    if not shape.kinds:
+        return kind in plausible
+    if kind not in shape.kinds:
+        return False
+    if isinstance(value, list):
+        return _are_elements(shape, value)
+    if kind == "object" and isinstance(value, dict):
+        return any(_are_members(choice, value) for choice in shape.choices or (shape,))
+    return not (shape.is_closed and kind in ("string", "number")) or value in shape.values
+
+
+def _are_elements(shape: Shape, values: list[Json]) -> bool:
+    if shape.places:
+        return len(values) == len(shape.places) and _all_fit(zip(shape.places, values, strict=True))
+    return _all_fit((shape.items or ANYTHING, value) for value in values)
+
+
+def _are_members(shape: Shape, value: dict[str, Json]) -> bool:
+    return shape.required <= value.keys() and _all_fit(
+        (shape.members.get(name, ANYTHING), member) for name, member in value.items()
+    )
+
+
+def _all_fit(pairs: Iterable[tuple[Shape, Json]]) -> bool:
+    return all(is_fitting(shape, value, PLAUSIBLE_INSIDE) for shape, value in pairs)
+
+
+def type_of(value: Json) -> str:
+    """Returns the name of an argument's type, as in `argument_shape.Kind`."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, list):
+        return "array"
+    return _NAMES.get(next(iter(value), ""), "object") if len(value) == 1 else "object"
+
+
+def iter_texts(values: Iterable[Json]) -> Iterator[str]:
+    """Yields the texts in values, at any depth."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            yield from iter_texts(value)
+        elif isinstance(value, dict):
+            yield from iter_texts(value.values())
+
+
+def largest_number(values: Iterable[Json]) -> float:
+    """Returns the largest magnitude of the numbers in values; 0.0 if there are none."""
+    largest = 0.0
+    for value in values:
+        if isinstance(value, list):
+            largest = max(largest, largest_number(value))
+        elif isinstance(value, dict):
+            largest = max(largest, largest_number(value.values()))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            largest = max(largest, abs(float(value)))
+    return largest
