@@ -29,7 +29,7 @@ ROUNDS_S = 2.5
 def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tmp_path):
     transport, output, port = Transport(), tmp_path / "output", free_port()
     session = AgentSession(transport, TargetTable())
-    session.isolation = Isolation(1)
+    session.live_under(Isolation(1), None)
     variables = {**os.environ, "PORT": str(port), "REDIS_PORT": str(redis_port)}
     environment = agent_environment(transport.path, [NODE], FIXTURE, base=variables)
     tree = ProcessTree(("node", "jobs.js"), FIXTURE, environment, SutLog(output))
@@ -62,7 +62,7 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
             ("cron", 22, "* * * * * *"),
             ("interval", 21, ""),
         ]
-        session.isolation = None
+        session.live_under(None, None)
         assert call_for_a_while() > 0
     finally:
         tree.stop(session.pids)

@@ -295,6 +295,11 @@ class AgentSession:
         path, self._path = self._path, None
         return path
 
+    def live_under(self, isolation: Isolation | None, random_bias: RandomBias | None) -> None:
+        """Sets the rules from the next evaluation on, and from the end of the next start."""
+        self.isolation = isolation
+        self.random_bias = random_bias
+
     def _hear_library(self, agent: Agent, message: messages.LibraryMessage) -> None:
         agent.serves = True
         self._library_host = agent

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from wimble.agent.results import Result
 from wimble.execute.runner import Run
 from wimble.model.evaluation import Crash, Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint
 from wimble.model.interaction import Interaction
-from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
@@ -20,39 +20,30 @@ def evaluation_of(
     *,
     interactions: tuple[Interaction, ...] = (),
     refused_setup: tuple[int, ...] = (),
+    without_secrets: Callable[[Sequence[Hint]], tuple[Hint, ...]] = tuple,
 ) -> Evaluation:
     """Returns the evaluation of a run.
 
     interactions: what its calls made the SUT do to the outside. refused_setup: as `Evaluation.refused_setup`.
+    without_secrets: removes what no part of wimble but the sender of requests may know.
     """
-    observations: tuple[Observation, ...] = tuple(run.observations)
-    if len(run.results) == 1:
-        result = run.results[0]
-        return Evaluation(
-            test_case=test_case,
-            observations=observations,
-            reached=result.reached,
-            hints=tuple(result.hints),
-            crashes=tuple(crashes),
-            interactions=interactions,
-            refused_setup=refused_setup,
-            n_random_values=result.n_random_values,
-            validations=tuple(result.validations),
-        )
-    reached: dict[TargetId, Reached] = {}
-    hints: list[Hint] = []
-    for result in run.results:
-        hints += result.hints
-        for target, new in result.reached.items():
-            keep_nearest(reached, target, new.h, new.call)
+    results = run.results
     return Evaluation(
         test_case=test_case,
-        observations=observations,
-        reached=reached,
-        hints=tuple(hints),
+        observations=tuple(run.observations),
+        reached=results[0].reached if len(results) == 1 else _reached(results),
+        hints=without_secrets([hint for result in results for hint in result.hints]),
         crashes=tuple(crashes),
         interactions=interactions,
         refused_setup=refused_setup,
-        n_random_values=sum(result.n_random_values for result in run.results),
-        validations=tuple(one for result in run.results for one in result.validations),
+        n_random_values=sum(result.n_random_values for result in results),
+        validations=tuple([one for result in results for one in result.validations]),
     )
+
+
+def _reached(results: Sequence[Result]) -> dict[TargetId, Reached]:
+    reached: dict[TargetId, Reached] = {}
+    for result in results:
+        for target, new in result.reached.items():
+            keep_nearest(reached, target, new.h, new.call)
+    return reached

@@ -32,8 +32,8 @@ def main() -> None:
     found = []
     try:
         sut.start()
-        session, mocks = sut._live_session, sut._mock_server
-        session.isolation = Isolation(1)
+        session, mocks = sut._session, sut._mock_server
+        session.live_under(Isolation(1), None)
         for number, (path, outcome, status) in enumerate(cases):
             if outcome == "killed":  # the mock server; the next connection starts another one
                 os.kill(mocks.pid, signal.SIGKILL)

@@ -362,12 +362,12 @@ def test_targets_of_a_bundle_stand_in_its_sources(session, join, table):
 
 
 def test_the_rules_are_told_with_each_begin_and_at_the_end_of_the_start(session, join):
-    session.isolation = Isolation(7)
+    session.live_under(Isolation(7), None)
     agent = join()
     session.close_boot(2)
     run(session)
     run(session)
-    session.isolation = None
+    session.live_under(None, None)
     run(session)
     ends = [message for message in agent.received if message["type"] == "end"]
     assert ends[0] == {"type": "end", "seq": 0, "isolate": True}
@@ -378,7 +378,7 @@ def test_the_rules_are_told_with_each_begin_and_at_the_end_of_the_start(session,
 
 
 def test_no_seed_comes_again_after_a_restart(session, join):
-    session.isolation = Isolation(7)
+    session.live_under(Isolation(7), None)
     seeds = []
     for _ in range(2):
         agent = join()

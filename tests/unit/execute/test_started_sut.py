@@ -139,7 +139,7 @@ def free_port():
 def failure_to_start(sut):
     with pytest.raises(TargetError) as caught:
         sut.start()
-    assert sut._tree is None or not is_running(sut._tree.pid)
+    assert sut._processes.tree is None or not is_running(sut._processes.tree.pid)
     return caught.value
 
 
@@ -414,7 +414,7 @@ def test_another_protocol_version_stops_the_start(make, fake_agent, monkeypatch)
     sut = make()
     with pytest.raises(ProtocolError, match="speaks protocol 7"):
         sut.start()
-    assert not is_running(sut._tree.pid)
+    assert not is_running(sut._processes.tree.pid)
 
 
 # ---- evaluating -----------------------------------------------------------------------------------------------------
@@ -449,7 +449,7 @@ def test_what_fetching_reached_is_not_credited_to_a_test_case(started):
     sut.fetch("/count")
     reached = sut.evaluate(case("/")).reached
     assert reached
-    names = {sut._table[target].name() for target in reached}
+    names = {sut._processes._table[target].name() for target in reached}
     assert not [name for name in names if name.startswith("statement") and f":{line}:" in name]
 
 
@@ -488,8 +488,8 @@ def test_a_death_after_the_answer_is_noticed(started):
 
 def test_a_sut_that_is_gone_before_the_first_call(started):
     sut = started()
-    psutil.Process(sut._tree.pid).kill()
-    wait_until(lambda: not is_running(sut._tree.pid))
+    psutil.Process(sut._processes.tree.pid).kill()
+    wait_until(lambda: not is_running(sut._processes.tree.pid))
     evaluation = sut.evaluate(case("/count", "/count"))
     assert [failure_of(o) for o in evaluation.observations] == ["connection-lost", "not-sent"]
     assert evaluation.is_sut_lost
@@ -576,10 +576,10 @@ def test_the_agent_sees_each_call_whatever_the_connections(started, fake_agent):
 def test_ids_stay_the_same_over_restarts(started):
     sut = started()
     before = sut.evaluate(case("/count"), full=True).reached
-    n_targets = len(sut._table)
+    n_targets = len(sut._processes._table)
     sut.restart()
     assert sut.evaluate(case("/count"), full=True).reached == before
-    assert len(sut._table) == n_targets
+    assert len(sut._processes._table) == n_targets
 
 
 def test_stopping_twice_and_before_a_start_is_harmless(make):
@@ -594,7 +594,7 @@ def test_stopping_twice_and_before_a_start_is_harmless(make):
 
 
 def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypatch):
-    monkeypatch.setattr("wimble.execute.sut.started_sut.OTHER_PORT_AFTER_S", 0.0)
+    monkeypatch.setattr("wimble.execute.sut.sut_server.OTHER_PORT_AFTER_S", 0.0)
     sut = started("require('http').createServer((q, r) => r.end('ok')).listen(0);", start_timeout_s=50.0)
     began_s = time.monotonic()
     sut.find_late_path([], lambda: False)
@@ -604,7 +604,7 @@ def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypa
 def test_a_stubborn_sut_is_killed(started, monkeypatch):
     monkeypatch.setattr(launch, "STOP_WAIT_S", 0.2)
     sut = started("process.on('SIGTERM', () => {});\n" + SERVER)
-    pid = sut._tree.pid
+    pid = sut._processes.tree.pid
     sut.stop()
     assert not is_running(pid)
 

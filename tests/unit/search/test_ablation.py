@@ -132,7 +132,7 @@ def test_without_isolation_the_sut_starts_as_it_would_alone(tmp_path):
         sut = StartedSut(
             Settings(switched_off=switched_off(without)), TargetTable(), tmp_path / "log", runtimes=(NODE,)
         )
-        return sut._conditions.is_isolated
+        return sut._processes.conditions.is_isolated
 
     assert isolation_of()
     assert not isolation_of("isolation")

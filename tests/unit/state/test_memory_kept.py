@@ -4,13 +4,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from wimble.execute.sut.started_sut import StartedSut
+from wimble.execute.external_services import ExternalServices
+from wimble.execute.sut.sut_state import SutState
+from wimble.model.database import TableName
 from wimble.model.run_conditions import Conditions
-from wimble.model.targets import TargetTable
-from wimble.model.testcase import SetupAction, TestCase
-from wimble.runtimes.node.node_runtime import NODE
+from wimble.model.setup_kinds.insert_row import InsertRow
+from wimble.model.testcase import TestCase
 from wimble.settings import Settings
 from wimble.state.sut_databases import SutDatabases
 
@@ -32,29 +31,20 @@ def test_only_what_is_in_memory_is_adopted(tmp_path: Path) -> None:
     assert {name: fake.n_adopted for name, fake in fakes.items()} == {"memory": 1, "server": 0}
 
 
-class Done(Exception):
-    pass
-
-
-def steps(tmp_path: Path, last: TestCase | None, *, is_verifying: bool, is_reset: bool = True) -> list[str]:
+def steps(tmp_path: Path, last: TestCase, *, is_verifying: bool, is_reset: bool = True) -> list[str]:
     """What is done to the databases before the calls of a test."""
-    sut = StartedSut(Settings(command=("node", "x.js")), TargetTable(), tmp_path / "log", runtimes=(NODE,))
+    state = SutState(Settings(working_dir=tmp_path, output_dir=tmp_path / "out"), ExternalServices())
     done: list[str] = []
-
-    def reset() -> bool:
-        done.append("reset")
-        raise Done
-
     databases: Any = SimpleNamespace(
         has_any=True,
         attach=lambda: done.append("attach"),
         rebaseline_memory=lambda: done.append("rebaseline"),
-        reset=reset,
+        reset=lambda: done.append("reset"),
+        apply_setup=lambda test_case, numbers: (),
     )
-    sut.databases, sut._needs_flush, sut._last_test = databases, False, last
-    sut.live_under(Conditions(is_isolated=False, keeps_memory=is_verifying, resets_databases=is_reset))
-    with pytest.raises(Done if is_reset else RuntimeError):  # nothing was started that could answer
-        sut.evaluate(TestCase(()))
+    state.begin_test(last)
+    state.databases = databases
+    state.put_back_before_test(Conditions(is_isolated=False, keeps_memory=is_verifying, resets_databases=is_reset))
     return done
 
 
@@ -64,7 +54,8 @@ def test_memory_is_adopted_before_the_reset_only_in_verification(tmp_path: Path)
 
 
 def test_what_a_test_with_rows_has_left_is_taken_back(tmp_path: Path) -> None:
-    with_rows = TestCase((), (SetupAction(()),))
+    row = InsertRow(genes=(), database="main", dialect="postgres", table=TableName("users"), columns=())
+    with_rows = TestCase((), (row,))
     assert steps(tmp_path, with_rows, is_verifying=True) == ["attach", "reset"]
 
 

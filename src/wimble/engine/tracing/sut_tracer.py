@@ -23,13 +23,13 @@ from wimble.solve.questions import Question, Ticket
 class TraceableSut(Protocol):
     """A SUT that can be started with tracing."""
 
-    is_traced: bool
-    """Whether the next start is with tracing."""
+    def trace(self, is_on: bool) -> None:
+        """Sets whether the next starts are with tracing."""
 
     def traced_path(
         self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
     ) -> tuple[Path | None, Evaluation]:
-        """Runs a test case and returns the path of one of its calls; it has to have been started as `is_traced`.
+        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`.
 
         inputs: of that call, which conditions may depend on.
         """
@@ -51,7 +51,7 @@ class SutTracer:
 
         Raises: TargetError, if it does not come up without tracing afterwards.
         """
-        self._sut.is_traced = True
+        self._sut.trace(True)
         solvers = SolverProcesses()
         try:
             try:
@@ -62,7 +62,7 @@ class SutTracer:
                 yield _Trace(self, solvers)
         finally:
             solvers.close()
-            self._sut.is_traced = False
+            self._sut.trace(False)
             self._worker.restart()
 
     @property

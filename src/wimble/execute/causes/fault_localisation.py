@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from wimble.model.observation import Cause
+from wimble.model.evaluation import Crash
+from wimble.model.observation import Cause, Observation
 from wimble.model.structure import FileStructure, FunctionBody
 from wimble.model.targets import TargetTable
 from wimble.runtimes.runtime import Frame, StackFormat
@@ -40,6 +41,25 @@ class FaultLocator:
                 break
             at += 1
         return msgspec.structs.replace(cause, file=frames[at].file, line=frames[at].line)
+
+    def settle_run(
+        self,
+        observations: Sequence[Observation],
+        crashes: Sequence[Crash],
+        structures: Mapping[str, FileStructure],
+        stacks: StackFormat,
+    ) -> list[Crash]:
+        """Returns the crashes of a run with settled causes; those of its observations are replaced in place."""
+
+        def settled(cause: Cause) -> Cause:
+            return self.settled(cause, structures, stacks)
+
+        for observation in observations:
+            if observation.cause is not None:
+                observation.cause = settled(observation.cause)
+            if observation.causes_at:
+                observation.causes_at = {path: settled(cause) for path, cause in observation.causes_at.items()}
+        return [msgspec.structs.replace(crash, cause=settled(crash.cause)) for crash in crashes]
 
     def _does_nothing_else(self, frame: Frame, structures: Mapping[str, FileStructure], stacks: StackFormat) -> bool:
         known = self._only_raise.get(frame)

@@ -44,8 +44,6 @@ class Authenticator:
     """The users of one run and their logins at one server."""
 
     def __init__(self, users: tuple[AuthUser, ...], secrets: Secrets) -> None:
-        self.on_wait: Callable[[], None] | None = None
-        """See `HttpClient`."""
         self._users = {user.name: user for user in users}
         self._secrets = secrets
         self.signer = TokenSigner(secrets)
@@ -81,8 +79,10 @@ class Authenticator:
             if user.login is not None
         )
 
-    def log_in(self, address: Address, *, strict: bool = False) -> None:
+    def log_in(self, address: Address, *, strict: bool = False, on_wait: Callable[[], None] | None = None) -> None:
         """Logs in the users who have to. If a login fails, that is noted, and the user's calls continue without it.
+
+        on_wait: see `HttpClient`.
 
         Raises: TargetError, if `strict` and a login fails.
         """
@@ -96,7 +96,7 @@ class Authenticator:
             self._tried.add(name)
             self._credentials.pop(name, None)
             try:
-                self._sessions[name] = self._logged_in(user, user.login, address)
+                self._sessions[name] = self._logged_in(user, user.login, address, on_wait)
             except TargetError as error:
                 self._sessions.pop(name, None)
                 if strict:
@@ -160,7 +160,9 @@ class Authenticator:
 
     # ---- logging in -------------------------------------------------------------------------------------------------
 
-    def _logged_in(self, user: AuthUser, login: Login, address: Address) -> _Session:
+    def _logged_in(
+        self, user: AuthUser, login: Login, address: Address, on_wait: Callable[[], None] | None
+    ) -> _Session:
         """Raises: TargetError."""
         url = self._secrets.expand(login.url)
         where = f"login of user {user.name!r} at {login.method} {login.url}"
@@ -171,8 +173,9 @@ class Authenticator:
             is_https = parts.scheme == "https"
             address = Address(parts.hostname or "", parts.port or (443 if is_https else 80), is_https)
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
-        client.on_wait = self.on_wait
+        client = HttpClient(
+            address.host, address.port, is_https=address.is_https, headers=address.headers, on_wait=on_wait
+        )
         try:
             response = client.request(login_request(login, target, self._secrets), LOGIN_TIMEOUT_S)
         except CallFailed as error:

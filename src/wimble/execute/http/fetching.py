@@ -25,8 +25,7 @@ def ask(
     timeout_s: float = FETCH_TIMEOUT_S,
 ) -> HttpResponse | None:
     """Sends one request; returns None if no answer came. on_wait: see `HttpClient`."""
-    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
-    client.on_wait = on_wait
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers, on_wait=on_wait)
     try:
         return client.request(request, timeout_s)
     except CallFailed:
@@ -59,8 +58,7 @@ def fetch_document(
 
     signed: adds the credentials of a user to the requests.
     """
-    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
-    client.on_wait = on_wait
+    client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers, on_wait=on_wait)
     target = path if path.startswith("/") else f"/{path}"
     try:
         for _ in range(MAX_REDIRECTS + 1):

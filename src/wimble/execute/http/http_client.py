@@ -158,8 +158,8 @@ class HttpClient:
     """Talks to one server. It must not be used by several threads at once.
 
     `headers` are sent with each request. `on_connect` is called with the local port after each new connection, before
-    anything is sent over it. `sign` adds the credentials of the user that a request names, and
-    signs tokens in it.
+    anything is sent over it. `sign` adds the credentials of the user that a request names, and signs tokens in it.
+    `on_wait` is called repeatedly while an answer takes long.
     """
 
     def __init__(
@@ -171,17 +171,17 @@ class HttpClient:
         headers: tuple[tuple[str, str], ...] = (),
         on_connect: Callable[[int], None] | None = None,
         sign: Callable[[HttpRequest], HttpRequest] | None = None,
+        on_wait: Callable[[], None] | None = None,
     ) -> None:
         self.host = host
         self.port = port
         self.is_https = is_https
         self.local_port = 0
         """The local port of the open connection; 0 if there is none."""
-        self.on_wait: Callable[[], None] | None = None
-        """Called repeatedly while an answer takes long."""
         self._headers = headers
         self._on_connect = on_connect
         self._sign = sign
+        self._on_wait = on_wait
         self._socket: socket.socket | None = None
         self._events = _ParserEvents()
         self._n_served = 0
@@ -202,6 +202,10 @@ class HttpClient:
             on_connect=self._on_connect,
             sign=self._sign,
         )
+
+    def wait_with(self, on_wait: Callable[[], None]) -> None:
+        """Calls `on_wait` from now on while an answer takes long, in place of what was called before."""
+        self._on_wait = on_wait
 
     # ---- connection -------------------------------------------------------------------------------------------------
 
@@ -336,8 +340,8 @@ class HttpClient:
             try:
                 data = b"" if n_received else self._soon_received(connection)
                 if data == b"":
-                    if self.on_wait is not None:
-                        self._wait(connection, self.on_wait)
+                    if self._on_wait is not None:
+                        self._wait(connection, self._on_wait)
                     data = connection.recv(RECEIVE_BYTES)
             except TimeoutError:
                 self._take_timeout(answer, last_s >= deadline_s - (deadline_s - start_s) * ALIVE_SHARE, is_stream)

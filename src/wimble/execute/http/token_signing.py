@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -14,7 +15,7 @@ import msgspec
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.http_messages import HttpRequest
 from wimble.learnt_secrets import is_word
-from wimble.model.hints import TokenKeyHint
+from wimble.model.hints import Hint, TokenKeyHint
 from wimble.model.suite import TokenKey
 from wimble.types import Json
 from wimble.users import Secrets
@@ -46,6 +47,10 @@ class TokenSigner:
             else:
                 self._secrets.hide(hint.secret)
         return msgspec.structs.replace(hint, secret="")
+
+    def without_secrets(self, hints: Sequence[Hint]) -> tuple[Hint, ...]:
+        """Keeps the secrets in these hints, and returns the hints without them."""
+        return tuple([self.kept(hint) if isinstance(hint, TokenKeyHint) else hint for hint in hints])
 
     def signed(self, request: HttpRequest) -> HttpRequest:
         """Returns the request with tokens in place of their marks."""

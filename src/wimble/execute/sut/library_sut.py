@@ -6,18 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from wimble.agent.isolation import Isolation
-from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree, agent_environment, check_command
+from wimble.agent.launch import ProcessTree, agent_environment, check_command
 from wimble.agent.messages import LibraryMessage
 from wimble.agent.own_network import own_network
-from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.sut_log import SutLog, check_disk
-from wimble.agent.transport import Transport
-from wimble.agent.tree_members import SOCKET_VARIABLE
-from wimble.agent.watcher import STOP_WAIT_S
 from wimble.errors import TargetError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
@@ -25,12 +18,12 @@ from wimble.execute.causes.process_exit import with_death
 from wimble.execute.evaluation_building import evaluation_of
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.library_runner import LibraryRunner
-from wimble.execute.runner import Run, RunOptions
+from wimble.execute.runner import RunOptions
 from wimble.execute.sut.readiness import Expected
-from wimble.execute.sut.tracing_variable import TRACE_VARIABLE
+from wimble.execute.sut.sut_processes import SutProcesses
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.evaluation import Crash, Evaluation, Schedule
+from wimble.model.evaluation import Evaluation, Schedule
 from wimble.model.observation import Cause
 from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions, start_conditions
@@ -47,7 +40,6 @@ from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
 SHOWN_LINES: Final = 15
-OTHER_DAY_MS: Final = ((40 * 24 + 5) * 60 + 17) * 60_000
 
 
 class LibrarySut:
@@ -74,24 +66,16 @@ class LibrarySut:
         self.form = RequestForm()
         self.token_keys: Mapping[str, TokenKey] = {}
         self.port_environment: Mapping[str, str] = {}
-        self.n_starts = 0
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self._settings = settings
-        self._log = SutLog(log_path)
-        self._session = AgentSession(Transport(), table)
-        self._tree: ProcessTree | None = None
+        self._processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
+        self._session = self._processes.open()
         self._runner = LibraryRunner(self._session)
         self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
-        self._stop_wait_s = STOP_WAIT_S
-        self._other_day: dict[str, str] = {}
         self._notes: list[str] = []
         self._agent_label = ""
-        self._environment: dict[str, str] = {}
-        self._command = library.command
-        self.is_traced = False
-        self.live_under(start_conditions(settings))
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -102,16 +86,15 @@ class LibrarySut:
         prefix, reason = own_network()
         if reason:
             self._notes.append(f"the library runs with this machine's network, since it cannot have none: {reason}")
-        self._command = (*prefix, *self.library.command)
-        self._environment = {
-            **agent_environment(
-                self._session.socket_path,
-                (self.runtime,),
-                self.library.root,
-                include=(*self.library.include, *settings.include),
-            ),
-            **self.library.environment,
-        }
+        environment = agent_environment(
+            self._session.socket_path,
+            (self.runtime,),
+            self.library.root,
+            include=(*self.library.include, *settings.include),
+        )
+        self._processes.use(
+            (*prefix, *self.library.command), self.library.folder, {**environment, **self.library.environment}
+        )
         try:
             self._start_process()
         except BaseException:
@@ -120,29 +103,22 @@ class LibrarySut:
 
     def restart(self) -> None:
         """Loads the library afresh. Raises: TargetError, if that fails."""
-        self._stop_process()
+        self._processes.stop()
         try:
             self._start_process()
         except BaseException:
-            self._stop_process()
+            self._processes.stop()
             raise
 
     def stop(self) -> None:
         """Ends the process. Idempotent; it may be called in a signal handler, and before `start`."""
-        self._stop_process()
-        self._session.close()
+        self._processes.stop()
+        self._processes.close()
 
     def _start_process(self) -> None:
         session = self._session
         self._late.clear()
-        self.n_starts += 1
-        session.forget_processes()
-        environment = {**self._environment, **self._other_day, SOCKET_VARIABLE: session.socket_path}
-        if self.is_traced:
-            environment[TRACE_VARIABLE] = "1"
-        if session.isolation is not None:
-            environment["WIMBLE_SEED"] = str(session.isolation.seed_of(-self.n_starts))
-        tree = self._tree = ProcessTree(self._command, self.library.folder, environment, self._log)
+        tree = self._processes.begin()
         is_there = session.poll_until(
             lambda: session.library is not None or (tree.exit_status is not None and not session.has_agents),
             self._settings.start_timeout_s,
@@ -172,10 +148,6 @@ class LibrarySut:
             details=tree.last_lines(SHOWN_LINES),
             hint="Load it alone: " + self.library.example,
         )
-
-    def _stop_process(self) -> None:
-        if self._tree is not None and not self._tree.stop(self._session.pids, self._stop_wait_s):
-            self._stop_wait_s = STUBBORN_WAIT_S
 
     @property
     def exported(self) -> LibraryMessage:
@@ -212,19 +184,21 @@ class LibrarySut:
 
     def live_under(self, conditions: Conditions) -> None:
         """Sets the conditions for the next evaluation or start and later ones."""
-        self._session.isolation = Isolation(self._settings.seed) if conditions.is_isolated else None
-        self._session.random_bias = conditions.random_bias
+        self._processes.live_under(conditions)
 
     def move_clock(self, is_on: bool) -> None:
         """Sets whether it runs on another day and in another time zone, from the next start on."""
-        self._other_day = {"WIMBLE_CLOCK": str(OTHER_DAY_MS), "TZ": "Pacific/Kiritimati"} if is_on else {}
+        self._processes.move_clock(is_on)
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 
     @property
     def is_alive(self) -> bool:
-        self._session.poll(0)
-        return self._tree is not None and not self._tree.is_stopped and not self._session.has_lost_server
+        return self._processes.is_alive
+
+    @property
+    def n_starts(self) -> int:
+        return self._processes.n_starts
 
     @property
     def agent_label(self) -> str:
@@ -268,21 +242,26 @@ class LibrarySut:
         linger_s: float = 0.0,
     ) -> Evaluation:
         """Runs a test case once, as `Sut.evaluate`."""
-        tree = self._tree
-        self._log.bound()
-        output_start = self._log.size
+        tree, log = self._processes.tree, self._processes.log
+        log.bound()
+        output_start = log.size
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
-        seq = self._seq + 1
+        first_seq = self._session.seq + 1
         run = self._runner.run(test_case, options, self._timeouts)
         crashes = run.crashes
         if run.lost == "gone":
-            check_disk(self._log.path.parent)
+            check_disk(log.path.parent)
             crashes = with_death(run, tree, output_start, Cause)
         elif run.lost == "blocked":
-            self._stop_process()
-        evaluation = self._late.settle(evaluation_of(test_case, run, self._localised(run, crashes)))
-        self._late.remember(evaluation, range(seq, self._seq + 1))
+            self._processes.stop()
+        crashes = self._fault_locator.settle_run(run.observations, crashes, self.structures, self.runtime.stacks)
+        evaluation = self._late.settle(evaluation_of(test_case, run, crashes))
+        self._late.remember(evaluation, range(first_seq, self._session.seq + 1))
         return evaluation
+
+    def trace(self, is_on: bool) -> None:
+        """Sets whether the next starts are with tracing, and without targets."""
+        self._processes.trace(is_on)
 
     def traced_path(
         self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
@@ -291,15 +270,3 @@ class LibrarySut:
         self._session.follow(call, inputs)
         evaluation = self.evaluate(test_case, want_hints=False)
         return self._session.take_path(), evaluation
-
-    @property
-    def _seq(self) -> int:
-        return self._session.seq
-
-    def _localised(self, run: Run, crashes: Sequence[Crash]) -> list[Crash]:
-        """Returns the crashes with the places that caused them; updates the causes of the run's observations, too."""
-        settled, structures, stacks = self._fault_locator.settled, self.structures, self.runtime.stacks
-        for observation in run.observations:
-            if observation.cause is not None:
-                observation.cause = settled(observation.cause, structures, stacks)
-        return [msgspec.structs.replace(crash, cause=settled(crash.cause, structures, stacks)) for crash in crashes]

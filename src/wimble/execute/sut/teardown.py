@@ -31,7 +31,7 @@ def close_at_first_command(
             is_done = databases.close()
             raise _Closed
 
-    runner.client.on_wait = close_held
+    runner.client.wait_with(close_held)
     with contextlib.suppress(_Closed):
         runner.run(last_test, RunOptions(), timeouts)
     return is_done
