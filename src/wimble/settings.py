@@ -83,6 +83,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hosts, with or without a port, to which the SUT may connect although they are not on this machine."""
     mocked_hosts: tuple[str, ...] = ()
     """Hosts of this machine, with a port, whose services are mocked like those of other machines."""
+    may_name_hosts: tuple[str, ...] = ()
+    """Ids of operations whose inputs may decide which host the program calls, such as the registration of a webhook."""
     writes_only_document: bool = False
     """Whether the run ends with the inferred document, without tests and reports (`wimble describe`)."""
     verbose: bool = False

@@ -55,6 +55,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "answer-members": "Members that the program reads of an answer are added to it ([Mocks] §4.5). Off: answers "
         "are changed by comparisons and mutation alone.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
+        "host-probes": "Inputs that stand in requests to services, or are called like addresses, are tried with hosts "
+        "that nobody else names. Off: never.",
         "solver": "Test cases that come closest to outcomes that nothing reaches are traced, and a constraint solver "
         "computes inputs for these outcomes ([Concolic]). Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "

@@ -138,6 +138,12 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     metavar="HOST:PORT",
     help="Service on this machine to mock as well, such as localhost:4000; may be repeated.",
 )
+@click.option(
+    "--may-name-hosts",
+    multiple=True,
+    metavar="OPERATION",
+    help="Operation whose inputs may name hosts that the API calls, such as 'POST /webhooks'; may be repeated.",
+)
 @click.option("--verbose", is_flag=True, help="Print more details.")
 @click.option(
     "--config",

@@ -21,9 +21,9 @@ FILE_NAME = "wimble.toml"
 OPTIONS = (
     "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
     "start_timeout", "return_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
-    "allow_host", "mock",
+    "allow_host", "mock", "may_name_hosts",
 )  # fmt: skip
-_LISTS = ("command", "include", "overlay", "only", "allow_host", "mock")
+_LISTS = ("command", "include", "overlay", "only", "allow_host", "mock", "may_name_hosts")
 _TEXT_OR_LIST = ("schema",)
 _SWITCHES = ("verbose", "allow_remote_database")
 _NUMBERS = ("max_calls", "seed", "port")

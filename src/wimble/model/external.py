@@ -24,6 +24,11 @@ MockOutcome: TypeAlias = Literal[
 CONNECT_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(ConnectOutcome))
 WILDCARD: Final = "*"
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+PROBE_DOMAIN: Final = "probe.example"
+"""The domain of hosts that the search names in inputs, to find inputs that decide where requests go. It exists nowhere
+(RFC 2606)."""
+INTERNAL_ERROR: Final = "Error: connect ETIMEDOUT db-7.internal:5432"
+"""What services say in errors that are planned: a text that no program has of its own."""
 UNPLANNED_STATUS: Final = 404
 """What a mocked service answers to a request for which no answer is planned, with an empty JSON object."""
 
@@ -117,6 +122,10 @@ class CalledService(msgspec.Struct, frozen=True, kw_only=True):
     """The packages that connected, or `http`, `http2`, `fetch`."""
     replies: tuple[str, ...] = ()
     """Statuses and outcomes that were tried."""
+    members: tuple[str, ...] = ()
+    """Members that the program reads of answers: `POST /v1/charges: outcome.reason`."""
+    notes: tuple[str, ...] = ()
+    """What may be a mistake though no call shows it: requests sent again and again, a write sent twice."""
     problem: str = ""
     """Why no mock could serve it; empty if one did."""
 

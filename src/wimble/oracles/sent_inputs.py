@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
+from wimble.model.testcase import Call
 from wimble.oracles.oracle import CallView
 from wimble.types import ABSENT, Json
 
@@ -42,7 +43,11 @@ def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
 
 def texts_of_inputs(view: CallView) -> Iterator[tuple[str, str]]:
     """Yields (name of the input, text) for each text of the call, at any depth."""
-    call = view.evaluation.test_case.calls[view.observation.call_index]
+    yield from texts_of_call(view.evaluation.test_case.calls[view.observation.call_index])
+
+
+def texts_of_call(call: Call) -> Iterator[tuple[str, str]]:
+    """As `texts_of_inputs`, for a call of any place in the test case."""
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
         if value is not ABSENT:

@@ -1,71 +1,103 @@
-"""Finds what services that the SUT calls bring to light: their failures that become errors of the SUT, and credentials
-that the SUT sends to them and hands to its own caller.
+"""Finds what services that the SUT calls bring to light: their failures that become errors of the SUT, and what the SUT
+hands to its own caller: credentials that it sends to them, and what they say of their insides.
 
 Not findings: 502, 503, 504 and 424, which say that another service has failed.
 """
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import json
 import re
+from collections.abc import Iterator
 from typing import Final
+from urllib.parse import parse_qsl, urlsplit
 
-from wimble.http.exchange import response_of
+from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Finding
-from wimble.model.external import ExternalRequest, shown_origin
+from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
+from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
 
 FAILURE: Final = "upstream-failure"
 LEAK: Final = "leaked-credentials"
+INTERNALS: Final = "leaked-internals"
 PASSED_ON: Final = frozenset({424, 502, 503, 504})
 """Statuses with which an API says that a service has failed (RFC 9110, 15.6; RFC 4918, 11.4)."""
 MIN_SECRET: Final = 12
 """Characters of a credential that is looked for in answers; shorter texts occur by chance."""
 _CREDENTIAL: Final = re.compile(r"authorization|proxy-authorization|(x-)?api-?key|x-auth-token|x-access-token", re.I)
+_SECRET_FIELD: Final = re.compile(r"(client_?)?secret|password|passwd|api_?key|(access_|auth_)?token|key|appid", re.I)
+"""Names of fields in which credentials are sent."""
 _UNREADABLE: Final = re.compile(
     r"Cannot (?:read|destructure) propert|is not iterable|is not a function|in JSON|is not valid JSON|JSON input"
     r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)"
 )
 """What errors say if an answer lacks what the program needs, or did not come."""
+_UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
+"""What errors say if there is no connection."""
 
 
 def is_passed_on(view: CallView, status: int) -> bool:
     """Whether the call called a service, and the status says that this has failed."""
-    return status in PASSED_ON and bool(view.evaluation.interactions) and bool(_requests(view))
+    return status in PASSED_ON and (bool(_requests(view)) or _down(view) is not None)
+
+
+def _down(view: CallView) -> Answer | None:
+    """Returns the planned answer of a service to which connecting fails: a request to it is never seen."""
+    setup = view.evaluation.test_case.setup
+    return next((one for one in setup if isinstance(one, Answer) and one.outcome in CONNECT_OUTCOMES), None)
 
 
 def _requests(view: CallView) -> list[ExternalRequest]:
+    if not view.evaluation.interactions:
+        return []
     return view.evaluation.interactions_of(ExternalRequest, view.observation.call_index)
 
 
 def _judge_failure(view: CallView) -> Verdict:
     response = response_of(view.observation)
-    if response is None or response.status < 500 or not view.evaluation.interactions or response.status in PASSED_ON:
+    if response is None or response.status < 500 or response.status in PASSED_ON:
         return []
     cause = view.observation.cause or NO_CAUSE
-    requests = _requests(view)
-    if not requests:
+    failed = _failed(view, cause)
+    if failed is None:
         return []
-    request = requests[-1]
-    is_failure = not request.reply.isdigit() or int(request.reply) >= 400
-    if not is_failure and not _UNREADABLE.search(cause.message):
-        return []
+    (origin, method, path), told = failed
     operation = view.operation.id
-    answer = _answer_of(request, view)
-    path = request.path if answer is None else answer.path
     return [
         Finding(
             oracle=FAILURE,
-            key=(FAILURE, operation, request.origin, request.method, path),
+            key=(FAILURE, operation, origin, method, path),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} if {shown_origin(request.origin)} fails",
-            observed=f"status {response.status} after {_told(request, answer)}" + place_of(cause),
+            title=f"{operation} answers {response.status} if {shown_origin(origin)} fails",
+            observed=f"status {response.status} after {told}" + place_of(cause),
             expected="502, 503, 504 or an answer without the service: a client cannot mend what another service does",
             cause=cause,
             call_index=view.observation.call_index,
         )
     ]
+
+
+def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str] | None:
+    """Returns the request that has failed (origin, method, path template), and how; None if none has."""
+    down = _down(view)
+    if down is not None and _UNREACHABLE.search(cause.message):
+        place = f"{down.method} {shown_origin(down.origin)}{down.path}"
+        return (down.origin, down.method, down.path), f"{place}: {OUTCOME_WORDS[down.outcome]}"
+    requests = _requests(view)
+    if not requests:
+        return None
+    request = requests[-1]
+    is_failure = not request.reply.isdigit() or int(request.reply) >= 400
+    if not is_failure and not _UNREADABLE.search(cause.message):
+        return None
+    answer = _answer_of(request, view)
+    path = request.path if answer is None else answer.path
+    return (request.origin, request.method, path), _told(request, answer)
 
 
 def _answer_of(request: ExternalRequest, view: CallView) -> Answer | None:
@@ -81,18 +113,46 @@ def _told(request: ExternalRequest, answer: Answer | None) -> str:
 
 
 def _judge_leak(view: CallView) -> Verdict:
-    if not view.evaluation.interactions:
-        return []
+    requests = _requests(view)
     response = response_of(view.observation)
-    if response is None:
+    if response is None or not requests:
         return []
     text = view.observation.exchange.text()
-    for request in _requests(view):
-        for name, value in request.headers:
-            secret = value.rpartition(" ")[2]
-            if _CREDENTIAL.fullmatch(name) and len(secret) >= MIN_SECRET and secret in text:
+    own = request_of(view.observation)
+    given = f"{own.target} {own.headers} {own.body!r}"
+    for request in requests:
+        for name, secret in _secrets(request):
+            # What the caller has sent itself is no secret to the caller.
+            if len(secret) >= MIN_SECRET and secret in text and secret not in given:
                 return [_leak(view, request, name, response.status)]
     return []
+
+
+def _secrets(request: ExternalRequest) -> Iterator[tuple[str, str]]:
+    """Yields (where it stands, credential) of what a request carries."""
+    for name, value in request.headers:
+        if _CREDENTIAL.fullmatch(name):
+            scheme, _, secret = value.rpartition(" ")
+            yield f"header {name}", secret
+            if scheme.lower() == "basic":
+                with contextlib.suppress(ValueError):
+                    yield f"header {name}", base64.b64decode(secret).decode("latin-1").partition(":")[2]
+    for part, fields in (("query", urlsplit(request.target).query), ("body", request.body)):
+        for name, value in parse_qsl(fields) if "=" in fields else ():
+            if _SECRET_FIELD.fullmatch(name):
+                yield f"{part} field {name}", value
+    if request.body.startswith("{"):
+        yield from _secret_members(request.body)
+
+
+def _secret_members(body: str) -> Iterator[tuple[str, str]]:
+    try:
+        members = json.loads(body)
+    except ValueError:
+        return
+    for name, value in members.items():
+        if isinstance(value, str) and _SECRET_FIELD.fullmatch(name):
+            yield f"body member {name}", value
 
 
 def _leak(view: CallView, request: ExternalRequest, name: str, status: int) -> Finding:
@@ -100,12 +160,43 @@ def _leak(view: CallView, request: ExternalRequest, name: str, status: int) -> F
     service = shown_origin(request.origin)
     return Finding(
         oracle=LEAK,
-        key=(LEAK, operation, request.origin, name.lower()),
+        key=(LEAK, operation, request.origin, name.lower().rpartition(" ")[2]),
         operation=operation,
         status=status,
         title=f"{operation} answers with the credentials that it sends to {service}",
-        observed=f"the answer holds the value of the header {name} of {request.place}",
+        observed=f"the answer holds the value of the {name} of {request.place}",
         expected="credentials of the API for other services stay in the API",
+        cause=view.observation.cause or NO_CAUSE,
+        call_index=view.observation.call_index,
+    )
+
+
+def _judge_internals(view: CallView) -> Verdict:
+    """An error that a service reports of its own insides, of which a line stands in the SUT's answer."""
+    response = response_of(view.observation)
+    if response is None:
+        return []
+    for request in _requests(view):
+        answer = _answer_of(request, view)
+        if answer is None or answer.status < 500 or answer.outcome != "answer" or request.reply != str(answer.status):
+            continue
+        body = answer.body(view.evaluation.test_case)
+        if isinstance(body, str) and INTERNAL_ERROR in body and INTERNAL_ERROR in view.observation.exchange.text():
+            return [_internals(view, request, answer, response.status)]
+    return []
+
+
+def _internals(view: CallView, request: ExternalRequest, answer: Answer, status: int) -> Finding:
+    operation = view.operation.id
+    service = shown_origin(request.origin)
+    return Finding(
+        oracle=INTERNALS,
+        key=(INTERNALS, operation, request.origin, request.method, answer.path),
+        operation=operation,
+        status=status,
+        title=f"{operation} answers with the text of an error inside {service}",
+        observed=f"the answer holds what {_told(request, answer)} says of its insides",
+        expected="what failed inside another service is for logs; a caller learns that the service has failed",
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
     )
@@ -113,3 +204,4 @@ def _leak(view: CallView, request: ExternalRequest, name: str, status: int) -> F
 
 FAILURE_ORACLE = Oracle(FAILURE, _judge_failure, yields_to=frozenset(["process-died"]))
 LEAK_ORACLE = Oracle(LEAK, _judge_leak)
+INTERNALS_ORACLE = Oracle(INTERNALS, _judge_internals, yields_to=frozenset([FAILURE]))

@@ -1,12 +1,13 @@
 """Failures of services that become errors of the API, and what is right."""
 
+import msgspec
 import pytest
 
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest
+from wimble.model.external import INTERNAL_ERROR, ExternalRequest
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
@@ -17,13 +18,24 @@ ORIGIN = "https://api.payments.example:443"
 OPERATION = http_operation(id=OperationId("GET /x"), method="GET", path="/x", responses=())
 
 
-def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True):
-    answer = new_answer(ORIGIN, "GET", "/v1/*", status=int(reply) if reply.isdigit() else 200, body={})
+def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True, **more):
+    form = {"body": more.get("replied", {}), "form": "json" if "replied" not in more else "text"}
+    answer = new_answer(ORIGIN, "GET", "/v1/*", status=int(reply) if reply.isdigit() else 200, **form)
+    answer = msgspec.structs.replace(answer, outcome=more.get("outcome", "answer"))
     request = ExternalRequest(
-        call=0, site="", n=0, origin=ORIGIN, method="GET", target="/v1/7", answered_by=0, reply=reply, headers=headers
+        call=0,
+        site="",
+        n=0,
+        origin=ORIGIN,
+        method="GET",
+        target=more.get("asked", "/v1/7"),
+        answered_by=0,
+        reply=reply,
+        headers=headers,
+        body=more.get("request_body", ""),
     )
     response = HttpResponse(status=status, headers=(("content-type", "application/json"),), body=body)
-    sent = HttpRequest(method="GET", target="/x", headers=(), body=None)
+    sent = HttpRequest(method="GET", target=more.get("target", "/x"), headers=(), body=None)
     observation = http_observation(0, sent, response)
     observation.cause = Cause(file="/app/pay.js", line=7, message=message) if message else None
     evaluation = Evaluation(
@@ -66,3 +78,36 @@ def test_credentials_for_a_service_stay_in_the_api():
     leaking = findings(200, reply="200", headers=headers, body=b'{"config":{"auth":"Bearer sk_live_4242424242"}}')
     assert [oracle for oracle, _ in leaking] == ["leaked-credentials"]
     assert findings(200, reply="200", headers=headers, body=b'{"paid":true}') == []
+
+
+SECRET = "sk_live_4242424242"
+
+
+@pytest.mark.parametrize(
+    "carried",
+    [
+        {"headers": (("authorization", "Basic dTpza19saXZlXzQyNDI0MjQyNDI="),)},
+        {"asked": f"/v1/7?key={SECRET}"},
+        {"request_body": f"grant_type=password&client_secret={SECRET}"},
+        {"request_body": '{"password":"' + SECRET + '"}'},
+    ],
+)
+def test_credentials_are_known_wherever_a_request_carries_them(carried):
+    body = f'{{"error":"{SECRET}"}}'.encode()
+    assert [oracle for oracle, _ in findings(200, reply="200", body=body, **carried)] == ["leaked-credentials"]
+    # A caller that has sent it learns nothing.
+    assert findings(200, reply="200", body=body, target=f"/x?key={SECRET}", **carried) == []
+
+
+def test_the_text_of_an_error_inside_a_service_stays_in_the_api():
+    told = {"reply": "500", "replied": f"<p>{INTERNAL_ERROR}</p>"}
+    leaking = findings(502, body=f'{{"detail":"{INTERNAL_ERROR}"}}'.encode(), **told)
+    assert leaking == [("leaked-internals", ("GET /x", ORIGIN, "GET", "/v1/*"))]
+    assert findings(502, body=b'{"detail":"payments"}', **told) == []
+
+
+def test_an_unreachable_service_counts_though_no_request_was_seen():
+    refused = {"outcome": "refused", "has_request": False}
+    assert findings(500, message="TypeError: fetch failed", **refused) == [SITE]
+    assert [oracle for oracle, _ in findings(500, message="RangeError: no", **refused)] == ["server-error"]
+    assert findings(502, **refused) == []

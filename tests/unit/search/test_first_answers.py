@@ -24,6 +24,7 @@ from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import FIRST, MAX_HANGS, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.host_probes import HostProbes
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://api.payments.example:443"
@@ -64,7 +65,9 @@ def outcome(one, *, generator=None, newly_covered=frozenset()):
 def all_of(generator):
     made = []
     while generator.is_ready():
-        made.append(generator.propose(0.0).test_case)
+        proposal = generator.propose(0.0)
+        if proposal is not None:
+            made.append(proposal.test_case)
     return made
 
 
@@ -219,3 +222,21 @@ def test_a_text_that_holds_a_document_gets_one_that_meets_the_schema():
     made = [made.setup[0].genes[2].phenotype() for made in all_of(schemas)]
     assert any(is_profile(json.loads(body["message"])) for body in made if body["message"] != '{"kind":1}')
     assert any(is_profile(json.loads(base64.b64decode(body["cursor"]))) for body in made if body["cursor"] != "e30=")
+
+
+def probed_hosts(value, target, name="id", accepted=()):
+    probes = HostProbes(Random(1), accepted)
+    given = HttpInput(name=name, location="query", template=StringGene())
+    called = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=(given,))
+    test_case = TestCase((Call(called, (StringGene(value),)),))
+    probes.observe(outcome(evaluation(test_case, request(target))))
+    return [made.calls[0].genes[0].phenotype() for made in all_of(probes)]
+
+
+def test_inputs_that_stand_in_requests_are_tried_as_hosts():
+    tried = probed_hosts("k3x9q", "/v1/k3x9q")
+    assert len(tried) == len(set(tried)) > 4
+    assert all("probe.example" in one for one in tried)
+    assert probed_hosts("k3x9q", "/v1/users") == []
+    assert probed_hosts("k3x9q", "/v1/users", name="callbackUrl") != []
+    assert probed_hosts("k3x9q", "/v1/k3x9q", accepted=["GET /orders"]) == []

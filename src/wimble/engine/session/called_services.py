@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from wimble.engine.session.repeated_requests import Repetitions
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CalledService, ExternalRequest, Unmockable, shown_origin
+from wimble.model.hints import InputHint
+from wimble.model.setup_kinds.answer import Answer
 from wimble.search.external.request_templates import template_of
 
 MAX_SERVICES: Final = 1_000
+MAX_MEMBERS: Final = 200
+"""Members of answers of one service that are told."""
 MAX_REQUESTS: Final = 100
 """Requests of one service that are told apart, by method and path template."""
 
@@ -21,6 +26,8 @@ class CalledServices:
         self._operations: dict[str, dict[str, None]] = {}
         self._clients: dict[str, dict[str, None]] = {}
         self._replies: dict[str, dict[str, None]] = {}
+        self._members: dict[str, dict[str, None]] = {}
+        self._repetitions = Repetitions()
         self._refused: dict[str, str] = {}
 
     def note(self, evaluation: Evaluation) -> None:
@@ -30,6 +37,24 @@ class CalledServices:
                 self._note_request(one, evaluation)
             elif isinstance(one, Unmockable) and len(self._refused) < MAX_SERVICES:
                 self._refused.setdefault(f"{one.host}:{one.port}", one.reason)
+        if evaluation.test_case.setup:
+            self._note_members(evaluation)
+        if len(evaluation.interactions) > 1:
+            self._repetitions.note(evaluation)
+
+    def _note_members(self, evaluation: Evaluation) -> None:
+        """Adds the members of answers that the program has read and not found."""
+        setup = evaluation.test_case.setup
+        for hint in evaluation.hints:
+            if not isinstance(hint, InputHint) or hint.location != "answer":
+                continue
+            for answer in (setup[number] for number in hint.answers if 0 <= number < len(setup)):
+                if not isinstance(answer, Answer):
+                    continue
+                members = self._members.setdefault(shown_origin(answer.origin), {})
+                if len(members) < MAX_MEMBERS:
+                    path = ".".join("[]" if name.isdigit() else name for name in hint.path if name != "*")
+                    members[f"{answer.method} {answer.path}: {path}"] = None
 
     def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
         service = shown_origin(request.origin)
@@ -53,6 +78,8 @@ class CalledServices:
                 operations=tuple(sorted(self._operations[service])),
                 clients=tuple(sorted(self._clients.get(service, ()))),
                 replies=tuple(sorted(self._replies[service])),
+                members=tuple(sorted(self._members.get(service, ()))),
+                notes=self._repetitions.of(service),
             )
             for service, requests in sorted(self._requests.items())
         )

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest, MockOutcome
+from wimble.model.external import INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
 from wimble.model.testcase import TestCase
@@ -53,7 +53,7 @@ OTHERS: Final = (
     Result(400, {}),
     Result(401, {}),
     Result(429, {}, headers=(("retry-after", "1"),)),
-    Result(500, "<html><body>error</body></html>", form="text", headers=(("content-type", "text/html"),)),
+    Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
     Result(200, []),
     Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),)),
     Result(200, "text", form="text"),

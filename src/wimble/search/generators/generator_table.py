@@ -19,6 +19,7 @@ from wimble.search.attempt_log import AttemptLog
 from wimble.search.generators import (
     first_answers,
     getting_in,
+    host_probes,
     injection_probes,
     made_up_credentials,
     undeclared_inputs,
@@ -31,6 +32,7 @@ from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.first_answers import FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.getting_in import GettingIn
+from wimble.search.generators.host_probes import HostProbes
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
 from wimble.search.generators.made_up_credentials import MadeUpCredentials
@@ -104,6 +106,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
+        ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
         ("neighbours", Row(Neighbours(sampler, rng), compared)),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
