@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,6 +26,11 @@ def default_call_timeout_s(max_time_s: float | None) -> float:
     None (a budget in calls) gives LONGEST_CALL_S.
     """
     return LONGEST_CALL_S if max_time_s is None else min(LONGEST_CALL_S, max(SHORTEST_CALL_S, max_time_s / 12))
+
+
+RecordedChoice: TypeAlias = Literal["closest", "exact", "random"]
+"""Which recorded answers are tried for a request: those to the requests that are most like it, to exactly this one, or
+any of the service."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +88,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hosts, with or without a port, to which the SUT may connect although they are not on this machine."""
     mocked_hosts: tuple[str, ...] = ()
     """Hosts of this machine, with a port, whose services are mocked like those of other machines."""
+    service_schemas: tuple[str, ...] = ()
+    """OpenAPI documents of services that the SUT calls: files, or `ORIGIN=FILE`."""
+    recorded: tuple[Path, ...] = ()
+    """HAR files, and folders of them, with answers of services."""
+    recorded_choice: RecordedChoice = "closest"
+    """Which recorded answers are tried for a request."""
+    harvested_hosts: tuple[str, ...] = ()
+    """Hosts, with or without a port, whose real answers are recorded beside the search."""
     may_name_hosts: tuple[str, ...] = ()
     """Ids of operations whose inputs may decide which host the program calls, such as the registration of a webhook."""
     writes_only_document: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import click
 
@@ -15,7 +15,7 @@ from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
 from wimble.engine.run import run as run_engine
 from wimble.search.strategies import STRATEGIES
-from wimble.settings import NO_TESTS
+from wimble.settings import NO_TESTS, RecordedChoice
 
 _PARAMETERS: Final = {
     "allow_host": "allow_hosts",
@@ -24,6 +24,7 @@ _PARAMETERS: Final = {
     "out": "output_dir",
     "overlay": "overlays",
     "schema": "schemas",
+    "service_schema": "service_schemas",
 }
 """Option in the project file -> parameter of the command, where the names differ."""
 
@@ -143,6 +144,34 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     multiple=True,
     metavar="OPERATION",
     help="Operation whose inputs may name hosts that the API calls, such as 'POST /webhooks'; may be repeated.",
+)
+@click.option(
+    "--service-schema",
+    "service_schemas",
+    multiple=True,
+    metavar="[ORIGIN=]FILE",
+    help="OpenAPI document of a service that the API calls; may be repeated. Default: looked for in the project.",
+)
+@click.option(
+    "--recorded",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="HAR file, or folder of them, with answers of services to start from; may be repeated.",
+)
+@click.option(
+    "--recorded-choice",
+    type=click.Choice(get_args(RecordedChoice)),
+    default="closest",
+    show_default=True,
+    help="Recorded answers that are tried for a request: those to similar requests, to exactly this one, or any.",
+)
+@click.option(
+    "--harvest",
+    multiple=True,
+    type=HostAndPort(),
+    metavar="HOST[:PORT]",
+    help="Send the API's GET requests to this real service, too, and record its answers; may be repeated.",
 )
 @click.option("--verbose", is_flag=True, help="Print more details.")
 @click.option(

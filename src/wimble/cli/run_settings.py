@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from wimble.config.project_file import ProjectFile
 from wimble.errors import UsageError
-from wimble.settings import Settings, default_call_timeout_s
+from wimble.settings import RecordedChoice, Settings, default_call_timeout_s
 from wimble.spec.operation_filters import parsed_filter
 
 DEFAULT_MAX_TIME_S = 60.0
@@ -42,6 +42,10 @@ def settings_of(
     allow_hosts: tuple[str, ...],
     mocks: tuple[str, ...],
     may_name_hosts: tuple[str, ...],
+    service_schemas: tuple[str, ...],
+    recorded: tuple[Path, ...],
+    recorded_choice: RecordedChoice,
+    harvest: tuple[str, ...],
     verbose: bool,
     config: ProjectFile,
     command: tuple[str, ...],
@@ -84,6 +88,10 @@ def settings_of(
         allowed_hosts=allow_hosts,
         mocked_hosts=mocks,
         may_name_hosts=may_name_hosts,
+        service_schemas=service_schemas,
+        recorded=recorded,
+        recorded_choice=recorded_choice,
+        harvested_hosts=harvest,
         verbose=verbose,
         writes_only_document=writes_only_document,
         users=config.users,

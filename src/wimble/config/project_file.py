@@ -22,8 +22,20 @@ OPTIONS = (
     "command", "schema", "url", "max_time", "max_calls", "seed", "strategy", "format", "out", "include", "port",
     "start_timeout", "return_timeout", "call_timeout", "verbose", "reset", "allow_remote_database", "overlay", "only",
     "allow_host", "mock", "may_name_hosts",
+    "service_schema", "recorded", "recorded_choice", "harvest",
 )  # fmt: skip
-_LISTS = ("command", "include", "overlay", "only", "allow_host", "mock", "may_name_hosts")
+_LISTS = (
+    "command",
+    "include",
+    "overlay",
+    "only",
+    "allow_host",
+    "mock",
+    "may_name_hosts",
+    "service_schema",
+    "recorded",
+    "harvest",
+)
 _TEXT_OR_LIST = ("schema",)
 _SWITCHES = ("verbose", "allow_remote_database")
 _NUMBERS = ("max_calls", "seed", "port")

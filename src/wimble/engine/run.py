@@ -14,6 +14,7 @@ from wimble import __version__
 from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
+from wimble.engine.boot.known_services import learn_services
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.boot.read_document import read_overlays
@@ -40,6 +41,7 @@ from wimble.engine.races.race_phase import run_races
 from wimble.engine.search_phase import proposals, run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.harvest import Harvest
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
 from wimble.engine.session.statistics import Statistics
@@ -313,8 +315,10 @@ def _new_coordinator(
     strategy = STRATEGIES[settings.strategy](
         specification.operations, table, settings, Random(settings.seed), sut.runtime.values
     )
+    learn_services(strategy.sampler.services, settings)
     return Coordinator(
         settings=settings,
+        harvest=Harvest(settings.harvested_hosts, settings.output_dir / "harvest"),
         runtime=sut.runtime,
         table=table,
         specification=specification,

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from wimble.engine.boot.known_services import ServicesInProject
 from wimble.engine.events import Event, FindingFound
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
@@ -89,6 +90,7 @@ class _Explorer:
     def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
         self._coordinator = coordinator
         self._worker = worker
+        self._services = ServicesInProject(coordinator.settings.working_dir)
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -110,6 +112,11 @@ class _Explorer:
             coordinator.journal.note_test_case(evaluation.test_case)
         if evaluation.interactions:
             coordinator.services.note(evaluation)
+            self._services.learn(strategy.sampler.services)
+            coordinator.harvest.note(evaluation)
+            recorded = coordinator.harvest.take()
+            if recorded:
+                strategy.sampler.services.add_recorded(recorded)
         if evaluation.is_sut_lost:
             worker.sut.keep_standbys()  # others may follow
         for note in worker.sut.take_notes():

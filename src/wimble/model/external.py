@@ -93,6 +93,21 @@ class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return gzip.decompress(base64.b64decode(self.body)).decode()
 
 
+class RecordedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a real service has answered once."""
+
+    origin: str
+    method: str
+    target: str
+    """Path and query."""
+    status: int
+    headers: tuple[tuple[str, str], ...] = ()
+    """Without those of the connection, and without secrets."""
+    body: str = ""
+    is_base64: bool = False
+    """Whether the body is no text, and encoded."""
+
+
 class ExternalOutcome(msgspec.Struct, frozen=True):
     """An outcome of connecting to a host, which the agent brings about."""
 

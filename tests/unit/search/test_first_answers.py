@@ -20,6 +20,7 @@ from wimble.model.validation import AppliedSchema, Validation
 from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import template_of
+from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import FIRST, MAX_HANGS, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
@@ -72,7 +73,7 @@ def all_of(generator):
 
 
 def test_success_and_unavailability_come_first_then_the_other_results_once():
-    requests = SeenRequests()
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
     first, others = FirstAnswers(requests), OtherAnswers(requests)
     first.observe(outcome(evaluation(case(), request())))
     first.observe(outcome(evaluation(case("other"), request())))
@@ -85,7 +86,7 @@ def test_success_and_unavailability_come_first_then_the_other_results_once():
 
 
 def test_another_operation_that_sends_the_request_has_its_turn():
-    requests = SeenRequests()
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
     first = FirstAnswers(requests)
     first.observe(outcome(evaluation(case(), request())))
     first.observe(outcome(evaluation(case(name="POST /orders"), request())))
@@ -93,7 +94,7 @@ def test_another_operation_that_sends_the_request_has_its_turn():
 
 
 def test_an_answered_request_leads_to_the_next_one():
-    requests = SeenRequests()
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
     first = FirstAnswers(requests)
     answered = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/token", body={"token": "zz81kq"}))
     first.observe(outcome(evaluation(answered, request("/v1/token", answered_by=0), request("/v1/zz81kq", n=1))))
@@ -102,7 +103,7 @@ def test_an_answered_request_leads_to_the_next_one():
 
 
 def test_a_request_that_is_sent_again_gets_a_second_answer():
-    requests = SeenRequests()
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
     first = FirstAnswers(requests)
     retried = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", status=503, body={}))
     first.observe(outcome(evaluation(retried, request(answered_by=0), request(answered_by=0, occurrence=1, n=1))))
@@ -115,7 +116,7 @@ def test_a_request_that_is_sent_again_gets_a_second_answer():
 
 
 def test_hangs_are_few_because_they_last():
-    requests = SeenRequests()
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
     others = OtherAnswers(requests)
     for number in range(50):
         requests.observe(evaluation(case(name=f"GET /{number}"), request()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -13,6 +14,7 @@ from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.journal.journal import Journal
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.called_services import CalledServices
+from wimble.engine.session.harvest import Harvest
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
@@ -54,6 +56,8 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     statistics: Statistics = msgspec.field(default_factory=Statistics)
     services: CalledServices = msgspec.field(default_factory=CalledServices)
     """The services that the SUT calls."""
+    harvest: Harvest = msgspec.field(default_factory=lambda: Harvest((), Path()))
+    """Real answers of services, if the user asks for them."""
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)
 

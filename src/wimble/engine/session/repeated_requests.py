@@ -46,9 +46,7 @@ class Repetitions:
             key = (one.call, one.origin, one.method, one.target, one.body)
             if key in failed:
                 operation = evaluation.test_case.calls[one.call].operation.id
-                text = (
-                    f"{operation} sends {one.method} {one.path} again after {failed[key]} without an idempotency key"
-                )
+                text = f"{operation} sends {one.method} {one.path} again after {failed[key]} without an idempotency key"
                 self._add(one.origin, ("twice", operation, one.method, one.path), text)
             elif one.reply in _UNKNOWN:
                 failed[key] = one.reply

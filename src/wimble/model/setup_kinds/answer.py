@@ -14,6 +14,8 @@ from random import Random
 from typing import ClassVar, Final, Literal, TypeAlias
 from urllib.parse import urlencode
 
+import msgspec
+
 from wimble.genes import (
     AnyGene,
     ArrayGene,
@@ -202,6 +204,12 @@ def new_answer(
         outcome=outcome,
         form=form,
     )
+
+
+def answer_of_gene(origin: str, method: str, path: str, *, status: int, gene: Gene) -> Answer:
+    """Returns an answer with a JSON body of that gene."""
+    made = new_answer(origin, method, path, status=status, body={})
+    return msgspec.structs.replace(made, genes=(*made.genes[:BODY], OptionalGene(gene, True)))
 
 
 def _header_gene(name: str, value: str) -> Gene:

@@ -18,6 +18,7 @@ from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.external.request_templates import template_of
+from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json
 
@@ -82,11 +83,15 @@ _LASTING: Final = frozenset({"slow", "hang"})
 class SeenRequests:
     """The requests that were seen, and the test cases that answer them."""
 
-    def __init__(self) -> None:
+    def __init__(self, knowledge: ServiceKnowledge) -> None:
+        self._knowledge = knowledge
+        self._n_known = knowledge.n_added
+        self._asked: dict[Seen, tuple[TestCase, ExternalRequest, str]] = {}
         self.first: deque[TestCase] = deque()
         self.others: deque[TestCase] = deque()
         self._seen: set[Seen] = set()
         self._n_hangs = 0
+        self._offered: set[tuple[str, Answer]] = set()
 
     def observe(self, evaluation: Evaluation) -> None:
         """Queues test cases for requests that were not seen before."""
@@ -104,11 +109,28 @@ class SeenRequests:
             return
         self._seen.add(seen)
         if answer is None:
+            if len(self._asked) < MAX_WAITING:
+                self._asked[seen] = test_case, request, path
+            self._put(self.first, self._known(test_case, request, path))
             self._put(self.first, (self._added(test_case, request, path, result) for result in FIRST))
             self._put(self.others, (self._added(test_case, request, path, one) for one in self._affordable()))
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
             self._put(self.first, _split(test_case, number, answer))
+
+    def read_news(self) -> None:
+        """Queues test cases for what has become known of services since requests to them were seen."""
+        if self._knowledge.n_added != self._n_known:
+            self._n_known = self._knowledge.n_added
+            for test_case, request, path in self._asked.values():
+                self._put(self.first, self._known(test_case, request, path))
+
+    def _known(self, test_case: TestCase, request: ExternalRequest, path: str) -> Iterator[TestCase]:
+        for answer in self._knowledge.answers_for(request, path):
+            key = (test_case.calls[request.call].operation.id, answer)
+            if key not in self._offered:
+                self._offered.add(key)
+                yield TestCase(test_case.calls, (*test_case.setup, answer))
 
     def _put(self, waiting: deque[TestCase], made: Iterator[TestCase]) -> None:
         for test_case in made:
@@ -164,6 +186,7 @@ class FirstAnswers(Generator):
         self._requests = requests
 
     def is_ready(self) -> bool:
+        self._requests.read_news()
         return bool(self._requests.first)
 
     def propose(self, progress: float) -> Proposal:

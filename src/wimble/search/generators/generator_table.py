@@ -90,7 +90,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
-    requests = SeenRequests()
+    requests = SeenRequests(sampler.services)
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
         ("mocks", Row(FirstAnswers(requests))),

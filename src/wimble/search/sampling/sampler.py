@@ -14,6 +14,7 @@ from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
+from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
@@ -69,6 +70,8 @@ class Sampler:
         )
         self.answers = KnownAnswers(rng) if settings.uses("mocks") else NoAnswers()
         """Answers of services that have helped."""
+        self.services = ServiceKnowledge(rng, settings.recorded_choice)
+        """What is known of services beforehand."""
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
         told = TOLD_PROBABILITY if settings.is_black_box else WHITE_BOX_PROBABILITY

@@ -1,0 +1,73 @@
+"""What is known of the services before the search: recorded answers, and OpenAPI documents of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wimble.engine.boot.documents_in_project import MAX_FILES
+from wimble.engine.session.recordings import read_recordings
+from wimble.errors import SchemaError, UsageError
+from wimble.model.external import origin_of
+from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.settings import Settings
+from wimble.spec.loading.discovery import find_schema_files, looks_like_openapi
+from wimble.spec.loading.document_text import load_text
+from wimble.spec.service_documents import ServiceDocument
+
+
+def learn_services(knowledge: ServiceKnowledge, settings: Settings) -> None:
+    """Adds what the settings name. Raises: UsageError."""
+    if settings.recorded:
+        knowledge.add_recorded(read_recordings(settings.recorded))
+    for named in settings.service_schemas:
+        knowledge.add_document(_named(named))
+
+
+class ServicesInProject:
+    """The documents of services in the project, which are read when the program calls a service for the first time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._is_read = False
+
+    def learn(self, knowledge: ServiceKnowledge) -> None:
+        if not self._is_read:
+            self._is_read = True
+            for document in _in_project(self._folder):
+                knowledge.add_document(document)
+
+
+def _named(named: str) -> ServiceDocument:
+    origin, is_given, file = named.rpartition("=")
+    try:
+        root = load_text(Path(file).read_bytes(), file)
+    except (OSError, SchemaError) as error:
+        raise UsageError("service-schema", f"{file} cannot be read: {error}", where="--service-schema") from error
+    document = ServiceDocument(root, _origin(origin)) if looks_like_openapi(root) else None
+    if document is None or not document.origins:
+        raise UsageError(
+            "service-schema",
+            f"{file} names no server" if document else f"{file} is no OpenAPI document",
+            where="--service-schema",
+            hint="Such as --service-schema https://api.payments.example=payments.yaml" if not is_given else "",
+        )
+    return document
+
+
+def _origin(text: str) -> str:
+    scheme, _, rest = text.partition("://")
+    host, _, port = rest.rstrip("/").partition(":")
+    return origin_of(scheme, host, int(port) if port.isdigit() else None) if rest else ""
+
+
+def _in_project(folder: Path) -> Iterator[ServiceDocument]:
+    for file in find_schema_files(folder)[:MAX_FILES]:
+        try:
+            root: Any = load_text(file.read_bytes(), str(file))
+            document = ServiceDocument(root) if looks_like_openapi(root) else None
+        except (OSError, SchemaError):
+            continue  # told where the API's own documents are looked for
+        if document is not None and document.origins:
+            yield document

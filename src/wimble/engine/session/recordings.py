@@ -1,0 +1,110 @@
+"""Recorded answers of services on disk: files in the HAR format, which browsers and proxies write, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from wimble.errors import UsageError
+from wimble.model.external import RecordedAnswer, origin_of, shown_origin
+
+SUFFIX: Final = ".har"
+MAX_BODY: Final = 1_000_000
+"""Characters of a body; longer ones are left out."""
+_OF_CONNECTION: Final = frozenset(
+    {"connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "date", "set-cookie"}
+)
+
+
+def read_recordings(paths: Sequence[Path]) -> list[RecordedAnswer]:
+    """Returns the answers in files, and in the files of folders. Raises: UsageError, if one cannot be read."""
+    return [one for path in paths for file in _files(path) for one in _read(file)]
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+
+
+def _read(file: Path) -> list[RecordedAnswer]:
+    try:
+        content = json.loads(file.read_bytes())
+        return list(_answers(content["log"]["entries"]))
+    except OSError as error:
+        raise UsageError("recording-unreadable", f"cannot be read: {error}", where=str(file)) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            "recording-unreadable",
+            f"is no HAR file: {type(error).__name__}: {error}",
+            where=str(file),
+            hint="A HAR file is JSON with `log.entries`, as the developer tools of browsers save it.",
+        ) from error
+
+
+def _answers(entries: list[dict[str, Any]]) -> Iterator[RecordedAnswer]:
+    for entry in entries:
+        request, response = entry["request"], entry["response"]
+        url = urlsplit(request["url"])
+        content = response.get("content") or {}
+        text = content.get("text") or ""
+        status = int(response["status"])
+        if not (200 <= status <= 599) or not url.hostname or len(text) > MAX_BODY:
+            continue
+        headers = {one["name"].lower(): str(one["value"]) for one in response.get("headers") or ()}
+        if content.get("mimeType"):
+            headers.setdefault("content-type", content["mimeType"])
+        yield RecordedAnswer(
+            origin=origin_of(url.scheme, url.hostname, url.port),
+            method=request["method"].upper(),
+            target=f"{url.path or '/'}{'?' if url.query else ''}{url.query}",
+            status=status,
+            headers=tuple((name, value) for name, value in headers.items() if name not in _OF_CONNECTION),
+            body=text,
+            is_base64=content.get("encoding") == "base64",
+        )
+
+
+def write_recordings(folder: Path, recorded: Sequence[RecordedAnswer]) -> None:
+    """Writes a file for each service into the folder."""
+    by_origin: dict[str, list[RecordedAnswer]] = {}
+    for one in recorded:
+        by_origin.setdefault(one.origin, []).append(one)
+    folder.mkdir(parents=True, exist_ok=True)
+    for origin, answers in by_origin.items():
+        name = shown_origin(origin).partition("://")[2].replace(":", "-").strip("[]")
+        log = {"version": "1.2", "creator": {"name": "wimble", "version": "1"}, "entries": list(map(_entry, answers))}
+        text = json.dumps({"log": log}, indent=2, ensure_ascii=False)
+        (folder / f"{name}{SUFFIX}").write_text(text + "\n", encoding="utf-8")
+
+
+def _entry(one: RecordedAnswer) -> dict[str, Any]:
+    content = {"size": len(one.body), "mimeType": dict(one.headers).get("content-type", ""), "text": one.body}
+    return {
+        "startedDateTime": "1970-01-01T00:00:00.000Z",
+        "time": 0,
+        "request": {
+            "method": one.method,
+            "url": shown_origin(one.origin) + one.target,
+            "httpVersion": "HTTP/1.1",
+            "headers": [],
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": -1,
+        },
+        "response": {
+            "status": one.status,
+            "statusText": "",
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": name, "value": value} for name, value in one.headers],
+            "cookies": [],
+            "content": {**content, "encoding": "base64"} if one.is_base64 else content,
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": -1,
+        },
+        "cache": {},
+        "timings": {"send": 0, "wait": 0, "receive": 0},
+    }

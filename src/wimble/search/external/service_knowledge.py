@@ -1,0 +1,44 @@
+"""What is known of services before the program has read their answers: recorded answers, and their own documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from wimble.model.external import ExternalRequest, RecordedAnswer
+from wimble.model.setup_kinds.answer import Answer, answer_of_gene
+from wimble.search.external.recorded_answers import RecordedAnswers
+from wimble.settings import RecordedChoice
+from wimble.spec.service_documents import ServiceDocument
+
+
+class ServiceKnowledge:
+    """The knowledge of one search; recordings may be added while it runs."""
+
+    def __init__(self, rng: Random, choice: RecordedChoice = "closest") -> None:
+        self._rng = rng
+        self._recorded = RecordedAnswers(rng, choice)
+        self._documents: list[ServiceDocument] = []
+        self.n_added = 0
+        """How often something was added."""
+
+    def add_recorded(self, recorded: Iterable[RecordedAnswer]) -> None:
+        self._recorded.add(recorded)
+        self.n_added += 1
+
+    def add_document(self, document: ServiceDocument) -> None:
+        self._documents.append(document)
+        self.n_added += 1
+
+    def answers_for(self, request: ExternalRequest, path: str) -> list[Answer]:
+        """Returns answers for a request with that path template: recorded ones, then those that documents declare."""
+        if self.n_added == 0:
+            return []
+        return [
+            *self._recorded.answers_for(request, path),
+            *(
+                answer_of_gene(request.origin, request.method, path, status=status, gene=gene.sampled(self._rng))
+                for document in self._documents
+                for status, gene in document.answers_to(request.origin, request.method, request.target)
+            ),
+        ]

@@ -1,0 +1,109 @@
+"""Harvesting asks the real service what it was told to, keeps no secret, and writes files that can be read again."""
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from waiting import wait_until
+from wimble.engine.session.harvest import Harvest
+from wimble.engine.session.recordings import read_recordings
+from wimble.errors import UsageError
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.testcase import TestCase
+
+
+class Service(BaseHTTPRequestHandler):
+    seen: list[tuple[str, str, dict[str, str]]]
+
+    def answer(self):
+        self.seen.append((self.command, self.path, {name.lower(): value for name, value in self.headers.items()}))
+        body = b'{"city":"Oslo"}'
+        self.send_response(302 if self.path == "/moved" else 200)
+        self.send_header("content-type", "application/json")
+        self.send_header("set-cookie", "session=s3cr3t")
+        self.send_header("x-session-token", "s3cr3t")
+        self.send_header("location", "/elsewhere")
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def service():
+    handler = type("Recorded", (Service,), {"seen": []})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_address[1], handler.seen
+    server.shutdown()
+    server.server_close()
+
+
+def request(port, target, method="GET", **headers):
+    given = tuple(headers.items())
+    return ExternalRequest(
+        call=0, site="", n=0, origin=f"http://127.0.0.1:{port}", method=method, target=target, headers=given
+    )
+
+
+def evaluation(*requests):
+    observation = http_observation(0, HttpRequest(method="GET", target="/", headers=(), body=None))
+    return Evaluation(test_case=TestCase(()), observations=(observation,), reached={}, interactions=requests)
+
+
+def test_real_answers_are_kept_without_secrets(service, tmp_path):
+    port, seen = service
+    harvest = Harvest([f"127.0.0.1:{port}"], tmp_path / "kept")
+    asked = request(port, "/places?q=Oslo&api_key=abc", authorization="Bearer abc", accept="application/json")
+    harvest.note(evaluation(request(port, "/charges", "POST"), asked, asked, request(port + 1, "/other")))
+    harvest.note(evaluation(asked, request(port, "/moved")))
+    found = []
+    wait_until(lambda: found.extend(harvest.take()) or len(found) == 2)
+    assert [(method, path) for method, path, _ in seen] == [("GET", "/places?q=Oslo"), ("GET", "/moved")]
+    assert seen[0][2].get("accept") == "application/json"
+    assert "authorization" not in seen[0][2]
+    assert [(one.status, one.body) for one in found] == [(200, '{"city":"Oslo"}'), (302, '{"city":"Oslo"}')]
+    (file,) = (tmp_path / "kept").iterdir()
+    assert "s3cr3t" not in file.read_text() and "abc" not in file.read_text()
+    read = read_recordings([tmp_path / "kept"])
+    assert [(one.target, one.status, one.body) for one in read] == [(one.target, one.status, one.body) for one in found]
+    assert ("content-type", "application/json") in read[0].headers
+
+
+def test_nothing_is_sent_unless_a_host_is_named(service, tmp_path):
+    port, seen = service
+    harvest = Harvest([], tmp_path / "kept")
+    harvest.note(evaluation(request(port, "/places")))
+    assert harvest.take() == [] and seen == [] and not (tmp_path / "kept").exists()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"log":{"entries":[{}]}}', '{"log":{"entries":[{"request":1}]}}'])
+def test_malformed_recordings_are_refused_with_their_name(tmp_path, text):
+    file = tmp_path / "a.har"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=r"a\.har|HAR"):
+        read_recordings([file])
+
+
+def test_recordings_of_browsers_are_read(tmp_path):
+    entry = {
+        "request": {"method": "get", "url": "https://geo.example/a?b=1", "headers": []},
+        "response": {
+            "status": 200,
+            "headers": [{"name": "X-Total", "value": "3"}, {"name": "Set-Cookie", "value": "a=b"}],
+            "content": {"mimeType": "image/png", "text": "AQI=", "encoding": "base64"},
+        },
+    }
+    failed = {"request": {"method": "GET", "url": "https://geo.example/b"}, "response": {"status": 0}}
+    (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry, failed]}}))
+    (one,) = read_recordings([tmp_path])
+    assert (one.origin, one.method, one.target, one.is_base64) == ("https://geo.example:443", "GET", "/a?b=1", True)
+    assert one.headers == (("x-total", "3"), ("content-type", "image/png"))
