@@ -19,6 +19,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer
+from wimble.model.validation import ANSWER
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
 
 FAILURE: Final = "upstream-failure"
@@ -33,7 +34,7 @@ _SECRET_FIELD: Final = re.compile(r"(client_?)?secret|password|passwd|api_?key|(
 """Names of fields in which credentials are sent."""
 _UNREADABLE: Final = re.compile(
     r"Cannot (?:read|destructure) propert|is not iterable|is not a function|in JSON|is not valid JSON|JSON input"
-    r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)"
+    r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)|(?:Invalid|parse) URL"
 )
 """What errors say if an answer lacks what the program needs, or did not come."""
 _UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
@@ -93,11 +94,19 @@ def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str] | 
         return None
     request = requests[-1]
     is_failure = not request.reply.isdigit() or int(request.reply) >= 400
-    if not is_failure and not _UNREADABLE.search(cause.message):
+    if not (is_failure or _UNREADABLE.search(cause.message) or _is_answer_refused(view)):
         return None
     answer = _answer_of(request, view)
     path = request.path if answer is None else answer.path
     return (request.origin, request.method, path), _told(request, answer)
+
+
+def _is_answer_refused(view: CallView) -> bool:
+    """Whether a schema that the SUT applies to an answer has refused it."""
+    return any(
+        one.call == view.observation.call_index and one.place[:1] == (ANSWER,) and one.is_valid is False
+        for one in view.evaluation.validations
+    )
 
 
 def _answer_of(request: ExternalRequest, view: CallView) -> Answer | None:

@@ -11,6 +11,7 @@ from wimble.model.external import INTERNAL_ERROR, ExternalRequest
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
+from wimble.model.validation import AppliedSchema, Validation
 from wimble.oracles.judge import Judge
 from wimble.types import OperationId
 
@@ -43,6 +44,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
         observations=(observation,),
         reached={},
         interactions=(request,) if has_request else (),
+        validations=more.get("validations", ()),
     )
     return [(finding.oracle, finding.key[1:]) for finding in Judge()(evaluation) if "status" not in finding.oracle]
 
@@ -111,3 +113,12 @@ def test_an_unreachable_service_counts_though_no_request_was_seen():
     assert findings(500, message="TypeError: fetch failed", **refused) == [SITE]
     assert [oracle for oracle, _ in findings(500, message="RangeError: no", **refused)] == ["server-error"]
     assert findings(502, **refused) == []
+
+
+def test_an_answer_that_a_schema_refuses_is_a_failure_of_the_service():
+    applied = AppliedSchema.of("yup", {"type": "object", "required": ["results"]})
+    refused = Validation(call=0, applied=applied, value={}, place=("answer", "0"), is_valid=False)
+    told = {"reply": "200", "message": "ValidationError: results is a required field"}
+    assert findings(500, validations=(refused,), **told) == [SITE]
+    own = msgspec.structs.replace(refused, place=("body",))
+    assert [oracle for oracle, _ in findings(500, validations=(own,), **told)] == ["server-error"]

@@ -19,7 +19,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.model.validation import AppliedSchema, Validation
 from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
-from wimble.search.external.request_templates import template_of
+from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
@@ -130,6 +130,13 @@ def test_segments_that_hold_a_value_are_wildcards():
     assert template_of("/users/u-k3x9q.json?x=1", test_case) == "/users/*"
     assert template_of("/v1/41/pq7/", test_case) == "/v1/*/*/"
     assert template_of("/v1/123e4567-e89b-12d3-a456-426614174000", test_case) == "/v1/*"
+
+
+def test_labels_of_a_host_that_hold_an_input_are_told_as_wildcards():
+    test_case = case("k3x9q")
+    assert service_of("https://k3x9q.tenants.example:443", test_case) == "https://*.tenants.example"
+    assert service_of("https://tenants.example:443", test_case) == "https://tenants.example"
+    assert service_of("http://k3x9q:8080", test_case) == "http://k3x9q:8080"
 
 
 def test_new_test_cases_get_the_answers_that_have_helped():

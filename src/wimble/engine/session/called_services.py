@@ -6,10 +6,10 @@ from typing import Final
 
 from wimble.engine.session.repeated_requests import Repetitions
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import CalledService, ExternalRequest, Unmockable, shown_origin
+from wimble.model.external import PROBE_DOMAIN, CalledService, ExternalRequest, Unmockable
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import Answer
-from wimble.search.external.request_templates import template_of
+from wimble.search.external.request_templates import service_of, template_of
 
 MAX_SERVICES: Final = 1_000
 MAX_MEMBERS: Final = 200
@@ -51,13 +51,16 @@ class CalledServices:
             for answer in (setup[number] for number in hint.answers if 0 <= number < len(setup)):
                 if not isinstance(answer, Answer):
                     continue
-                members = self._members.setdefault(shown_origin(answer.origin), {})
+                service = service_of(answer.origin, evaluation.test_case)
+                members = self._members.setdefault(service, {})
                 if len(members) < MAX_MEMBERS:
                     path = ".".join("[]" if name.isdigit() else name for name in hint.path if name != "*")
                     members[f"{answer.method} {answer.path}: {path}"] = None
 
     def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
-        service = shown_origin(request.origin)
+        if PROBE_DOMAIN in request.origin or PROBE_DOMAIN in request.target:
+            return
+        service = service_of(request.origin, evaluation.test_case)
         if service not in self._requests and len(self._requests) >= MAX_SERVICES:
             return
         requests = self._requests.setdefault(service, {})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from wimble.model.external import WILDCARD, segments_of
+from wimble.model.external import WILDCARD, segments_of, shown_origin
 from wimble.model.operands import to_text
 from wimble.model.setup_kinds.answer import BODY, Answer
 from wimble.model.testcase import TestCase
@@ -26,6 +26,17 @@ def template_of(target: str, test_case: TestCase) -> str:
     """Returns the path template of a request of a test case. target: path and query, as sent."""
     values = frozenset(_values(test_case))
     return "".join(f"/{WILDCARD if _is_value(one, values) else one}" for one in segments_of(target))
+
+
+def service_of(origin: str, test_case: TestCase) -> str:
+    """Returns the origin as people write it, with labels of the host that come from an input as `*`."""
+    shown = shown_origin(origin)
+    values = frozenset(text.lower() for text in _values(test_case) if len(text) >= MIN_PART)
+    scheme, _, host = shown.partition("://")
+    labels = host.split(".")
+    # The last two labels name the owner of the service.
+    kept = [WILDCARD if label in values else label for label in labels[:-2]]
+    return f"{scheme}://{'.'.join([*kept, *labels[-2:]])}"
 
 
 def _is_value(segment: str, values: frozenset[str]) -> bool:
