@@ -34,7 +34,8 @@ _SECRET_FIELD: Final = re.compile(r"(client_?)?secret|password|passwd|api_?key|(
 """Names of fields in which credentials are sent."""
 _UNREADABLE: Final = re.compile(
     r"Cannot (?:read|destructure) propert|is not iterable|is not a function|in JSON|is not valid JSON|JSON input"
-    r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)|(?:Invalid|parse) URL"
+    r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)"
+    r"|(?:Invalid|parse) URL"
 )
 """What errors say if an answer lacks what the program needs, or did not come."""
 _UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
