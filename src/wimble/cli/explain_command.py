@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from wimble.cli.shared_options import out_option
 from wimble.model.explain_data import ExplainData
 from wimble.report.console import PatientConsole
 from wimble.report.explain.explanation_json import explanations_as_json, overview_as_json
@@ -20,15 +21,7 @@ from wimble.report.summary_json import to_json_text
 
 
 @click.command("explain")
-@click.option(
-    "--out",
-    "output_dir",
-    type=click.Path(path_type=Path),
-    default=Path("wimble-out"),
-    show_default=True,
-    metavar="DIR",
-    help="Output folder of the run.",
-)
+@out_option("Output folder of the run.")
 @click.option("--json", "is_json", is_flag=True, help="Print JSON.")
 @click.argument("target", nargs=-1, type=click.UNPROCESSED, metavar="[TARGET | FILE[:LINE]]")
 def explain_command(*, output_dir: Path, is_json: bool, target: tuple[str, ...]) -> None:

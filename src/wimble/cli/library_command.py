@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from wimble.cli.execution import execute
-from wimble.cli.option_types import Count, Duration
+from wimble.cli.option_types import Duration
 from wimble.cli.run_settings import DEFAULT_MAX_TIME_S, SEED_LIMIT
+from wimble.cli.shared_options import max_calls_option, out_option, seed_option, start_timeout_option, strategy_option
 from wimble.emit.library_formats import LIBRARY_FORMATS
 from wimble.engine.run import run as run_engine
-from wimble.search.strategies import STRATEGIES
 from wimble.settings import NO_TESTS, Settings
 
 CALL_TIMEOUT_S = 2.0
@@ -24,11 +24,9 @@ CALL_TIMEOUT_S = 2.0
     "--max-time", "--time", "max_time", type=Duration(), metavar="TIME",
     help="Budget of the search, such as 60s or 5m.  [default: 60s]",
 )  # fmt: skip
-@click.option("--max-calls", type=Count(1), metavar="N", help="Budget of the search in calls; repeatable with --seed.")
-@click.option("--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed.")
-@click.option(
-    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
-)
+@max_calls_option
+@seed_option
+@strategy_option
 @click.option("--only", multiple=True, metavar="KIND:VALUE", help="Functions to call: operation:NAME; may be repeated.")
 @click.option(
     "--format",
@@ -38,15 +36,7 @@ CALL_TIMEOUT_S = 2.0
     show_default=True,
     help="Format of the tests, or `none`: faults only.",
 )
-@click.option(
-    "--out",
-    "output_dir",
-    type=click.Path(path_type=Path),
-    default=Path("wimble-out"),
-    show_default=True,
-    metavar="DIR",
-    help="Output folder.",
-)
+@out_option()
 @click.option(
     "--include", multiple=True, metavar="PACKAGE", help="Package beside the library to look into; may be repeated."
 )
@@ -58,14 +48,7 @@ CALL_TIMEOUT_S = 2.0
     metavar="TIME",
     help="How long one call may take.",
 )
-@click.option(
-    "--start-timeout",
-    type=Duration(),
-    default="60s",
-    show_default=True,
-    metavar="TIME",
-    help="How long loading may take.",
-)
+@start_timeout_option("How long loading may take.")
 @click.option(
     "--allow-writes", is_flag=True, help="Let the library write files anywhere, and start processes. Use with care."
 )

@@ -9,6 +9,7 @@ import click
 from msgspec.structs import replace
 
 from wimble.cli.execution import execute
+from wimble.cli.shared_options import out_option
 from wimble.config.project_file import read_project_file
 from wimble.engine.journal.killed_run import read_killed_run
 from wimble.engine.report_killed_run import report_killed_run
@@ -16,15 +17,7 @@ from wimble.errors import UsageError
 
 
 @click.command("report")
-@click.option(
-    "--out",
-    "output_dir",
-    type=click.Path(path_type=Path),
-    default=Path("wimble-out"),
-    show_default=True,
-    metavar="DIR",
-    help="Output folder of the killed run.",
-)
+@out_option("Output folder of the killed run.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -11,10 +11,10 @@ import click
 from wimble.cli.execution import execute
 from wimble.cli.option_types import Count, Duration, HostAndPort
 from wimble.cli.run_settings import settings_of
+from wimble.cli.shared_options import max_calls_option, out_option, seed_option, start_timeout_option, strategy_option
 from wimble.config.project_file import ProjectFile, read_project_file
 from wimble.emit.test_formats import FORMATS
 from wimble.engine.run import run as run_engine
-from wimble.search.strategies import STRATEGIES
 from wimble.settings import NO_TESTS, RecordedChoice
 
 _PARAMETERS: Final = {
@@ -64,26 +64,16 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--max-time", type=Duration(), metavar="TIME", help="Budget of the search, such as 60s or 5m.  [default: 60s]"
 )
-@click.option("--max-calls", type=Count(1), metavar="N", help="Budget of the search in calls; repeatable with --seed.")
-@click.option("--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed.")
-@click.option(
-    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
-)
+@max_calls_option
+@seed_option
+@strategy_option
 @click.option(
     "--format",
     "test_format",
     type=click.Choice([*FORMATS, NO_TESTS]),
     help="Format of the tests, or `none`: faults only. Default: chosen by the project.",
 )
-@click.option(
-    "--out",
-    "output_dir",
-    type=click.Path(path_type=Path),
-    default=Path("wimble-out"),
-    show_default=True,
-    metavar="DIR",
-    help="Output folder.",
-)
+@out_option()
 @click.option(
     "--include",
     multiple=True,
@@ -91,14 +81,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
     help="Folder or package beside the SUT's own files to look into; may be repeated.",
 )
 @click.option("--port", type=Count(1, 65535), metavar="N", help="Port of the API, where the SUT listens on several.")
-@click.option(
-    "--start-timeout",
-    type=Duration(),
-    default="60s",
-    show_default=True,
-    metavar="TIME",
-    help="How long the SUT may take to start.",
-)
+@start_timeout_option("How long the SUT may take to start.")
 @click.option(
     "--return-timeout",
     type=Duration(),

@@ -6,7 +6,8 @@ others. A record never depends on the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -137,8 +138,16 @@ class CallRecords:
 
     def __init__(self) -> None:
         self._records: dict[str, OperationRecord] = {}
-        self.examines_all = False
-        """Whether all calls are examined from now on, because each of them was made to learn something."""
+        self._examines_all = False
+
+    @contextmanager
+    def examining_all(self) -> Iterator[None]:
+        """Examines each call as long as the context lasts, because each was made to learn something."""
+        self._examines_all = True
+        try:
+            yield
+        finally:
+            self._examines_all = False
 
     def note(self, evaluation: Evaluation) -> None:
         """Records the calls of an evaluation."""
@@ -152,7 +161,7 @@ class CallRecords:
             if record is None:
                 continue
             answer, is_new = self._counted(record, exchange.response)
-            if self.examines_all or is_new:
+            if self._examines_all or is_new:
                 resolver = resolver or call_resolver(observations)
                 answered = _Answered(evaluation.test_case, call, observation, exchange, exchange.response)
                 _examine(record, answer, answered, resolver)

@@ -74,11 +74,6 @@ class Shape(msgspec.Struct):
         """Number of texts, numbers and booleans."""
         return self.n_booleans + self.n_integers + self.n_fractions + self.n_texts
 
-    @property
-    def only_object(self) -> bool:
-        """Whether all values are objects, or null."""
-        return self.n_objects > 0 and self.n_objects + self.n_nulls == self.n_values
-
     def add(self, value: Json, depth: int = 0) -> None:
         """Adds a value. depth: number of containers around it."""
         if isinstance(value, str):

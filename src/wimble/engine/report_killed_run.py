@@ -60,10 +60,7 @@ def _with_numbers(result: RunResult, killed: KilledRun) -> RunResult:
 
 
 def _by_severity(killed: KilledRun) -> tuple[ReportedFinding, ...]:
-    findings = killed.unseen(frozenset(), NO_SUT_NOTE)
-    for reported in findings:
-        reported.severity = severity_of(reported.finding, None, ())
-    return numbered_by_severity(findings)
+    return numbered_by_severity(killed.unseen(frozenset(), NO_SUT_NOTE), lambda finding: severity_of(finding, None, ()))
 
 
 def _result_without_sut(settings: Settings, killed: KilledRun, error: WimbleError) -> RunResult:

@@ -140,7 +140,8 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         notices.tell_limits([*limits, *described.notes, *_limits(settings, sut)])
         worker = Worker(sut, coordinator)
         if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
-            coordinator.strategy.solver.tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
+            tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
+            coordinator.strategy.solver.trace_with(tracer)
         yield from _phases(coordinator, worker, killed)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):
@@ -175,7 +176,8 @@ def _run_library(
         notices.tell_limits([*limits, *_limits(settings, sut)])
         worker = Worker(sut, coordinator)
         if isinstance(coordinator.strategy, MioStrategy):
-            coordinator.strategy.solver.tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
+            tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
+            coordinator.strategy.solver.trace_with(tracer)
         yield from _phases(coordinator, worker, None)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except TargetError:

@@ -42,10 +42,6 @@ class UndeclaredGene(ObjectGene, frozen=True):
     def with_child(self, index: int, child: Gene) -> UndeclaredGene:
         return UndeclaredGene(super().with_child(index, child).fields)
 
-    def with_field(self, name: str, gene: Gene) -> UndeclaredGene:
-        """Returns a copy with the field added, or replaced."""
-        return UndeclaredGene(tuple({**dict(self.fields), name: gene}.items()))
-
 
 class UnaskedGene(OptionalGene, frozen=True):
     """A value that is left out unless something asks for it. A sample leaves it out, and so does a mutation."""

@@ -66,8 +66,3 @@ def function_of(operation: Operation) -> FunctionBinding:
     if not isinstance(binding, FunctionBinding):
         raise TypeError(f"not a function of a library: {operation.id}")
     return binding
-
-
-def is_function(operation: Operation) -> bool:
-    """Whether the operation calls a function of a library."""
-    return isinstance(operation.binding, FunctionBinding)

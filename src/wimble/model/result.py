@@ -55,7 +55,6 @@ class FileCoverage(msgspec.Struct, kw_only=True):
     """Each line with a statement. `boot`: run only during the start of the SUT."""
     branches: tuple[BranchCoverage, ...] = ()
     functions: tuple[FunctionCoverage, ...] = ()
-    last_reached_s: float | None = None
 
 
 class ReportedTest(msgspec.Struct, frozen=True):

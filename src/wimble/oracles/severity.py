@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
+
+import msgspec
 
 from wimble.http.binding import binding_of
 from wimble.model.evaluation import Finding
@@ -61,12 +63,13 @@ def severity_of(finding: Finding, operation: Operation | None, outcome_keys: Col
     return BY_ORACLE[finding.oracle]
 
 
-def numbered_by_severity(findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
-    """Returns the findings, most severe first and otherwise in the given order, and changes their ids to this order."""
-    ordered = sorted(findings, key=lambda reported: SEVERITIES.index(reported.severity))
-    for number, reported in enumerate(ordered, start=1):
-        reported.id = f"F{number}"
-    return tuple(ordered)
+def numbered_by_severity(
+    findings: Sequence[ReportedFinding], severity: Callable[[Finding], Severity]
+) -> tuple[ReportedFinding, ...]:
+    """Returns the findings with severities and ids: most severe first, and otherwise in the given order."""
+    rated = [msgspec.structs.replace(reported, severity=severity(reported.finding)) for reported in findings]
+    ordered = sorted(rated, key=lambda reported: SEVERITIES.index(reported.severity))
+    return tuple(msgspec.structs.replace(reported, id=f"F{number}") for number, reported in enumerate(ordered, start=1))
 
 
 def _has_kept_to(operation: Operation, outcome_keys: Collection[str]) -> bool:

@@ -30,9 +30,7 @@ def test_each_oracle_has_a_severity():
 
 def test_findings_are_numbered_in_their_order_of_severity():
     found = [finding("response-schema"), finding("server-error", "1"), finding("process-died"), finding("server-error")]
-    for one in found:
-        one.severity = severity_of(one.finding, None, ())
-    ordered = numbered_by_severity(found)
+    ordered = numbered_by_severity(found, lambda finding: severity_of(finding, None, ()))
     assert [one.finding.oracle for one in ordered] == [
         "process-died",
         "server-error",

@@ -83,7 +83,7 @@ class TracerOfPaths:
 def searched(n_evaluations: int, tracer: TracerOfPaths | None) -> tuple[MioStrategy, list[Evaluation]]:
     sut = FakeSut(guarded)
     search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
-    search.solver.tracer = tracer
+    search.solver.trace_with(tracer)
     seen = []
     for number in range(n_evaluations):
         seen.append(sut.evaluate(search.next_test_case(number / n_evaluations)))

@@ -75,7 +75,6 @@ module.exports = {
   assign: Object.assign,
   ObjectCreate: Object.create,
   ObjectOwnKeys: Reflect.ownKeys,
-  ObjectFreeze: Object.freeze,
   ObjectHasOwn: Object.hasOwn,
   defineProperty: Object.defineProperty,
   getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,

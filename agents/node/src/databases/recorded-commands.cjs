@@ -125,4 +125,4 @@ function takeCommands() {
   return { commands, commands_dropped: dropped };
 }
 
-module.exports = { Command, MAX_COMMANDS, log, noteCommand, takeCommands };
+module.exports = { Command, log, noteCommand, takeCommands };

@@ -30,12 +30,4 @@ function handleHeader({ handle, text, path, isModule }) {
   return `const ${handle}=${OPEN_FUNCTION}("${key}");`;
 }
 
-/**
- * @param {string} url
- * @returns {string | undefined} the key, if it is the URL of a module that opens a handle
- */
-function openedKey(url) {
-  return url.startsWith(OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
-}
-
-module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader, openedKey };
+module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader };

@@ -35,18 +35,16 @@ def run_description(coordinator: Coordinator, worker: Worker) -> Generator[Event
     yield PhaseStarted(phase="describe")
     limit = PhaseLimit(coordinator.budget, coordinator.stop, share=SHARE_OF_CALLS, at_least_s=3.0)
     trials = _Trials(coordinator, worker)
-    coordinator.records.examines_all = True
     try:
-        worker.make_fresh()  # the state that the search has made is no example
-        for number, record in enumerate(records):
-            if limit.is_reached or trials.is_spent:
-                break
-            yield from trials.look_at(record, 1 + trials.n_left // (len(records) - number))
-            yield coordinator.progress("describe", (number + 1) / len(records))
+        with coordinator.records.examining_all():
+            worker.make_fresh()  # the state that the search has made is no example
+            for number, record in enumerate(records):
+                if limit.is_reached or trials.is_spent:
+                    break
+                yield from trials.look_at(record, 1 + trials.n_left // (len(records) - number))
+                yield coordinator.progress("describe", (number + 1) / len(records))
     except TargetError as error:
         coordinator.notices.warn(f"the calls for the inferred document ended early: {error.what}")
-    finally:
-        coordinator.records.examines_all = False
     yield from coordinator.notices.take_events()
 
 

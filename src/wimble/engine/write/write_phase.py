@@ -33,7 +33,8 @@ from wimble.engine.write.target_records import explain_data_of
 from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.http.curl import at_once_commands
 from wimble.http.curl_credentials import curl_commands
-from wimble.model.result import ReportedFinding, ReportedTest, RunResult
+from wimble.model.evaluation import Finding
+from wimble.model.result import ReportedFinding, ReportedTest, RunResult, Severity
 from wimble.model.setup import setup_comments
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
 from wimble.oracles.severity import numbered_by_severity, severity_of
@@ -273,11 +274,12 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
 def _in_order(findings: Sequence[ReportedFinding], coordinator: Coordinator) -> tuple[ReportedFinding, ...]:
     """Returns the findings with their severities, most severe first, and numbers them in this order."""
     operations = {operation.id: operation for operation in coordinator.specification.operations}
-    for reported in findings:
-        name = reported.finding.operation
-        keys = coordinator.statistics.outcome_keys(name)
-        reported.severity = severity_of(reported.finding, operations.get(OperationId(name)), keys)
-    return numbered_by_severity(findings)
+
+    def severity(finding: Finding) -> Severity:
+        keys = coordinator.statistics.outcome_keys(finding.operation)
+        return severity_of(finding, operations.get(OperationId(finding.operation)), keys)
+
+    return numbered_by_severity(findings, severity)
 
 
 def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:

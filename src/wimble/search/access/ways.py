@@ -32,10 +32,6 @@ COOKIES_ONLY: Final = Way()
 BASIC: Final = Way((("header Authorization", "Basic "),), is_basic=True)
 
 
-def header_way(name: str) -> Way:
-    return Way(((f"header {name}", ""),))
-
-
 def all_at_once(scheme: str, own: tuple[str, ...]) -> Way:
     """Returns the way that carries the token in all usual places, and in `own` ones."""
     places = [f"header {name}" for name in HEADERS]

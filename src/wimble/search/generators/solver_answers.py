@@ -67,8 +67,7 @@ class SolverAnswers(Generator):
 
     def __init__(self, archive: Archive, table: TargetTable) -> None:
         super().__init__()
-        self.tracer: Tracer | None = None
-        """Set once the SUT runs; without it, there are no proposals."""
+        self._tracer: Tracer | None = None
         self.statistics = SolverStatistics()
         self._archive = archive
         self._table = table
@@ -78,8 +77,12 @@ class SolverAnswers(Generator):
         self._n_since = 0
         self._wait = FIRST_WAIT
 
+    def trace_with(self, tracer: Tracer) -> None:
+        """Traces test cases on a SUT that runs. Before, there are no proposals."""
+        self._tracer = tracer
+
     def is_ready(self) -> bool:
-        return bool(self._waiting) or (self.tracer is not None and self._n_since >= self._wait)
+        return bool(self._waiting) or (self._tracer is not None and self._n_since >= self._wait)
 
     def propose(self, progress: float) -> Proposal | None:
         if not self._waiting:
@@ -108,13 +111,13 @@ class SolverAnswers(Generator):
         """Asks about the targets that were not asked about yet with their present test case."""
         self._n_since = 0
         inquiries = list(self._inquiries())
-        if not inquiries or self.tracer is None:
+        if not inquiries or self._tracer is None:
             self._wait *= 2
             return
         self.statistics.n_rounds += 1
-        with self.tracer.tracing() as trace:
+        with self._tracer.tracing() as trace:
             if trace is None:
-                self.tracer = None
+                self._tracer = None
                 return
             self._work_on(inquiries, trace)
         for inquiry in inquiries:

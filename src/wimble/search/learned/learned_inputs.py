@@ -158,10 +158,6 @@ class LearnedInputs:
         known = self._known.get(operation.id)
         return (record for record in (known.records.values() if known else ()) if not record.is_forgotten)
 
-    def bodies_of(self, operation: Operation) -> tuple[LearnedBody, ...]:
-        known = self._known.get(operation.id)
-        return tuple(known.bodies) if known else ()
-
     def form_of(self, operation: Operation) -> int | None:
         """Returns the alternative of an undeclared content that the program reads; None if it is not known."""
         known = self._known.get(operation.id)

@@ -51,4 +51,4 @@ function watchRequests({ onStart, onFinish }) {
   });
 }
 
-module.exports = { loopbackPort, watchRequests };
+module.exports = { watchRequests };

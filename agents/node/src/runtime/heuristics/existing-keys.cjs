@@ -90,21 +90,6 @@ function lookUp(object, key) {
 }
 
 /**
- * Returns whether the object has an own property of this name.
- * @param {unknown} object any value, hostile ones too
- * @param {unknown} key
- * @returns {number} one of LOOKUP
- */
-function lookUpOwn(object, key) {
-  if (object === null || object === undefined || !isPlainKey(key) || isProxy(object)) return LOOKUP.UNKNOWN;
-  try {
-    return hasOwn(object, /** @type {any} */ (key)) ? LOOKUP.PRESENT : LOOKUP.ABSENT;
-  } catch {
-    return LOOKUP.UNKNOWN;
-  }
-}
-
-/**
  * Returns the number of elements of an array, a typed array or a string; -1 for anything else.
  * @param {unknown} object
  * @returns {number}
@@ -267,10 +252,8 @@ module.exports = {
   MAX_KEY_HINTS,
   alike,
   existingKeys,
-  keyDistance,
   lengthOf,
   lookUp,
-  lookUpOwn,
   missedAbsence,
   missedAmong,
   missedPresence,

@@ -312,4 +312,4 @@ class BranchSites extends FileTargets {
   }
 }
 
-module.exports = { LOOK, NEVER, WITH_READER, MAX_VISITS, BACK_OFF_VISITS, BranchSites };
+module.exports = { LOOK, NEVER, BranchSites };

@@ -240,4 +240,4 @@ function readPairs(into, pairs) {
   for (let at = 0; pairs !== undefined && at < pairs.length; at++) into[pairs[at][0]] = pairs[at][1];
 }
 
-module.exports = { FileTargets, readPairs, UNTOUCHED, ENTERED, DONE, COVERED };
+module.exports = { FileTargets, readPairs, UNTOUCHED, ENTERED, DONE };

@@ -221,4 +221,4 @@ function escaped(text) {
   return result;
 }
 
-module.exports = { checkOf, checkSchema, enumMembers, escaped, numberLimits, shortName, textRule };
+module.exports = { checkOf, checkSchema, enumMembers, escaped, shortName, textRule };

@@ -243,11 +243,6 @@ function insertionsFor(path) {
   return null;
 }
 
-/** @param {string} path of a file */
-function isWatched(path) {
-  return insertionsFor(path) !== null;
-}
-
 /**
  * @param {string} text of a file that Node compiles
  * @param {string} path absolute
@@ -323,4 +318,4 @@ function generatedText(source) {
   return slice(source, 0, start) + hidden(entry) + slice(source, start, end) + hidden(exit) + slice(source, end);
 }
 
-module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, isWatched, watchedPackages, watchedText };
+module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, watchedPackages, watchedText };
