@@ -30,4 +30,12 @@ function handleHeader({ handle, text, path, isModule }) {
   return `const ${handle}=${OPEN_FUNCTION}("${key}");`;
 }
 
-module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader };
+/**
+ * @param {string} url
+ * @returns {string | undefined} the key, if it is the URL of a module that opens a handle
+ */
+function openedKey(url) {
+  return url.startsWith(OPENING_MODULE) ? url.slice(OPENING_MODULE.length, -OPENING_MODULE_END.length) : undefined;
+}
+
+module.exports = { HANDLE_NAME, OPEN_FUNCTION, handleHeader, openedKey };
