@@ -243,6 +243,11 @@ function insertionsFor(path) {
   return null;
 }
 
+/** @param {string} path of a file */
+function isWatched(path) {
+  return insertionsFor(path) !== null;
+}
+
 /**
  * @param {string} text of a file that Node compiles
  * @param {string} path absolute
@@ -318,4 +323,4 @@ function generatedText(source) {
   return slice(source, 0, start) + hidden(entry) + slice(source, start, end) + hidden(exit) + slice(source, end);
 }
 
-module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, watchedPackages, watchedText };
+module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, isWatched, watchedPackages, watchedText };
