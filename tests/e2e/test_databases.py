@@ -83,7 +83,9 @@ def test_a_transaction_that_stays_open_is_ended_with_the_process(project, packag
     project.add("leaky.js", (FIXTURE / "leaky.js").read_text())
     (project.folder / "node_modules").symlink_to(packages)
     project.environment["DATABASE_URL"] = postgres.url(name)
-    result = project.run("--max-calls", "4", "--seed", "1", "--", "node", "leaky.js", timeout_s=240)
+    result = project.run(
+        "--max-calls", "4", "--seed", "1", "--format", "none", "--", "node", "leaky.js", timeout_s=240
+    )  # fmt: skip
     assert result.code in (0, 1), result.stderr
     assert postgres.run(name, "SELECT * FROM t ORDER BY id") == '[[{"id":"1","n":"0"},{"id":"2","n":"0"}]]\n'
 

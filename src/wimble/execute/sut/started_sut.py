@@ -292,16 +292,16 @@ class StartedSut:
             )
 
     def _close_afresh(self) -> bool:
-        """Closes the databases after a fresh start, if necessary during a repetition of the last test case.
+        """Closes the databases after a fresh start, if necessary during a repetition of a test case with commands.
 
         Returns whether all databases were closed.
         """
-        last_test = self._state.last_test
+        test_case = self._state.last_with_commands
         if not self.databases.is_out_of_reach:
             return self.databases.close()
-        if last_test is None:
+        if test_case is None:
             return False
-        return close_at_first_command(last_test, self._session, self._server.runner, self.databases, self._timeouts)
+        return close_at_first_command(test_case, self._session, self._server.runner, self.databases, self._timeouts)
 
     def _stop_with_rows_put_back(self) -> None:
         if self.databases.has_any and self.is_alive:

@@ -27,6 +27,7 @@ class SutState:
         self._hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._appliers = setup_appliers(self.databases, services)
         self._last_test: TestCase | None = None
+        self._last_with_commands: TestCase | None = None
 
     # ---- the user's reset -------------------------------------------------------------------------------------------
 
@@ -68,9 +69,9 @@ class SutState:
     # ---- test cases -------------------------------------------------------------------------------------------------
 
     @property
-    def last_test(self) -> TestCase | None:
-        """The test case that ran last."""
-        return self._last_test
+    def last_with_commands(self) -> TestCase | None:
+        """The last test case in which the SUT sent commands to a database."""
+        return self._last_with_commands
 
     def put_back_before_test(self, conditions: Conditions) -> bool:
         """Restores the databases. Returns False if that failed, since the SUT locks them by an open transaction."""
@@ -98,4 +99,6 @@ class SutState:
                 commands += self.databases.hear(result.commands, result.n_commands_dropped)
         if run.lost != "alive" or not all(result.is_complete for result in run.results):
             self.databases.note_everything()
+        if commands:
+            self._last_with_commands = test_case
         return commands

@@ -16,9 +16,9 @@ class _Closed(Exception):
 
 
 def close_at_first_command(
-    last_test: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, timeouts: CallTimeouts
+    test_case: TestCase, session: AgentSession, runner: Runner, databases: SutDatabases, timeouts: CallTimeouts
 ) -> bool:
-    """Repeats the last test case, and closes the SUT's databases while its first command is held.
+    """Repeats a test case that ran commands, and closes the SUT's databases while its first command is held.
 
     That command never runs if the SUT is stopped then. Returns whether all databases were closed.
     """
@@ -33,5 +33,5 @@ def close_at_first_command(
 
     runner.client.wait_with(close_held)
     with contextlib.suppress(_Closed):
-        runner.run(last_test, RunOptions(), timeouts)
+        runner.run(test_case, RunOptions(), timeouts)
     return is_done
