@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.certificates import Authority
 from wimble.emit.runtime_texts import filled, runtime_text
 from wimble.model.external import host_and_port
 from wimble.model.setup_kinds.answer import Answer
@@ -50,6 +49,8 @@ def mock_files(suite: Suite) -> dict[str, str]:
 
 def _certificates(suite: Suite) -> str:
     """Returns the certificates of the services that tests name, with their key."""
+    from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
+
     authority = Authority(valid=VALID)
     hosts = sorted(
         {

@@ -14,9 +14,10 @@ from wimble.genes import iter_genes, replaced_at
 from wimble.http.binding import binding_of
 from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
-from wimble.spec.graphql.graphql_schema import looks_like_sdl, schema_of_sdl
+from wimble.spec.graphql.graphql_schema import schema_of_sdl
 from wimble.spec.graphql.input_types import scalar_gene
-from wimble.spec.graphql.root_fields import load_graphql, mounted_at
+from wimble.spec.graphql.root_fields import load_graphql
+from wimble.spec.graphql.schema_texts import DEFAULT_PATH, looks_like_sdl, mounted_at
 
 SDL = """
 scalar Date
@@ -43,7 +44,7 @@ type Mutation { addBook(input: NewBook!): AddBookPayload, move(bookId: ID!, to: 
 type Subscription { added: Book }
 """
 SCHEMA = build_schema(SDL)
-SPECIFICATION = load_graphql(SCHEMA, "schema.graphql")
+SPECIFICATION = load_graphql(SCHEMA, "schema.graphql", DEFAULT_PATH)
 BY_ID = {operation.id: operation for operation in SPECIFICATION.operations}
 
 
@@ -109,7 +110,7 @@ def test_selections_reach_fragments_nested_arguments_and_aliases():
     assert any("House_age: age" in text for text in texts), "another type under the same name"
     assert any("address(format: $" in text for text in texts)
     authors = build_schema("type A { id: ID, n(x: Int): Int } type Query { a: A }")
-    (operation,) = load_graphql(authors, "s").operations
+    (operation,) = load_graphql(authors, "s", DEFAULT_PATH).operations
     texts = [operation.inputs[0].template.sampled(rng).phenotype()["query"] for _ in range(200)]
     assert any("nAgain: n" in text for text in texts)
     assert any(text == "query { a { __typename } }" for text in texts)
@@ -156,4 +157,4 @@ def test_sdl_is_known_by_its_text():
 
 
 def test_directives_of_a_servers_own_need_no_definition():
-    assert load_graphql(schema_of_sdl("type Query { a: Int @auth(role: ADMIN) }", "s"), "s").operations
+    assert load_graphql(schema_of_sdl("type Query { a: Int @auth(role: ADMIN) }", "s"), "s", DEFAULT_PATH).operations

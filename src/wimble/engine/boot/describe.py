@@ -9,14 +9,14 @@ from pathlib import Path
 from wimble.engine.boot.read_document import Overlay, read_file, read_url, specification_of
 from wimble.errors import SchemaError, UsageError
 from wimble.model.operation import Specification
-from wimble.spec.graphql.graphql_schema import (
+from wimble.spec.graphql.schema_texts import (
+    DEFAULT_PATH,
     SDL_SUFFIXES,
     introspection_in,
     looks_like_sdl,
-    schema_of_introspection,
-    schema_of_sdl,
+    operations_of_introspection,
+    operations_of_sdl,
 )
-from wimble.spec.graphql.root_fields import DEFAULT_PATH, load_graphql
 from wimble.spec.loading.document_text import decoded, load_text
 from wimble.spec.loading.external_references import Read
 
@@ -107,11 +107,11 @@ def load_content(
     """
     notes: list[str] = []
     if source.endswith(SDL_SUFFIXES) or looks_like_sdl(content[:LOOKED_AT_BYTES].decode("utf-8", "replace")):
-        return load_graphql(schema_of_sdl(decoded(content, source), source), source, base_path or DEFAULT_PATH)
+        return operations_of_sdl(decoded(content, source), source, base_path or DEFAULT_PATH)
     document = load_text(content, source, notes)
     introspection = introspection_in(document)
     if introspection is not None:
-        return load_graphql(schema_of_introspection(introspection, source), source, base_path or DEFAULT_PATH)
+        return operations_of_introspection(introspection, source, base_path or DEFAULT_PATH)
     return specification_of(document, source, base_path, read=read, overlays=overlays, notes=notes)
 
 

@@ -17,8 +17,7 @@ from wimble.spec.graphql.endpoint_calls import (
     question,
     refusal_of,
 )
-from wimble.spec.graphql.graphql_schema import schema_of_introspection, schema_of_sdl
-from wimble.spec.graphql.root_fields import load_graphql, mounted_at
+from wimble.spec.graphql.schema_texts import mounted_at, operations_of_introspection, operations_of_sdl
 from wimble.spec.loading.discovery import SDL_FILE_NAME, find_schema_files
 from wimble.spec.loading.document_text import decoded
 
@@ -65,10 +64,9 @@ def _in_project(project_dir: Path, path: str) -> Specification | None:
     found = []
     for file in find_schema_files(project_dir, SDL_FILE_NAME)[:MAX_FILES]:
         try:
-            schema = schema_of_sdl(decoded(file.read_bytes(), str(file)), str(file))
+            found.append(operations_of_sdl(decoded(file.read_bytes(), str(file)), str(file), path))
         except (SchemaError, OSError):
             continue  # a client's queries, or a part of a schema
-        found.append(load_graphql(schema, str(file), path))
     return found[0] if len(found) == 1 else None
 
 
@@ -83,7 +81,7 @@ def introspected(response: HttpResponse | None, source: str, path: str) -> Speci
             hint="Give the schema as a file (--schema schema.graphql), or allow introspection while testing (Apollo: "
             "`introspection: true`, or NODE_ENV other than production).",
         )
-    return load_graphql(schema_of_introspection(introspection, source), source, path)
+    return operations_of_introspection(introspection, source, path)
 
 
 def find_endpoint(sut: Asked, mounted: str = "") -> str | None:

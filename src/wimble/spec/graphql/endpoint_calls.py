@@ -6,7 +6,7 @@ from typing import Any
 
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.texts import json_bytes
-from wimble.spec.graphql.graphql_schema import INTROSPECTION_QUERY, introspection_in
+from wimble.spec.graphql.schema_texts import introspection_in
 from wimble.types import Json
 
 ENDPOINT_PATHS = (
@@ -35,7 +35,9 @@ def question(path: str, query: str = "{ __typename }") -> HttpRequest:
 
 
 def introspection_request(path: str) -> HttpRequest:
-    return question(path, INTROSPECTION_QUERY)
+    from wimble.spec.graphql.graphql_schema import introspection_query  # imported as late as in schema_texts.py
+
+    return question(path, introspection_query())
 
 
 def is_graphql_answer(response: HttpResponse | None) -> bool:

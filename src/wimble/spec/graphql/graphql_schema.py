@@ -18,29 +18,11 @@ from graphql import (
 )
 
 from wimble.errors import SchemaError
-from wimble.types import Json
-
-SDL_SUFFIXES = (".graphql", ".gql", ".graphqls", ".sdl")
-INTROSPECTION_QUERY = re.sub(r"\s+", " ", get_introspection_query(descriptions=False)).strip()
-"""An introspection query that servers of all versions of GraphQL answer."""
-
-_SDL = re.compile(
-    r'(?:\s|#[^\n]*|,|"""(?:[^"]|"(?!""))*"""|"[^"\n]*")*'
-    r"(?:extend\s+)?(?:schema\s*[@{]|(?:type|input|enum|interface|union|scalar)\s+\w+|directive\s+@)"
-)
 
 
-def looks_like_sdl(text: str) -> bool:
-    """Whether the text starts with a definition in GraphQL's schema language."""
-    return _SDL.match(text.removeprefix("\ufeff")) is not None
-
-
-def introspection_in(document: Json) -> dict[str, Any] | None:
-    """Returns the introspection in a JSON document, bare or as answered (`{"data": {"__schema": ...}}`), or None."""
-    for holder in (document, document.get("data") if isinstance(document, dict) else None):
-        if isinstance(holder, dict) and isinstance(holder.get("__schema"), dict):
-            return holder
-    return None
+def introspection_query() -> str:
+    """Returns an introspection query that servers of all versions of GraphQL answer."""
+    return re.sub(r"\s+", " ", get_introspection_query(descriptions=False)).strip()
 
 
 def schema_of_sdl(text: str, source: str) -> GraphQLSchema:

@@ -5,11 +5,10 @@ Subscriptions need another transport and are left out.
 
 from __future__ import annotations
 
-import msgspec
 from graphql import GraphQLField, GraphQLSchema, get_named_type
 
 from wimble.errors import SchemaError
-from wimble.http.binding import binding_of, bound, http_operation
+from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.operation import Operation, Specification
 from wimble.spec.graphql.call_gene import CallGene
@@ -18,10 +17,8 @@ from wimble.spec.graphql.relations import Relations
 from wimble.spec.graphql.selections import Selections, types_of
 from wimble.types import OperationId
 
-DEFAULT_PATH = "/graphql"
 
-
-def load_graphql(schema: GraphQLSchema, source: str, path: str = DEFAULT_PATH) -> Specification:
+def load_graphql(schema: GraphQLSchema, source: str, path: str) -> Specification:
     """Returns the operations of a schema; all are sent to `path`. Raises SchemaError if there are none."""
     reader = _Reader(schema, path)
     operations = reader.operations()
@@ -39,21 +36,6 @@ def load_graphql(schema: GraphQLSchema, source: str, path: str = DEFAULT_PATH) -
     return Specification(
         title="", operations=operations, source=source, kind="graphql", version="GraphQL", warnings=warnings
     )
-
-
-def mounted_at(specification: Specification, path: str) -> Specification:
-    """Returns the same operations, sent to another path."""
-    operations = tuple(
-        bound(
-            msgspec.structs.replace(binding_of(one), path=path),
-            id=one.id,
-            resource=one.resource,
-            provides=one.provides,
-            needs=one.needs,
-        )
-        for one in specification.operations
-    )
-    return msgspec.structs.replace(specification, operations=operations)
 
 
 class _Reader:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import jsonpath_rfc9535
-
 from wimble.errors import SchemaError
 from wimble.spec.loading.document import shown
 from wimble.types import Json
@@ -37,6 +35,8 @@ def _applied(document: Any, action: Any, place: str, notes: list[str]) -> Any:
     target = action.get("target") if isinstance(action, dict) else None
     if not isinstance(target, str):
         raise SchemaError("bad-overlay", "an action without a `target`", where=place, hint=_HINT)
+    import jsonpath_rfc9535  # only if there are overlays
+
     try:
         nodes = list(jsonpath_rfc9535.find(target, document))
     except jsonpath_rfc9535.JSONPathError as error:
