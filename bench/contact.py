@@ -71,7 +71,7 @@ def environment_of(project: Project) -> dict[str, str]:
     return environment
 
 
-def run(folder: Path, seed: int, seconds: float, reruns: int) -> Run:
+def run(folder: Path, seed: int, budget: Sequence[str], reruns: int) -> Run:
     """Raises: RuntimeError, if wimble ends otherwise than with nothing (0) or something (1) found."""
     project = read_project(folder)
     install(folder, project)
@@ -79,7 +79,7 @@ def run(folder: Path, seed: int, seconds: float, reruns: int) -> Run:
     shutil.rmtree(out, ignore_errors=True)
     with databases(project.databases) as variables:
         environment = {**environment_of(project), **variables}
-        lines = search(project, folder, out, ["--seed", str(seed), "--max-time", f"{seconds:.0f}s"], environment)
+        lines = search(project, folder, out, ["--seed", str(seed), *budget], environment)
         summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
         findings = json.loads((out / "findings.json").read_text(encoding="utf-8"))["findings"]
         failures = Counter(
@@ -206,6 +206,7 @@ def arguments() -> argparse.Namespace:
     names = [folder.name for folder in folders()]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="search budget of each run (default: 60)")
+    parser.add_argument("--calls", type=int, default=0, help="search budget in calls, instead of seconds")
     parser.add_argument("--seeds", type=int, default=5, help="runs of each project (default: 5)")
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--reruns", type=int, default=10, help="times that each suite is run again (default: 10)")
@@ -222,14 +223,15 @@ def main() -> int:
         for folder in chosen:
             install(folder, read_project(folder))
         return 0
+    budget = ["--max-calls", str(options.calls)] if options.calls else ["--max-time", f"{options.seconds:.0f}s"]
     runs: dict[Path, list[Run]] = {}
     troubles: list[str] = []
     is_complete = True
     for folder in chosen:
         for seed in range(options.first_seed, options.first_seed + options.seeds):
-            progress(f"{folder.name}, seed {seed}: {options.seconds:.0f} s")
+            progress(f"{folder.name}, seed {seed}: {budget[-1]}")
             try:
-                one = run(folder, seed, options.seconds, options.reruns)
+                one = run(folder, seed, budget, options.reruns)
             except (RuntimeError, OSError, subprocess.SubprocessError) as error:
                 is_complete = False
                 troubles.append(f"{folder.name} {seed}: {error}")
@@ -238,7 +240,7 @@ def main() -> int:
             troubles += describe(folder, seed, one)
     columns = ["project", "found", "false", "double", "first s", "last s", "to suite s", "failing tests"]
     print_table(
-        f"Planted bugs, {options.seconds:.0f} s, means of {options.seeds} seeds",
+        f"Planted bugs, {' '.join(budget)}, means of {options.seeds} seeds",
         columns,
         [row_of(folder, some) for folder, some in runs.items()],
     )

@@ -3,7 +3,7 @@
 Three kinds are told, which leave little doubt that the program is at fault:
 
 * Both calls succeed, although the second one is refused after the first (a double booking, a unique check before an
-  insert).
+  insert). If they leave what one of them leaves, and answer the same, nothing is lost.
 * A call fails that does not fail in turn (5xx, no answer, an end of the SUT).
 * Both calls succeed, but the state is as if there had been only one of them (a lost update). A number that grows by
   the same step with each call shows that.
@@ -24,7 +24,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import NO_CAUSE, cause_key, place_of, place_of_command
-from wimble.oracles.stored_rows import MAX_COMMAND, is_change
+from wimble.oracles.stored_rows import MAX_COMMAND, is_change, makes_or_removes
 from wimble.types import ABSENT, Json
 
 NAME: Final = "race"
@@ -69,8 +69,26 @@ def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
     if turns[1].outcome == "refused":
         # To remove twice what is there once does no harm. Nor is it one if the user, or the rate, is refused.
         is_harmless = at_once.test_case.calls[first].operation.effect == "remove"
-        return None if is_harmless or turns[1].exchange.complaint() == "other" else Race("both-succeed")
+        if is_harmless or turns[1].exchange.complaint() == "other" or _is_as_if_once(at_once, in_turn, first):
+            return None
+        return Race("both-succeed")
     return _lost_update(at_once, in_turn, first)
+
+
+def _is_as_if_once(at_once: Evaluation, in_turn: InTurn, first: int) -> bool:
+    """Whether two calls that both succeed do what one of them does: to publish twice what is published once.
+
+    That is so if what is read afterwards has the same numbers, and the answers are equal or one of the calls has
+    changed no rows. Rows that both of them insert or delete are no such case.
+    """
+    if in_turn.one is None or numbers_read(at_once, first + 2) != numbers_read(in_turn.one, first + 1):
+        return False
+    commands = [at_once.interactions_of(DatabaseCommand, call) for call in (first, first + 1)]
+    changes = [[one for one in of_call if is_change(one)] for of_call in commands]
+    if all(any(map(makes_or_removes, of_call)) for of_call in changes):
+        return False
+    values = [one.exchange.value() for one in at_once.observations[first : first + 2]]
+    return values[0] == values[1] or (all(commands) and not all(changes))
 
 
 def differs(at_once: Evaluation, in_turn: Evaluation) -> bool:

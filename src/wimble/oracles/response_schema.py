@@ -1,21 +1,28 @@
 """Finds bodies that break the schema that is declared for their status and media type.
 
-There is one finding per place in the schema, not per value, and one for members that are missing together. Formats are
-not asserted, since generators of documents declare them loosely. Most errors come from one handler, so the operation is
-not part of the key of an error; nor is it for a rule of a named component.
+There is one finding per place in the schema, not per value, one for members that are missing together, and one for
+numbers that are null together (NaN goes on into what is computed from it). Formats are not asserted, since generators
+of documents declare them loosely. Most errors come from one handler, so the operation is not part of the key of an
+error; nor is it for a rule of a named component.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
 from wimble.http.http_messages import HttpResponse
+from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
+from wimble.model.resource_names import plain_name
+from wimble.oracles import left_behind
 from wimble.oracles.contracts import Nearness, Violation
+from wimble.oracles.database_refusals import column_key
 from wimble.oracles.message_shapes import shortened
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of_command
+from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.oracles.stored_rows import inserted_values
 from wimble.types import Json
 
@@ -45,7 +52,26 @@ def judge_call(view: CallView) -> Verdict:
     if not violations:
         return []
     inserted = inserted_values(view.evaluation.test_case)
-    return [_finding(view, response, one) for one in violations if not _is_inserted(one.value, inserted)]
+    found = [one for one in violations if not _is_inserted(one.value, inserted)]
+    return [_finding(view, response, one, _null_beside(one, found)) for one in found]
+
+
+def _null_beside(violation: Violation, others: Sequence[Violation]) -> tuple[str, ...]:
+    """Returns the members of one object that are null and should be numbers; () if the violation is about none."""
+    if not _is_null_number(violation):
+        return ()
+    around = violation.rule[:-2]
+    return tuple(one.rule[-2] for one in others if _is_null_number(one) and one.rule[:-2] == around)
+
+
+def _is_null_number(violation: Violation) -> bool:
+    """Whether a member that should be a number is null, as NaN is in JSON."""
+    return (
+        violation.message.startswith("null is not of type")
+        and _may_be_number(violation)
+        and violation.rule[-1:] == ("type",)
+        and violation.rule[-3:-2] == ("properties",)
+    )
 
 
 def _is_inserted(value: Json, inserted: Collection[Json]) -> bool:
@@ -86,9 +112,21 @@ def parts(view: CallView) -> dict[str, bool]:
     return found | body.parts(response) if body is not None else found
 
 
-def _finding(view: CallView, response: HttpResponse, violation: Violation) -> Finding:
+def _finding(
+    view: CallView, response: HttpResponse, violation: Violation, null_members: tuple[str, ...] = ()
+) -> Finding:
     operation, status = view.operation.id, response.status
-    place = (*_owner(violation, operation, response), _rule_name(violation))
+    rule = _rule_name(violation)
+    owner = _owner(violation, operation, response)
+    place = (*owner, rule)
+    if null_members:
+        around = rule.removesuffix(f"/{violation.rule[-2]}/type")
+        place = (
+            *owner,
+            around,
+            "null",
+            view.contracts.missing_members.group_of((*owner, around, "null"), null_members),
+        )
     if violation.missing:
         place = (*place, view.contracts.missing_members.group_of(place, violation.missing))
     return Finding(
@@ -102,15 +140,43 @@ def _finding(view: CallView, response: HttpResponse, violation: Violation) -> Fi
         expected=_expected(violation),
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
+        part_of=_keys_of_refused(view, violation),
         is_about_document=status >= 400 or _is_undeclared_null(violation),
     )
 
 
+def _keys_of_refused(view: CallView, violation: Violation) -> tuple[tuple[str, ...], ...]:
+    """Returns the keys of the faults of statements that store the wrong value of the answer, if they refuse others.
+
+    `quantity + by` with a text is 125 instead of 17: one such value is stored and answered, and another is refused.
+    """
+    value = violation.value
+    if not isinstance(value, str) or not value or violation.keyword != "type" or not view.evaluation.interactions:
+        return ()
+    keys = (
+        column_key(place, column)
+        for command in view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index)
+        if not command.error
+        and (value in command.params or f"'{value}'" in command.text)
+        and (place := cause_key(place_of_command(command)))
+        for column in _columns_like(violation, command.text)
+    )
+    return tuple((SERVER_ERROR, *key) for key in dict.fromkeys(keys))
+
+
+def _columns_like(violation: Violation, command: str) -> set[str]:
+    """Returns the words of a command with the name of the wrong member: `unitPrice` may be the column unit_price."""
+    name = plain_name(re.sub(r"\[\d+\]$", "", violation.body_path).rpartition(".")[2])
+    return {word for word in re.findall(r"\w+", command) if plain_name(word) == name}
+
+
 def _is_undeclared_null(violation: Violation) -> bool:
     """Whether a value is null, and `nullable` was most likely forgotten. A number may be null since it was not one."""
-    return violation.message.startswith("null is not of type") and not any(
-        f'"{kind}"' in violation.message for kind in ("number", "integer")
-    )
+    return violation.message.startswith("null is not of type") and not _may_be_number(violation)
+
+
+def _may_be_number(violation: Violation) -> bool:
+    return any(f'"{kind}"' in violation.message for kind in ("number", "integer"))
 
 
 def _rule_name(violation: Violation) -> str:
@@ -147,4 +213,6 @@ def _expected(violation: Violation) -> str:
     return f"the declared schema holds: {violation.keyword}{limit} (#/{place})"
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "response-status", "content-type"]))
+ORACLE = Oracle(
+    NAME, judge_call, yields_to=frozenset(["process-died", "response-status", "content-type", left_behind.NAME])
+)

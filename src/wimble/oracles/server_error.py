@@ -12,6 +12,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.oracles.database_refusals import refusal_key
 from wimble.oracles.injection import keys_of_refused_inputs
 from wimble.oracles.message_shapes import (
     body_message,
@@ -49,14 +50,15 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     message = cause.message or body_message(response)
     if not cause.message and message:
         cause = msgspec.structs.replace(cause, message=message)
-    shape = message_shape(message, request_of(observation))
     said = without_invocation(message)
     operation = view.operation.id
-    key = cause_key(cause) or (operation, str(response.status))
+    place = cause_key(cause) or (operation, str(response.status))
+    request = request_of(observation)
+    key = refusal_key(message, place, request) or (*place, message_shape(message, request))
     answers = f"{operation} answers {response.status}"
     return Finding(
         oracle=NAME,
-        key=(NAME, *key, shape),
+        key=(NAME, *key),
         operation=operation,
         status=response.status,
         title=f"{answers}: {shortened(with_short_statement(said))}" if message else answers,

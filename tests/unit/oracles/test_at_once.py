@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 
 from wimble.http.binding import http_operation
@@ -131,3 +132,28 @@ def test_the_finding_shows_answers_rows_and_the_place_of_the_write():
     )
     assert finding.expected == 'the result of one call after the other: 201 {"id": 1} and 409 {"error": "taken"}'
     assert (finding.cause.file, finding.cause.line, finding.call_index) == ("/app/src/bookings.js", 12, 1)
+
+
+INSERT = DatabaseCommand(database="d", call=0, site="/app/a.js:3", text="INSERT INTO bookings VALUES (1)", affected=1)
+UPDATE = msgspec.structs.replace(INSERT, text="UPDATE jobs SET state = 'open'")
+IDLE = msgspec.structs.replace(UPDATE, call=1, affected=0)
+
+
+@pytest.mark.parametrize(
+    ("bodies", "seen", "commands", "is_race"),
+    [
+        (({"state": "open"}, {"state": "open"}), 1, (), False),  # published twice is published
+        (({"id": 1}, {"id": 2}), 1, (), True),
+        (({"ok": True}, {"ok": True}), 2, (), True),  # what is read shows both
+        (({"ok": True}, {"ok": True}), 1, (INSERT, msgspec.structs.replace(INSERT, call=1)), True),
+        (({"ok": True}, {"ok": True}), 1, (UPDATE, msgspec.structs.replace(UPDATE, call=1)), False),
+        (({"moved": 1}, {"moved": 0}), 1, (UPDATE, IDLE), False),  # the second one had nothing left to do
+        (({"moved": 1}, {"moved": 1}), 1, (UPDATE, IDLE), False),
+    ],
+)
+def test_both_succeed_but_leave_what_one_of_them_leaves(bodies, seen, commands, is_race):
+    stock = [(200, {"n": number}) for number in (1, seen)]
+    pair = evaluation((200, bodies[0]), (200, bodies[1]), stock[1], at_once=True, commands=commands)
+    turns = evaluation((200, bodies[0]), 409, stock[0])
+    one = evaluation((200, bodies[0]), stock[0], n_calls=1)
+    assert (race_of(pair, InTurn(turns, one)) is not None) is is_race

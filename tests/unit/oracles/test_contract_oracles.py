@@ -1,6 +1,9 @@
 """Status, content type and schema against what the document declares."""
 
+import msgspec
 import pytest
+
+from wimble.model.database import DatabaseCommand
 
 ITEM = {
     "$ref": "#/$defs/Item",
@@ -228,3 +231,33 @@ def test_a_promised_body_that_is_not_there(make, judge, *, declared, status, met
     op = make.operation(method, responses={"200": declared, "default": declared})
     findings = judge(make.evaluation((op, make.answer(status))))
     assert [finding.observed for finding in findings] == ["$: the answer has no body"] * n
+
+
+def test_numbers_that_are_null_together_are_one_fault(make, judge):
+    number = {"type": "number"}
+    members = {"sum": number, "mean": number, "name": {"type": "string"}}
+    op = make.operation(responses={"200": {"application/json": {"type": "object", "properties": members}}})
+    (both,) = judge(make.evaluation((op, make.answer(200, {"sum": None, "mean": None, "name": "x"}))))
+    (one,) = judge(make.evaluation((op, make.answer(200, {"sum": 1, "mean": None, "name": "x"}))))
+    assert one.key == both.key
+    assert len(judge(make.evaluation((op, make.answer(200, {"sum": None, "mean": None, "name": None}))))) == 2
+
+
+def test_a_wrong_value_that_a_statement_stores_is_part_of_the_values_that_it_refuses(make, judge):
+    members = {"unitPrice": {"type": "integer"}}
+    op = make.operation("POST", responses={"200": {"application/json": {"type": "object", "properties": members}}})
+
+    def run(answer, **command):
+        evaluation = make.evaluation((op, answer))
+        stored = DatabaseCommand(database="d", dialect="mysql", call=0, site="/app/a.js:7", **command)
+        (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(stored,)))
+        return finding
+
+    answered = make.answer(200, {"unitPrice": "125"})
+    wrong = run(answered, text="UPDATE items SET unit_price = ?", params=("125",))
+    written_out = run(answered, text="UPDATE items SET unit_price = '125'")
+    refusal = "Error: Out of range value for column 'unit_price' at row 1"
+    (refused,) = judge(make.evaluation((op, make.answer(500), make.Cause(file="/app/a.js", line=7, message=refusal))))
+    assert wrong.part_of == written_out.part_of == (refused.key,)
+    assert run(answered, text="UPDATE items SET unit_price = ?", params=(125,)).part_of == ()
+    assert run(answered, text="UPDATE items SET total = ?", params=("125",)).part_of == ()

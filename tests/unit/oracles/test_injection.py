@@ -186,3 +186,21 @@ def test_values_of_other_inputs_in_a_command_do_not_make_it_another_fault(make, 
 def test_a_query_parameter_that_no_document_names_is_called_by_its_name(make, judge):
     (finding,) = judge(run(make, "o'hara", "SELECT * FROM users WHERE name = 'o'hara'", name=""))
     assert finding.title == "GET /things executes the input name as SQL"
+
+
+@pytest.mark.parametrize(
+    ("sent", "text", "error"),
+    [
+        ({"a": "b"}, "SELECT * FROM users WHERE name = `a` = 'b'", "Unknown column 'a' in 'WHERE'"),
+        (["", {"a": 1}], "SELECT * FROM users WHERE name = '', '[object Object]'", "You have an error in your SQL syntax"),
+        ([], "SELECT * FROM users WHERE name = ", "You have an error in your SQL syntax"),
+    ],
+)  # fmt: skip
+def test_an_object_that_the_database_cannot_read_is_part_of_the_injection(make, judge, sent, text, error):
+    proven = run(make, {"zqabcde": "zqfghij"}, "SELECT * FROM users WHERE name = `zqabcde` = 'zqfghij'", error="")
+    (injection,) = judge(proven)
+    (refused,) = judge(run(make, sent, text, 500, error=error))
+    assert refused.oracle == "server-error"
+    assert refused.part_of == (injection.key,)
+    parameter = run(make, sent, "SELECT * FROM users WHERE name = ?", 500, error="Unknown column 'b'", params=("x",))
+    assert judge(parameter)[0].part_of == ()

@@ -43,3 +43,13 @@ def test_what_is_taken_back_meant_or_changed_nothing_is_none(make, judge):
     assert judge(run(make, 409, insert, error="duplicate key")) == []
     assert judge(run(make, 401, insert)) == []
     assert judge(run(make, 201, insert)) == []
+
+
+def test_the_wrong_answer_to_a_change_is_told_once(make, judge):
+    documented = make.operation("DELETE", responses={"404": {"application/json": {"type": "object"}}, "204": {}})
+    removed = DatabaseCommand(database="d", call=0, site="/app/a.js:3", text="DELETE FROM items", affected=1)
+    for answer in (make.answer(404, b"Not Found", "text/plain"), make.answer(422, {}), make.answer(404, [])):
+        evaluation = make.evaluation((documented, answer))
+        found = judge(msgspec.structs.replace(evaluation, interactions=(removed,)))
+        assert [one.oracle for one in found] == [NAME]
+        assert all(one.oracle != NAME for one in judge(evaluation))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.databases.mongo.document_values import Value
+from wimble.databases.mongo.document_values import Regex, Value
 from wimble.types import Json
 
 
@@ -32,6 +32,21 @@ def programs_of(condition: Value) -> Iterator[str]:
     elif isinstance(condition, list):
         for one in condition:
             yield from programs_of(one)
+
+
+def expressions_of(condition: Value) -> Iterator[str]:
+    """Yields the patterns of regular expressions, at any depth."""
+    if isinstance(condition, dict):
+        for name, value in condition.items():
+            if isinstance(value, Regex):
+                yield value.pattern
+            elif name == "$regex" and isinstance(value, str):
+                yield value
+            else:
+                yield from expressions_of(value)
+    elif isinstance(condition, list):
+        for one in condition:
+            yield from expressions_of(one)
 
 
 def keys_of(value: Json) -> Iterator[str]:

@@ -33,6 +33,10 @@ _REFUSALS = re.compile(
     r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
 )
 """Messages of databases that do not understand a command."""
+_MISREAD = re.compile(rf"{_REFUSALS.pattern}|unknown column|no such column|column .* does not exist", re.IGNORECASE)
+"""Messages of databases that read a value as a name or an operator."""
+OBJECT = "object"
+"""The place of an input that is an object in place of a scalar, whatever its members."""
 MIN_REFUSED = 2
 """Minimum length of a text that may be the reason of a syntax error."""
 MAX_REFUSED = 3
@@ -63,15 +67,22 @@ def input_in_sql(commands: Sequence[DatabaseCommand], inputs: SentInputs, dialec
     for name, value in inputs.objects:
         for command in commands:
             if _is_object_syntax(value, command.text, contains) or _is_operator(value, command):
-                return InjectedInput(command, name, value, "became syntax instead of a value", "object")
+                return InjectedInput(command, name, value, "became syntax instead of a value", OBJECT)
     return None
 
 
 def refused_inputs_in_sql(
     commands: Sequence[DatabaseCommand], inputs: SentInputs, dialect: Dialect
 ) -> Iterator[InjectedInput]:
-    """Yields inputs that stand outside of literals, names and comments in a command that the database has refused."""
+    """Yields inputs that stand outside of literals, names and comments in a command that the database has refused.
+
+    So does an object or an array in place of a scalar, which drivers write as `key = value` or as a list.
+    """
     for command in [one for one in commands if one.error][:MAX_REFUSED]:
+        if _MISREAD.search(command.error):
+            for name, value in inputs.unscalar:
+                if _is_written_out(value, command):
+                    yield InjectedInput(command, name, value, "", OBJECT)
         for name, text in inputs.texts:
             for start in _bare(text, command, dialect):
                 yield InjectedInput(command, name, text, "", _place_in_command(command.text, start, inputs))
@@ -124,6 +135,29 @@ def _is_object_syntax(value: dict[str, Json], command: str, contains: Contains) 
             first, last = min(start, at), max(start + len(key), at + len(item))
             return contains(command, first, last) is False
     return False
+
+
+def _is_written_out(value: Json, command: DatabaseCommand) -> bool:
+    """Whether a key or a text of an object or array stands in the text of a command; an empty one leaves nothing."""
+    texts = [text for text in _texts_in(value) if text.strip()]
+    if not texts:
+        return not command.params
+    return "[object Object]" in command.text or any(
+        re.search(rf"(?<!\w){re.escape(text)}(?!\w)", command.text) for text in texts
+    )
+
+
+def _texts_in(value: Json) -> Iterator[str]:
+    """Yields the keys and texts of a value, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_in(item)
 
 
 def _is_operator(value: dict[str, Json], command: DatabaseCommand) -> bool:

@@ -13,6 +13,8 @@ statement: work that a test left running fails in other ways once its data has b
 Answers that break their schemas with a value that one call has stored without checking it are one fault, in whatever
 operation the value shows (unchecked_inputs.py).
 
+Findings of different kinds that one change mends are one fault (same_mend.py).
+
 A server error is part of an injection if the database has refused a command because of the same input at the same
 place, such as a column that is not known.
 """
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import re
 
+from wimble.engine.faults.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
 from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding
@@ -44,6 +47,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
             placed.setdefault(_on_path(reported), _at_statement(reported))
     placed.update(_of_shown_again(findings))
     placed.update(_of_unchecked_inputs(findings, placed))
+    placed.update(parts_of_others(findings))
     whole = {reported.finding.key: _place(reported, placed) for reported in findings}
     kept: dict[tuple[object, ...], ReportedFinding] = {
         # A fault that others are part of stands for them, also if they were found first.

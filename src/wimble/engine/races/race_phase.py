@@ -19,6 +19,7 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
+from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.operation import Operation
 from wimble.model.run_conditions import start_conditions
@@ -70,6 +71,8 @@ def run_races(
                 break
             if test_case.calls[-1].operation.id not in probe.found_in:
                 yield from probe.look_at(test_case, second)
+            if probe.takes_one_twice and (other := _with_other_inputs(second, tests)) is not None:
+                yield from probe.look_at(test_case, other)
             yield coordinator.progress("races", (number + 1) / len(cases))
     except TargetError as error:
         coordinator.notices.warn(f"looking for races ended early: {error.what}")
@@ -97,6 +100,28 @@ def _cases(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[
         others = [user.name for user in coordinator.settings.users if user.name != call.user]
         if call.user and others:
             yield test_case, replace(call, user=others[0])
+
+
+def _with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
+    """Returns the call with what another test has sent to the operation, for the same resource; None if there is none.
+
+    Two calls that ask for the same thing often have one result, but a seat that two customers get is booked twice.
+    """
+    subjects = [one.role == "subject" for one in call.operation.inputs]
+    for test in tests:
+        for number, other in enumerate(test.test_case.calls):
+            if other.operation is not call.operation or test.calls[number].observation.outcome != "ok":
+                continue
+            pairs = zip(call.genes, other.genes, subjects, strict=True)
+            genes = tuple(own if is_subject or _refers(given) else given for own, given, is_subject in pairs)
+            if genes != call.genes:
+                return replace(call, genes=genes)
+    return None
+
+
+def _refers(root: Gene) -> bool:
+    """Whether a value comes from an answer of the test that it stands in."""
+    return any(isinstance(gene, ReferenceGene) for _, gene in iter_genes(root))
 
 
 def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
@@ -135,9 +160,12 @@ class _Probe:
         self._limit = limit
         self.found_in: set[str] = set()
         """Operations with a race."""
+        self.takes_one_twice = False
+        """Whether the last two calls at once both succeeded, and did what one of them does."""
 
     def look_at(self, test_case: TestCase, second: Call) -> Iterator[Event]:
         """Yields the race of the test case's last call and the second one, if there is one."""
+        self.takes_one_twice = False
         last = len(test_case.calls) - 1
         reads = reads_after(test_case.calls[-1], self._coordinator.specification.operations)
         two = self._run(with_two_calls(test_case, second, reads, at_once=False))
@@ -146,7 +174,10 @@ class _Probe:
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case) for _ in range(N_FIRST)]
         in_turn = InTurn(two)
-        if two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
+        if two.observations[last + 1].outcome == "refused" and any(race_of(one, in_turn) for one in first_runs):
+            in_turn = InTurn(two, self._run(with_one_call(test_case, reads)))
+            self.takes_one_twice = all(race_of(one, in_turn) is None for one in first_runs)
+        elif two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
             one = self._run(with_one_call(test_case, reads))
             in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
         if all(race_of(one, in_turn) is None for one in first_runs) or self._limit.is_reached:

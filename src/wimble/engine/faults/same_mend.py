@@ -1,0 +1,83 @@
+"""Recognises findings of different kinds that one change of the program mends.
+
+* A statement that is put together from an input fails with other values of it in other ways: an empty one leaves
+  `ORDER BY` without a column. What the database does not understand at the place of an injection
+  is part of it.
+* A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
+  unhandled. The missing `await` is the cause of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from wimble.model.observation import Mistake
+from wimble.model.result import ReportedFinding
+from wimble.oracles.crashes import DIED, UNHANDLED
+from wimble.oracles.injection import NOSQL, SQL
+from wimble.oracles.mistakes import EXPLAINED
+from wimble.oracles.server_error import NAME as SERVER_ERROR
+
+_REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
+    SQL: re.compile(r"syntax|unrecognized token|incomplete input|unterminated", re.IGNORECASE),
+    NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use \$|unknown operator|must be|needs an?\b"),
+}
+"""Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
+_AWAIT = "`await` is missing"
+
+
+def parts_of_others(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
+    return {**_of_injections(findings), **_of_missing_awaits(findings)}
+
+
+def _of_injections(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    injected = {_place(one): one for one in reversed(findings) if one.finding.oracle in (SQL, NOSQL) and _place(one)}
+    return {
+        (one.id,): (injected[_place(one)].id,)
+        for one in findings
+        if one.finding.oracle == SERVER_ERROR
+        and _place(one) in injected
+        and _REFUSED[injected[_place(one)].finding.oracle].search(one.finding.cause.message) is not None
+    }
+
+
+def _place(reported: ReportedFinding) -> tuple[str, int] | None:
+    cause = reported.finding.cause
+    return (cause.file, cause.line) if cause.file else None
+
+
+def _of_missing_awaits(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    crashes = {one.finding.operation: one for one in reversed(findings) if one.finding.oracle in (DIED, UNHANDLED)}
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for reported in findings:
+        crash = crashes.get(reported.finding.operation)
+        mistake = _missing_await(reported)
+        if crash is not None and mistake is not None:
+            parts[reported.id,] = (crash.id,)
+            _tell(crash, mistake)
+    return parts
+
+
+def _missing_await(reported: ReportedFinding) -> Mistake | None:
+    finding = reported.finding
+    if finding.oracle not in EXPLAINED or finding.call_index >= len(reported.observations):
+        return None
+    cause = reported.observations[finding.call_index].cause
+    mistakes = cause.mistakes if cause is not None else ()
+    return next((one for one in mistakes if _AWAIT in one.text and one.text in finding.title), None)
+
+
+def _tell(crash: ReportedFinding, mistake: Mistake) -> None:
+    finding = crash.finding
+    if mistake.text not in finding.title:
+        crash.finding = replace(
+            finding,
+            title=f"{finding.title}; {mistake.text}",
+            observed=f"{finding.observed}; {mistake.text} at {mistake.file}:{mistake.line}",
+            cause=replace(finding.cause, file=mistake.file, line=mistake.line),
+        )

@@ -1,0 +1,105 @@
+"""Groups the errors with which databases refuse a command, by what has to be changed so that they do not occur.
+
+A column whose values nobody has checked is refused in many words: too long, out of range, no number, without the row
+that it refers to. All of these are one fault of the statement; where a message names no column, the type stands for it.
+So are all errors about letters that a database cannot store, in whatever
+statement: its character set has to be changed. Ids in paths that are not of the column's type are checked in one
+place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
+their own, since the program has to look for rows before it writes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+from urllib.parse import unquote
+
+from wimble.http.http_messages import HttpRequest
+
+Refusal = Literal["character set", "value", "reference", "unique"]
+
+_CHARACTER_SET = re.compile(
+    r"Illegal mix of collations|Incorrect string value: '\\+x"
+    r"|character with byte sequence .* has no equivalent in encoding|Cannot convert string '.*' from \w+ to \w+"
+)
+_VALUE = re.compile(
+    # MySQL
+    r"Data too long for column|Out of range value for column|Data truncated for column|Incorrect \w+ value: "
+    r"|Column '[^']+' cannot be null|Field '[^']+' doesn't have a default value|CONSTRAINT `[^`]+` failed for "
+    r"|Check constraint '[^']+' is violated|Truncated incorrect \w+ value|\w+ value is out of range in "
+    # PostgreSQL
+    r"|invalid input syntax for type |is out of range for type |\b\w+ out of range$|numeric field overflow"
+    r"|value too long for type |date/time field value out of range|invalid input value for enum "
+    r"|null value in column |violates check constraint |invalid byte sequence for encoding "
+    # SQLite
+    r"|NOT NULL constraint failed|CHECK constraint failed|datatype mismatch|cannot store \w+ value in \w+ column",
+    re.MULTILINE,
+)
+_REFERENCE = re.compile(r"foreign key constraint", re.IGNORECASE)
+_UNIQUE = re.compile(
+    r"duplicate key|Duplicate entry '.*' for key|UNIQUE constraint failed|PRIMARY KEY constraint failed", re.DOTALL
+)
+_MISTYPED = re.compile(
+    r"invalid input syntax for type \w+: \"(.*)\"|value \"(.*)\" is out of range for type "
+    r"|Cast to \w+ failed for value \"(.*?)\" \(type ",
+    re.DOTALL,
+)
+_COLUMN = re.compile(
+    r"(?:Data too long|Out of range value|Data truncated|Incorrect \w+ value: .*) for column ['`](?:\w+`\.`)*(\w+)['`]"
+    r"|FOREIGN KEY \(`(\w+)`\)"
+)
+_TYPE = re.compile(
+    r"for type (?:timestamp|(date))|(date)/time field|for type ([a-z ]+(?:\(\d+\))?)"
+    r"|^.*\b(integer|bigint|smallint) out of range$|(numeric) field overflow",
+    re.MULTILINE,
+)
+_KINDS: Final[tuple[tuple[Refusal, re.Pattern[str]], ...]] = (
+    ("character set", _CHARACTER_SET),
+    ("reference", _REFERENCE),
+    ("unique", _UNIQUE),
+    ("value", _VALUE),
+)
+
+
+def refusal_in(message: str) -> Refusal | None:
+    """Returns the reason for which a database has refused a command; None if it is another one, or no such message."""
+    return next((kind for kind, pattern in _KINDS if pattern.search(message)), None)
+
+
+def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest) -> tuple[str, ...] | None:
+    """Returns what identifies the fault that the database's error shows; None if it is no error of these kinds.
+
+    place: the statement that failed, as far as it is known.
+    """
+    kind = refusal_in(message)
+    if kind == "character set":
+        return (kind,)
+    if kind in (None, "value") and _is_of_path(message, request):
+        return ("values of paths",)
+    if kind is None or not place:
+        return None
+    column = _named(_COLUMN, message) if kind in ("value", "reference") else ""
+    detail = f"column:{column}" if column else kind
+    if kind == "value" and not column and (type_name := _named(_TYPE, message)):
+        detail = f"type:{type_name}"
+    return (*place, f"refused:{detail}")
+
+
+def _named(pattern: re.Pattern[str], message: str) -> str:
+    """Returns what the first group that takes part in the match has found; "" without a match."""
+    found = pattern.search(message)
+    return next((group for group in found.groups() if group is not None), "") if found is not None else ""
+
+
+def column_key(place: tuple[str, ...], column: str) -> tuple[str, ...]:
+    """Returns the key of the fault that a statement writes values of a column which nobody has checked."""
+    return (*place, f"refused:column:{column}")
+
+
+def _is_of_path(message: str, request: HttpRequest) -> bool:
+    """Whether a database or mapper refuses a value that stands in the path, since it is not of the column's type."""
+    quoted = _MISTYPED.search(message)
+    if quoted is None:
+        return False
+    path = request.target.partition("?")[0]
+    return next(group for group in quoted.groups() if group is not None) in map(unquote, path.split("/"))

@@ -1,0 +1,49 @@
+"""Findings of different kinds that one change mends."""
+
+import pytest
+
+from wimble.engine.faults.fault_merging import merged
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause, Mistake
+from wimble.model.result import ReportedFinding
+
+MISTAKE = Mistake("/p/app.js", 62, 'a Promise was used as a value (asked for its "name"): `await` is missing')
+
+
+def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(), title="t"):
+    cause = Cause(file="/p/app.js", line=line, message=message, mistakes=mistakes)
+    finding = Finding(
+        oracle=oracle, key=(oracle, str(line), message), operation=operation, status=500, title=title, observed="o",
+        expected="e", cause=cause, call_index=0,
+    )  # fmt: skip
+    seen = http_observation(0, HttpRequest("GET", "/a"), HttpResponse(200, (), b"{}"), cause=cause)
+    return ReportedFinding(id=f"F{number}", finding=finding, observations=(seen,), curl=())
+
+
+@pytest.mark.parametrize(
+    ("oracle", "message", "is_part"),
+    [
+        ("sql-injection", 'error: syntax error at or near ","', True),
+        ("sql-injection", "TypeError: rows is not iterable", False),
+        ("nosql-injection", "Error: ERR value is not an integer or out of range", True),
+        ("nosql-injection", 'CastError: Cast to string failed for value "{ a: 1 }" (type Object)', True),
+        ("nosql-injection", "TypeError: rows is not iterable", False),
+    ],
+)
+def test_what_a_database_does_not_understand_at_an_injection_is_part_of_it(oracle, message, is_part):
+    joined = merged([reported(1, "server-error", 7, message=message), reported(2, oracle, 7)])
+    assert [one.id for one in joined] == (["F2"] if is_part else ["F1", "F2"])
+    apart = merged([reported(1, "server-error", 8, message=message), reported(2, oracle, 7)])
+    assert len(apart) == 2
+
+
+def test_a_promise_that_nobody_awaits_is_told_once_at_its_line():
+    crash = reported(1, "process-died", 22, message="NotFoundException: no such patient")
+    answer = reported(2, "response-schema", 62, mistakes=(MISTAKE,), title=f"GET /a breaks; {MISTAKE.text}")
+    (one,) = merged([crash, answer])
+    assert (one.id, one.finding.cause.line, one.times_seen) == ("F1", 62, 2)
+    assert one.finding.title.endswith("`await` is missing")
+    elsewhere = reported(3, "response-schema", 62, operation="GET /b", mistakes=(MISTAKE,), title=MISTAKE.text)
+    assert len(merged([reported(1, "process-died", 22), elsewhere])) == 2

@@ -1,0 +1,80 @@
+"""Which errors of databases are one fault."""
+
+import pytest
+
+from wimble.http.http_messages import HttpRequest
+from wimble.oracles.database_refusals import refusal_in, refusal_key
+
+PLACE = ("/app/a.js", "7")
+REQUEST = HttpRequest("GET", "/items/9000000000/notes%20x?q=abc")
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("Error: Data too long for column 'bin_code' at row 1", "value"),
+        ("Error: Out of range value for column 'quantity' at row 1", "value"),
+        ("SequelizeDatabaseError: null value in column \"name\" of relation \"a\" violates not-null constraint", "value"),
+        ("error: value too long for type character varying(20)", "value"),
+        ("error: integer out of range", "value"),
+        ("SqliteError: CHECK constraint failed: price >= 0", "value"),
+        ("SqliteError: FOREIGN KEY constraint failed", "reference"),
+        ("error: insert or update on table \"a\" violates foreign key constraint \"a_fkey\"", "reference"),
+        ("Error: Cannot add or update a child row: a foreign key constraint fails (`s`.`a`)", "reference"),
+        ("error: duplicate key value violates unique constraint \"a_key\"", "unique"),
+        ('MongoServerError: E11000 duplicate key error collection: b.r index: login_1 dup key: { login: "x" }', "unique"),
+        ("Error: Duplicate entry 'x' for key 'a.name'", "unique"),
+        ("Error: Illegal mix of collations (latin1_swedish_ci,IMPLICIT) and (utf8mb4_unicode_ci,COERCIBLE)", "character set"),
+        (r"Error: Incorrect string value: '\xE4\xBD\xA0' for column `shop`.`items`.`name` at row 1", "character set"),
+        ("Error: Incorrect integer value: 'x' for column 'a' at row 1", "value"),
+        ("error: OFFSET must not be negative", None),
+        ("TypeError: Cannot read properties of undefined", None),
+    ],
+)  # fmt: skip
+def test_what_a_database_did_not_like(message, kind):
+    assert refusal_in(message) == kind
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_one"),
+    [
+        ("Data too long for column 'a' at row 1", "Out of range value for column 'a' at row 1", True),
+        ("Data too long for column 'a' at row 1", "Data too long for column 'b' at row 1", False),
+        (
+            "Data too long for column 'bin' at row 1",
+            "a foreign key constraint fails (`s`.`m`, CONSTRAINT `c` FOREIGN KEY (`bin`) REFERENCES `bins` (`code`))",
+            True,
+        ),
+        ('invalid input syntax for type integer: "x"', 'value "9" is out of range for type integer', True),
+        ('invalid input syntax for type integer: "x"', "value too long for type character varying(14)", False),
+        ("value too long for type character varying(14)", "value too long for type character varying(80)", False),
+        ('date/time field value out of range: "2003-03-32"', 'invalid input syntax for type date: "x"', True),
+        ('null value in column "a"', 'null value in column "b"', True),
+        ("UNIQUE constraint failed: a.b", "UNIQUE constraint failed: a.c", True),
+        ("UNIQUE constraint failed: a.b", "NOT NULL constraint failed: a.c", False),
+    ],
+)
+def test_what_one_statement_does_not_check_is_one_fault_by_column_or_type(one, other, are_one):
+    keys = [refusal_key(message, PLACE, REQUEST) for message in (one, other)]
+    assert (keys[0] == keys[1]) is are_one
+    assert refusal_key(one, ("/app/a.js", "8"), REQUEST) != keys[0]
+
+
+def test_letters_that_no_table_can_store_are_one_fault_of_the_database():
+    said = "Illegal mix of collations (a,IMPLICIT) and (b,COERCIBLE) for operation '='"
+    assert refusal_key(said, PLACE, REQUEST) == refusal_key(said, ("/app/b.js", "1"), REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("message", "is_of_path"),
+    [
+        ('error: value "9000000000" is out of range for type integer', True),
+        ('error: invalid input syntax for type uuid: "notes x"', True),
+        ('CastError: Cast to ObjectId failed for value "9000000000" (type string) at path "_id" for model "Job"', True),
+        ('error: invalid input syntax for type integer: "abc"', False),
+        ('TypeError: "9000000000" is no date', False),
+    ],
+)
+def test_ids_in_paths_that_are_not_of_the_columns_type_are_one_fault(message, is_of_path):
+    keys = [refusal_key(message, place, REQUEST) for place in (PLACE, ("/app/b.js", "1"))]
+    assert (keys[0] == keys[1] == ("values of paths",)) is is_of_path
