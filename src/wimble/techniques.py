@@ -41,6 +41,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "edit-queue": "Edits of a test case that improved are tried at once. Off: when its target is sampled.",
         "acceleration": "A change of a number that helped is repeated twice as far [Korel]. Off: random steps.",
         "neighbours": "A test case that covers something new is tried without each optional input. Off: never.",
+        "used-resources": "Operations that have succeeded are tried again after a call that removes or changes a "
+        "resource they use. Off: by chance.",
         "successes": "Operations that have not succeeded yet get new test cases with a probability of their own. Off: "
         "all operations alike.",
         "getting-in": "Users sign up and log in by calls, and later calls carry the credentials that answers "

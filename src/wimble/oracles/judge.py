@@ -18,6 +18,7 @@ from wimble.oracles import (
     response_schema,
     response_status,
     server_error,
+    stale_answer,
     upstream,
 )
 from wimble.oracles.answer_shapes import AnswerShapes
@@ -45,6 +46,7 @@ ORACLES: tuple[Oracle, ...] = (
     response_status.ORACLE,
     content_type.ORACLE,
     response_schema.ORACLE,
+    stale_answer.ORACLE,
 )
 """Each oracle comes after the oracles that it yields to."""
 

@@ -24,6 +24,7 @@ from wimble.oracles import (
     response_schema,
     response_status,
     server_error,
+    stale_answer,
     upstream,
 )
 
@@ -44,6 +45,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     library_faults.POLLUTION: "injection",
     library_faults.EXCEPTION: "error",
     library_faults.HANGS: "error",
+    stale_answer.NAME: "answer",
     response_status.NAME: "answer",
     content_type.NAME: "answer",
     response_schema.NAME: "answer",

@@ -24,6 +24,7 @@ from wimble.search.generators import (
     made_up_credentials,
     undeclared_inputs,
     unsucceeded_operations,
+    used_resources,
     wandering,
 )
 from wimble.search.generators.answer_members import AnswerMembers
@@ -53,6 +54,7 @@ from wimble.search.generators.solver_answers import SolverAnswers
 from wimble.search.generators.target_runs import TargetRuns
 from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
+from wimble.search.generators.used_resources import UsedResources
 from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
 from wimble.search.generators.wandering import Wandering
 from wimble.search.mutation.mutator import Mutator
@@ -109,6 +111,10 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
         ("neighbours", Row(Neighbours(sampler, rng), compared)),
+        (
+            "used-resources",
+            Row(UsedResources(parts.operations, sampler), with_probability(used_resources.PROBABILITY, rng)),
+        ),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),

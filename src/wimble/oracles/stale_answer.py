@@ -1,0 +1,101 @@
+"""Finds reads that answer what was there before a call has removed or changed it.
+
+Rule: in one test case, a read succeeds, then a call that removes or changes the resource of its path succeeds, then the
+same read answers exactly the same again. After a change, that counts if the call's own answer has a new value that it
+was sent, and the read has had another one. After a removal, it counts for the resource itself, and for an object
+beneath it; a list beneath it may be kept on purpose. A resource that is only marked as removed has a mark, so its
+answer differs. Changes that are accepted for later (202) are no findings.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from wimble.http.binding import binding_of
+from wimble.http.exchange import request_of, response_of
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Observation
+from wimble.model.operation import Operation
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
+from wimble.types import Json
+
+NAME = "stale-answer"
+N_CALLS = 3
+"""Number of calls that show it: a read, a change and the read again."""
+_ACCEPTED = 202
+
+
+def judge_call(view: CallView) -> Verdict:
+    index, operation = view.observation.call_index, view.operation
+    if index < N_CALLS - 1 or not operation.is_safe or view.observation.outcome != "ok":
+        return []
+    if binding_of(operation).graphql:
+        return []
+    acting = _act_before(view)
+    if acting is None:
+        return []
+    act = view.evaluation.test_case.calls[acting.call_index].operation
+    response = response_of(view.observation)
+    cause = view.observation.cause or NO_CAUSE
+    verb = "removed" if act.effect == "remove" else "changed"
+    return [
+        Finding(
+            oracle=NAME,
+            key=(NAME, operation.id, verb),
+            operation=operation.id,
+            status=response.status if response is not None else None,
+            title=f"{operation.id} answers what was there before {act.id} has {verb} it",
+            observed=f"the same answer before and after {act.id}, which answered {acting.outcome_key}{place_of(cause)}",
+            expected="404, or an answer without what was removed"
+            if verb == "removed"
+            else "what the change has stored",
+            cause=cause,
+            call_index=index,
+        )
+    ]
+
+
+def _act_before(view: CallView) -> Observation | None:
+    """Returns the call that should have changed the answer; None if there is none."""
+    own = view.observation
+    target, body = request_of(own).target, own.exchange.value()
+    if not isinstance(body, dict) or not body:
+        return None
+    calls = view.evaluation.test_case.calls
+    earlier = view.evaluation.observations[: own.call_index]
+    # The last call that is not safe is the one that the answer has to show.
+    act = next((one for one in reversed(earlier) if not calls[one.call_index].operation.is_safe), None)
+    if act is None or act.outcome != "ok" or not _concerns(calls[act.call_index].operation, act, target, body):
+        return None
+    same = (one for one in earlier[: act.call_index] if request_of(one).target == target and one.outcome == "ok")
+    is_same = any(calls[one.call_index].operation is view.operation and one.exchange.value() == body for one in same)
+    return act if is_same else None
+
+
+def _concerns(operation: Operation, act: Observation, target: str, body: dict[str, Json]) -> bool:
+    """Whether the act, if it did what it says, must have changed the answer of a read."""
+    response, request = response_of(act), request_of(act)
+    if response is None or response.status == _ACCEPTED:
+        return False
+    place, read = request.target.partition("?")[0], target.partition("?")[0]
+    if operation.effect == "remove":
+        return read == place or read.startswith(f"{place}/")
+    if operation.effect not in ("replace", "change") or read != place:
+        return False
+    sent, answered = _document(request.body), act.exchange.value()
+    if not isinstance(sent, dict) or not isinstance(answered, dict):
+        return False
+    return any(
+        name in body and name in answered and answered[name] == value and body[name] != value
+        for name, value in sent.items()
+    )
+
+
+def _document(body: bytes | None) -> Json:
+    try:
+        return msgspec.json.decode(body) if body else None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]))

@@ -1,0 +1,162 @@
+"""Test cases in which a call uses a resource that was removed or changed a moment ago.
+
+What refers to a removed resource (a rental of a tool, a total over all rentals) often fails, since nobody expected it,
+and caches answer what was there before. No target leads there: the code is covered already. So each operation that has
+succeeded is tried again after a call that removes, or changes, a resource that the test case uses: one that a call
+names in its path, in a member such as `toolId`, or by a reference to the call that has made it. Before, the resource is
+read, so that caches know it. Operations that only read and name no resource are tried after each removal, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from wimble.genes import Gene, ReferenceGene
+from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
+from wimble.model.resource_names import ONE, Place, named_resource
+from wimble.model.testcase import Call, TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.references import inserted, iter_references
+from wimble.search.sampling.sampler import Sampler
+
+PROBABILITY: Final = 0.15
+"""Probability of having a turn, while such a test case waits."""
+MAX_TRIES: Final = 3
+"""Number of test cases for one operation and one that removes or changes a resource: the first may use a resource that
+is not there, or whose state does not allow it."""
+MAX_CALLS: Final = 5
+"""Maximum number of calls of the test case that is extended."""
+MAX_WAITING: Final = 256
+
+
+class _Used(msgspec.Struct, frozen=True):
+    """A resource that a call of a test case uses."""
+
+    gene: Gene
+    """Its identity, as the call sends it."""
+    nouns: frozenset[str] = frozenset()
+    scope: Place = ()
+    """Place of its collection; () if only its noun is known."""
+    creator: Operation | None = None
+
+
+class UsedResources(Generator):
+    """Proposes these test cases, the oldest first."""
+
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
+        super().__init__()
+        self._sampler = sampler
+        self._acting = [one for one in operations if one.effect in ("remove", "replace", "change") and one.subjects]
+        self._totals = [one for one in operations if one.effect == "read" and not one.subjects]
+        self._readers: dict[Place, Operation] = {}
+        for one in operations:
+            if one.effect == "read" and one.place and one.place[-1] == ONE:
+                self._readers.setdefault(one.place, one)
+        self._waiting: deque[TestCase] = deque()
+        self._tries: Counter[tuple[str, str]] = Counter()
+
+    def is_ready(self) -> bool:
+        return bool(self._waiting)
+
+    def propose(self, progress: float) -> Proposal:
+        return Proposal(self._waiting.popleft(), self)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered or evaluation.findings))
+        elif self._acting and self._has_succeeded(evaluation) and len(self._waiting) < MAX_WAITING:
+            self._waiting.extend(self._extended(evaluation.test_case))
+
+    def _has_succeeded(self, evaluation: Evaluation) -> bool:
+        calls = evaluation.test_case.calls
+        return (
+            0 < len(calls) <= MAX_CALLS
+            and not evaluation.is_sut_lost
+            and len(evaluation.observations) == len(calls)
+            and evaluation.observations[-1].outcome == "ok"
+        )
+
+    def _extended(self, test_case: TestCase) -> Iterator[TestCase]:
+        last = test_case.calls[-1]
+        for acting in self._acting:
+            is_due = self._is_due(last.operation, acting)
+            totals = [one for one in self._totals if acting.effect == "remove" and self._is_due(one, acting)]
+            if not is_due and not (totals and last.operation.effect == "create"):
+                continue
+            used = next((one for one in self._used(test_case) if self._is_meant(acting, one)), None)
+            if used is None or acting is last.operation:
+                continue
+            if is_due and (acting.effect == "remove" or _shows(last.operation, acting)):
+                self._tries[last.operation.id, acting.id] += 1
+                yield self._with_act(test_case, acting, used)
+            if last.operation.effect == "create":
+                for total in totals[:1]:
+                    self._tries[total.id, acting.id] += 1
+                    yield self._before_total(test_case, acting, used, total)
+
+    def _is_due(self, operation: Operation, acting: Operation) -> bool:
+        return self._tries[operation.id, acting.id] < MAX_TRIES
+
+    def _used(self, test_case: TestCase) -> Iterator[_Used]:
+        """Yields the resources that the calls use, those of the last call first."""
+        for index in reversed(range(len(test_case.calls))):
+            call = test_case.calls[index]
+            for address, reference in iter_references(test_case):
+                if address.call == index:
+                    yield _Used(reference, creator=test_case.calls[reference.call].operation)
+            for subject in reversed(self._sampler.resources.bindings(call.operation)):
+                gene = call.genes[subject.input_index]
+                yield _Used(gene, frozenset([subject.resource]), subject.scope)
+            for named in iter_named_genes(call, index):
+                noun = named_resource(named.name)
+                if noun:
+                    yield _Used(named.gene, frozenset([noun]))
+
+    def _is_meant(self, acting: Operation, used: _Used) -> bool:
+        """Whether the operation acts on resources of the kind that is used."""
+        subject = self._sampler.resources.bindings(acting)[-1]
+        if used.creator is not None:
+            return used.creator in subject.creators
+        return subject.scope == used.scope if used.scope else subject.resource in used.nouns
+
+    def _with_act(self, test_case: TestCase, acting: Operation, used: _Used) -> TestCase:
+        """Returns the test case with the act before its last call, and before the act with what reads the resource."""
+        last = len(test_case.calls) - 1
+        final = test_case.calls[last]
+        before = final if final.operation.is_safe else self._read(acting, test_case.calls[:last], used)
+        act = self._call(acting, test_case.calls[:last], used)
+        return inserted(test_case, last, (act,) if before is None else (before, act))
+
+    def _before_total(self, test_case: TestCase, acting: Operation, used: _Used, total: Operation) -> TestCase:
+        act = self._call(acting, test_case.calls, used)
+        after = self._sampler.call(total, test_case.calls)
+        return TestCase((*test_case.calls, act, after), test_case.setup)
+
+    def _read(self, acting: Operation, earlier: Sequence[Call], used: _Used) -> Call | None:
+        reader = self._readers.get(acting.place)
+        return None if reader is None else self._call(reader, earlier, used)
+
+    def _call(self, operation: Operation, earlier: Sequence[Call], used: _Used) -> Call:
+        """Returns a call on the used resource."""
+        call = self._sampler.call(operation, earlier)
+        index = self._sampler.resources.bindings(operation)[-1].input_index
+        own = call.genes[index]
+        fallback = own.fallback if isinstance(own, ReferenceGene) else own
+        gene: Gene
+        if isinstance(used.gene, ReferenceGene):
+            gene = msgspec.structs.replace(used.gene, fallback=fallback)
+        else:
+            gene = fallback.with_value(used.gene.phenotype()) or used.gene
+        return Call(operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
+
+
+def _shows(operation: Operation, acting: Operation) -> bool:
+    """Whether an operation reads the place that another one changes."""
+    return operation.effect == "read" and operation.place == acting.place

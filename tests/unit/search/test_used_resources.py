@@ -1,0 +1,98 @@
+"""Calls that use a resource after it was removed or changed."""
+
+from random import Random
+
+import pytest
+from fake_sut import operation
+
+from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.used_resources import MAX_TRIES, UsedResources
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
+
+RENTAL = ObjectGene((("toolId", IntegerGene(3)), ("days", IntegerGene(2))))
+API = {
+    one.id: one
+    for one in (
+        operation("POST", "/tools", body=ObjectGene((("name", StringGene()),))),
+        operation("GET", "/tools/{id}", id=IntegerGene()),
+        operation("PUT", "/tools/{id}", id=IntegerGene(), body=ObjectGene((("name", StringGene()),))),
+        operation("DELETE", "/tools/{id}", id=IntegerGene()),
+        operation("POST", "/rentals", body=RENTAL),
+        operation("POST", "/rentals/{id}/extend", id=IntegerGene()),
+        operation("GET", "/income"),
+    )
+}
+
+
+def proposed(*calls, status=200, times=1):
+    """The test cases that follow from one in which the calls have succeeded, as operations and identities."""
+    operations = list(API.values())
+    generator = UsedResources(operations, Sampler(operations, Settings(), Random(1)))
+    test_case = TestCase(tuple(Call(API[name], genes) for name, *genes in calls))
+    seen = tuple(
+        http_observation(index, HttpRequest("GET", "/"), HttpResponse(status, (), b"{}"))
+        for index in range(len(test_case.calls))
+    )
+    evaluation = Evaluation(test_case=test_case, observations=seen, reached={})
+    for _ in range(times):
+        generator.observe(Outcome(Proposal(test_case), evaluation, Improvement()))
+    found = []
+    while generator.is_ready():
+        found.append(generator.propose(0.5).test_case)
+    return found
+
+
+def names(test_case):
+    return [call.operation.id for call in test_case.calls]
+
+
+def test_a_resource_that_a_member_names_is_read_and_removed_before():
+    found = proposed(("POST /rentals", RENTAL))
+    assert names(found[0]) == ["GET /tools/{id}", "DELETE /tools/{id}", "POST /rentals"]
+    assert [call.genes[0].phenotype() for call in found[0].calls[:2]] == [3, 3]
+
+
+def test_totals_are_read_after_what_they_count_was_removed():
+    found = proposed(("POST /rentals", RENTAL))
+    assert names(found[1]) == ["POST /rentals", "DELETE /tools/{id}", "GET /income"]
+
+
+def test_an_earlier_call_may_use_it():
+    found = proposed(("POST /rentals", RENTAL), ("POST /rentals/{id}/extend", ReferenceGene(0, "/id", IntegerGene(1))))
+    case = found[0]
+    assert names(case)[-1] == "POST /rentals/{id}/extend"
+    assert names(case)[:3] == ["POST /rentals", "GET /tools/{id}", "DELETE /tools/{id}"]
+    assert case.calls[-1].genes[0] == ReferenceGene(0, "/id", IntegerGene(1))
+
+
+def test_a_read_comes_before_and_after_its_resource_is_removed_or_changed():
+    found = proposed(("GET /tools/{id}", IntegerGene(3)))
+    assert [names(one) for one in found] == [
+        ["GET /tools/{id}", "PUT /tools/{id}", "GET /tools/{id}"],
+        ["GET /tools/{id}", "DELETE /tools/{id}", "GET /tools/{id}"],
+    ]
+    assert all(call.genes[0].phenotype() == 3 for one in found for call in one.calls)
+
+
+def test_a_reference_stays_one():
+    tool = ReferenceGene(0, "/id", IntegerGene(1))
+    found = proposed(("POST /tools", ObjectGene((("name", StringGene("a")),))), ("GET /tools/{id}", tool))
+    case = next(one for one in found if "DELETE /tools/{id}" in names(one))
+    assert [(gene.call, gene.pointer) for gene in (call.genes[0] for call in case.calls[1:])] == [(0, "/id")] * 3
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_only_what_has_succeeded_is_tried(status):
+    assert proposed(("POST /rentals", RENTAL), status=status) == []
+
+
+def test_tries_are_bounded():
+    found = proposed(("GET /tools/{id}", IntegerGene(3)), times=20)
+    assert len(found) == 2 * MAX_TRIES
