@@ -31,6 +31,7 @@ NAME: Final = "race"
 MAX_SHOWN: Final = 4
 """Maximum number of changes of the database that a finding shows."""
 MAX_BODY: Final = 120
+CREATED: Final = 201
 
 Kind = Literal["both-succeed", "fails", "lost-update"]
 Numbers: TypeAlias = Mapping[tuple[int, str], tuple[float, ...]]
@@ -79,15 +80,18 @@ def _is_as_if_once(at_once: Evaluation, in_turn: InTurn, first: int) -> bool:
     """Whether two calls that both succeed do what one of them does: to publish twice what is published once.
 
     That is so if what is read afterwards has the same numbers, and the answers are equal or one of the calls has
-    changed no rows. Rows that both of them insert or delete are no such case.
+    changed no rows. Rows that both of them insert or delete, and two answers 201, are no such case.
     """
-    if in_turn.one is None or numbers_read(at_once, first + 2) != numbers_read(in_turn.one, first + 1):
+    pair = at_once.observations[first : first + 2]
+    if all(_status(one) == CREATED for one in pair) or in_turn.one is None:
+        return False
+    if numbers_read(at_once, first + 2) != numbers_read(in_turn.one, first + 1):
         return False
     commands = [at_once.interactions_of(DatabaseCommand, call) for call in (first, first + 1)]
     changes = [[one for one in of_call if is_change(one)] for of_call in commands]
     if all(any(map(makes_or_removes, of_call)) for of_call in changes):
         return False
-    values = [one.exchange.value() for one in at_once.observations[first : first + 2]]
+    values = [one.exchange.value() for one in pair]
     return values[0] == values[1] or (all(commands) and not all(changes))
 
 

@@ -157,3 +157,10 @@ def test_both_succeed_but_leave_what_one_of_them_leaves(bodies, seen, commands, 
     turns = evaluation((200, bodies[0]), 409, stock[0])
     one = evaluation((200, bodies[0]), stock[0], n_calls=1)
     assert (race_of(pair, InTurn(turns, one)) is not None) is is_race
+
+
+def test_what_both_say_they_have_made_was_made_twice():
+    pair = evaluation((201, {"ok": True}), (201, {"ok": True}), (200, {"n": 1}), at_once=True)
+    turns = evaluation((201, {"ok": True}), 409, (200, {"n": 1}))
+    one = evaluation((201, {"ok": True}), (200, {"n": 1}), n_calls=1)
+    assert race_of(pair, InTurn(turns, one)) == Race("both-succeed")

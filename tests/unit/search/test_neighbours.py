@@ -13,8 +13,10 @@ from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.search.generators.neighbours import (
     MAX_PER_TEST_CASE,
     MORE_ROWS,
+    TURNING_DAYS,
     with_more_rows,
     with_nulls,
+    with_turning_days,
     without_a_resource,
     without_one_optional,
 )
@@ -124,3 +126,17 @@ def test_further_rows_are_like_the_last_but_for_their_keys():
 def test_no_row_brings_no_further_ones_nor_do_too_many():
     many = TestCase((call_with(),), tuple(book(key, "x") for key in range(MAX_SETUP)))
     assert list(with_more_rows(TestCase((call_with(),)), Random(1))) == list(with_more_rows(many, Random(1))) == []
+
+
+def test_dates_fall_on_days_at_which_a_week_a_month_and_a_year_end():
+    row = SetupAction((StringGene("2020-03-04T05:06:07.000Z"), IntegerGene(7)))
+    case = TestCase((call_with(StringGene("2020-05-06", format="date")), call_with(StringGene("7th"))), (row,))
+    seen = [values(neighbour)[0][0] for neighbour in with_turning_days(case)]
+    assert seen == ["2020-03-04T05:06:07.000Z"] * 3 + [f"{day}T05:06:07.000Z" for day in TURNING_DAYS]
+    of_call = [neighbour.calls[0].genes[0].phenotype() for neighbour in with_turning_days(case)]
+    assert of_call == [*TURNING_DAYS, "2020-05-06", "2020-05-06", "2020-05-06"]
+
+
+def test_a_pattern_of_a_date_is_kept():
+    march = StringGene("2020-03-04", pattern=r"^2020-\d\d-\d\d$")
+    assert list(with_turning_days(TestCase((call_with(march),)))) == []

@@ -31,10 +31,10 @@ API = {
 }
 
 
-def proposed(*calls, status=200, times=1):
+def proposed(*calls, status=200, times=1, max_calls=10):
     """The test cases that follow from one in which the calls have succeeded, as operations and identities."""
     operations = list(API.values())
-    generator = UsedResources(operations, Sampler(operations, Settings(), Random(1)))
+    generator = UsedResources(operations, Sampler(operations, Settings(), Random(1)), max_calls)
     test_case = TestCase(tuple(Call(API[name], genes) for name, *genes in calls))
     seen = tuple(
         http_observation(index, HttpRequest("GET", "/"), HttpResponse(status, (), b"{}"))
@@ -96,3 +96,7 @@ def test_only_what_has_succeeded_is_tried(status):
 def test_tries_are_bounded():
     found = proposed(("GET /tools/{id}", IntegerGene(3)), times=20)
     assert len(found) == 2 * MAX_TRIES
+
+
+def test_longer_test_cases_than_allowed_are_left_out():
+    assert proposed(("GET /tools/{id}", IntegerGene(3)), max_calls=2) == []

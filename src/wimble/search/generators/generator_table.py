@@ -113,7 +113,10 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("neighbours", Row(Neighbours(sampler, rng), compared)),
         (
             "used-resources",
-            Row(UsedResources(parts.operations, sampler), with_probability(used_resources.PROBABILITY, rng)),
+            Row(
+                UsedResources(parts.operations, sampler, settings.max_test_calls),
+                with_probability(used_resources.PROBABILITY, rng),
+            ),
         ),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),

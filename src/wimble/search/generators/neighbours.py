@@ -1,7 +1,8 @@
 """Neighbours of test cases that have just covered something.
 
 A neighbour lacks one optional input, has null where it is allowed, has another key of the table that an input is looked
-up in (`table_keys.py`), has more rows, or uses a resource that was removed before. Handlers that rely on the presence
+up in (`table_keys.py`), has more rows, has a day at the end of its week, month and year, or uses a resource that was
+removed before. Handlers that rely on the presence
 of an input, or of a resource, fail in code that is covered already, so no target leads to such faults. A test case that
 covers something new has passed the checks before it. From there, leaving out an input is one step, and so is null in a
 column that is never compared, or a second row where one was expected.
@@ -15,7 +16,8 @@ from random import Random
 
 import msgspec
 
-from wimble.genes import NullableGene, OptionalGene, ReferenceGene
+from wimble.genes import Gene, NullableGene, OptionalGene, ReferenceGene, StringGene
+from wimble.genes.date_texts import from_time, to_time
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
@@ -33,6 +35,11 @@ MORE_ROWS = 2
 """Number of further rows. Programs sort, group and compare rows if there are several. Two different numbers of rows
 show whether a program runs one query for each row.
 """
+TURNING_DAYS = ("2028-12-31", "2023-01-01", "2024-02-29")
+"""Days at which programs that count from 0 and from 1 go wrong: a Sunday that ends a month and a leap year, a Sunday
+that begins a month and a year, and a leap day."""
+MAX_DATES = 3
+"""Maximum number of dates of a test case that get such days."""
 MAX_WAITING = 512
 """Maximum number of waiting neighbours, since the first evaluations cover much at once and give many. The oldest are
 tried first; further ones are dropped.
@@ -71,6 +78,7 @@ def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
     yield from without_one_optional(test_case)
     yield from with_more_rows(test_case, rng)
     yield from with_nulls(test_case)
+    yield from with_turning_days(test_case)
 
 
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
@@ -123,6 +131,33 @@ def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
         more = with_copy(more, last, rng)
     if more is not test_case:
         yield more
+
+
+def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case with each turning day in each date of its calls and rows, those of the last call first."""
+    found = [
+        (-address.call, address, value)
+        for address, gene in test_case.iter_genes()
+        if not gene.children() and isinstance(value := gene.phenotype(), str) and to_time(value) is not None
+    ]
+    for _, address, value in sorted(found)[:MAX_DATES]:
+        for day in TURNING_DAYS:
+            changed = test_case.gene_at(address).with_value(_on_day(value, day))
+            if changed is not None and day not in value and _is_meant(changed):
+                yield test_case.with_gene(address, changed)
+
+
+def _is_meant(gene: Gene) -> bool:
+    """Whether the value keeps to the pattern and the format that the API declares."""
+    return not isinstance(gene, StringGene) or gene.is_valid()
+
+
+def _on_day(value: str, day: str) -> str:
+    """Returns the date on another day, in its own form and at its own time of day."""
+    if value[:4].isdigit() and value[4:5] == "-":
+        return f"{day}{value[len(day) :]}"
+    moment = to_time(day)
+    return from_time(moment, value) or day if moment is not None else day
 
 
 def with_nulls(test_case: TestCase) -> Iterator[TestCase]:

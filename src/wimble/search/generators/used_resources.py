@@ -49,9 +49,11 @@ class _Used(msgspec.Struct, frozen=True):
 class UsedResources(Generator):
     """Proposes these test cases, the oldest first."""
 
-    def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler, max_calls: int) -> None:
+        """max_calls: maximum number of calls of a test case."""
         super().__init__()
         self._sampler = sampler
+        self._max_calls = max_calls
         self._acting = [one for one in operations if one.effect in ("remove", "replace", "change") and one.subjects]
         self._totals = [one for one in operations if one.effect == "read" and not one.subjects]
         self._readers: dict[Place, Operation] = {}
@@ -72,7 +74,8 @@ class UsedResources(Generator):
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or evaluation.findings))
         elif self._acting and self._has_succeeded(evaluation) and len(self._waiting) < MAX_WAITING:
-            self._waiting.extend(self._extended(evaluation.test_case))
+            extended = self._extended(evaluation.test_case)
+            self._waiting.extend(one for one in extended if len(one.calls) <= self._max_calls)
 
     def _has_succeeded(self, evaluation: Evaluation) -> bool:
         calls = evaluation.test_case.calls
