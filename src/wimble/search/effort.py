@@ -1,7 +1,9 @@
-"""Keeps operations rare whose calls take far longer than those of the others.
+"""Keeps operations rare whose calls take far longer than those of the others, or often end the SUT.
 
 An operation that never answers costs a time-out with each call. Called as often as the others, it takes most of the
-search. So operations that take a hundred times as long as is usual share a tenth of the search.
+search. So operations that take a hundred times as long as is usual share a tenth of the search. After a call that has
+ended the SUT, it has to be started again, which takes as long as a hundred calls. So starts that are due to operations
+of which this is known take at most a third of the search.
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ SHARE: Final = 0.1
 """Largest share of the search that calls of slow operations may take together."""
 LOST_S: Final = 0.5
 """Assumed duration of the start of the SUT after a call that has ended it."""
+LOST_SHARE: Final = 1 / 3
+"""Largest share of the search that starts after such calls may take."""
+FATAL_S: Final = 0.02
+"""Least time that starts have taken per call of an operation that often ends the SUT: one call in 25 has ended it."""
 HUNG_S: Final = 2.0
 """In searches with a budget in calls: assumed duration of a call that was not answered in time."""
 ANSWERED_S: Final = 0.005
@@ -36,10 +42,16 @@ ANSWERED_S: Final = 0.005
 class _Spent(msgspec.Struct):
     n_calls: int = 0
     total_s: float = 0.0
+    n_ends: int = 0
+    """Number of calls that have ended the SUT."""
 
     @property
     def mean_s(self) -> float:
         return self.total_s / self.n_calls if self.n_calls else 0.0
+
+    @property
+    def is_fatal(self) -> bool:
+        return self.n_ends >= N_KNOWN and self.n_ends * LOST_S >= FATAL_S * self.n_calls
 
 
 class Effort:
@@ -52,7 +64,7 @@ class Effort:
         self._is_repeatable = is_repeatable
         self._spent = {operation.id: _Spent() for operation in operations}
         self._operations = {operation.id: operation for operation in operations}
-        self._total_s = self._slow_s = 0.0
+        self._total_s = self._slow_s = self._lost_s = 0.0
         self._slow: frozenset[OperationId] = frozenset()
 
     def note(self, evaluation: Evaluation) -> None:
@@ -67,6 +79,8 @@ class Effort:
             elapsed_s = (HUNG_S if is_hung else ANSWERED_S) if self._is_repeatable else observation.elapsed_s
             if evaluation.is_sut_lost and observation.call_index == last:
                 elapsed_s += LOST_S
+                spent.n_ends += 1
+                self._lost_s += LOST_S
             spent.n_calls += 1
             spent.total_s += elapsed_s
             self._total_s += elapsed_s
@@ -85,12 +99,22 @@ class Effort:
         self._slow_s = sum(self._spent[name].total_s for name in self._slow)
 
     def admits(self, test_case: TestCase) -> bool:
-        """Whether the test case calls no slow operation, or the slow ones have not used up their share."""
-        if not self._slow or self._slow_s <= SHARE * self._total_s:
+        """Whether the test case calls no operation of a kind that has used up its share of the search."""
+        is_slow_spent = bool(self._slow) and self._slow_s > SHARE * self._total_s
+        is_lost_spent = self._lost_s > LOST_SHARE * self._total_s
+        if not is_slow_spent and not is_lost_spent:
             return True
-        return not any(call.operation.id in self._slow for call in test_case.calls)
+        return not any(
+            (is_slow_spent and call.operation.id in self._slow) or (is_lost_spent and self._is_fatal(call.operation))
+            for call in test_case.calls
+        )
+
+    def _is_fatal(self, operation: Operation) -> bool:
+        spent = self._spent.get(operation.id)
+        return spent is not None and spent.is_fatal
 
     def least_called(self) -> Operation:
-        """Returns the operation with the fewest calls among those that are not slow: at least half of all."""
-        others = [name for name in self._operations if name not in self._slow]
+        """Returns the operation with the fewest calls among those that are neither slow nor end the SUT."""
+        quick = [name for name in self._operations if name not in self._slow]  # at least half of all
+        others = [name for name in quick if not self._spent[name].is_fatal] or quick
         return self._operations[min(others, key=lambda name: self._spent[name].n_calls)]

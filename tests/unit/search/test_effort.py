@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from wimble.genes import IntegerGene
 from wimble.http.exchange import http_observation
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.effort import Effort
@@ -62,6 +63,31 @@ def test_searches_that_have_to_be_repeatable_do_not_read_the_clock():
     assert after(*slow, is_repeatable=True).admits(BOTH)
     assert not after(*slow).admits(BOTH)
     assert not after(*QUICKLY, *[evaluated(SLOW, 0.0, is_hung=True)] * 5, is_repeatable=True).admits(BOTH)
+
+
+def fatal(which) -> Evaluation:
+    return replace(evaluated(which, 0.001), crashes=(Crash(kind="died", call_index=0, cause=Cause()),))
+
+
+def test_what_often_ends_the_program_takes_a_third_of_a_search():
+    effort = after(*QUICKLY, *[evaluated(SLOW, 0.001)] * 10, fatal(SLOW))
+    assert effort.admits(BOTH), "one end may be chance"
+    effort.note(fatal(SLOW))
+    assert not effort.admits(BOTH)
+    assert effort.least_called() is QUICK[0]
+    assert effort.admits(TestCase(BOTH.calls[:1]))
+    for _ in range(2_100):
+        effort.note(evaluated(QUICK[1], 0.001))
+    assert effort.admits(BOTH), "starts take less than a third by now"
+
+
+def test_what_seldom_ends_the_program_is_not_rare():
+    assert after(*QUICKLY, *[evaluated(SLOW, 0.001)] * 100, *[fatal(SLOW)] * 3).admits(BOTH)
+
+
+def test_where_everything_ends_the_program_the_search_goes_on():
+    effort = after(*[fatal(which) for which in (SLOW, *QUICK)] * 3)
+    assert effort.least_called() in (SLOW, *QUICK)
 
 
 def test_an_operation_that_hangs_takes_a_tenth_of_a_search():
