@@ -29,7 +29,7 @@ SHARE: Final = 0.1
 """Largest share of the search that calls of slow operations may take together."""
 LOST_S: Final = 0.5
 """Assumed duration of the start of the SUT after a call that has ended it."""
-LOST_SHARE: Final = 1 / 3
+LOST_SHARE: Final = 0.33
 """Largest share of the search that starts after such calls may take."""
 FATAL_S: Final = 0.02
 """Least time that starts have taken per call of an operation that often ends the SUT: one call in 25 has ended it."""

@@ -1,6 +1,7 @@
 """Findings of different kinds that one change mends."""
 
 import pytest
+from msgspec.structs import replace
 
 from wimble.engine.faults.fault_merging import merged
 from wimble.http.exchange import http_observation
@@ -47,3 +48,21 @@ def test_a_promise_that_nobody_awaits_is_told_once_at_its_line():
     assert one.finding.title.endswith("`await` is missing")
     elsewhere = reported(3, "response-schema", 62, operation="GET /b", mistakes=(MISTAKE,), title=MISTAKE.text)
     assert len(merged([reported(1, "process-died", 22), elsewhere])) == 2
+
+
+def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
+    def with_calls(one, *calls):
+        one.observations = tuple(
+            http_observation(index, HttpRequest(*call.split()), HttpResponse(200, (), b"{}"))
+            for index, call in enumerate(calls)
+        )
+        one.finding = replace(one.finding, call_index=len(calls) - 1)
+        return one
+
+    read, remove = "GET /tools/3", "DELETE /tools/3"
+    stale = with_calls(reported(2, "stale-answer", 9, title="GET answers the old"), read, remove, read)
+    failure = with_calls(reported(1, "process-died", 17), read, remove, "POST /rentals")
+    (one,) = merged([failure, stale])
+    assert (one.id, one.finding.title) == ("F1", "t; GET answers the old")
+    unrelated = with_calls(reported(1, "process-died", 17), remove, "POST /rentals")
+    assert len(merged([unrelated, stale])) == 2

@@ -5,6 +5,8 @@
   is part of it.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
   unhandled. The missing `await` is the cause of both.
+* A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
+  before the removal, the cache is its cause.
 """
 
 from __future__ import annotations
@@ -15,24 +17,28 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from wimble.model.observation import Mistake
+from wimble.engine.faults.unchecked_inputs import masked_path
+from wimble.http.exchange import request_of
+from wimble.model.observation import Mistake, Observation
 from wimble.model.result import ReportedFinding
 from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.oracles.injection import NOSQL, SQL
 from wimble.oracles.mistakes import EXPLAINED
 from wimble.oracles.server_error import NAME as SERVER_ERROR
+from wimble.oracles.stale_answer import NAME as STALE
 
 _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     SQL: re.compile(r"syntax|unrecognized token|incomplete input|unterminated", re.IGNORECASE),
     NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use \$|unknown operator|must be|needs an?\b"),
 }
 """Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
+FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
 _AWAIT = "`await` is missing"
 
 
 def parts_of_others(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
-    return {**_of_injections(findings), **_of_missing_awaits(findings)}
+    return {**_of_injections(findings), **_of_missing_awaits(findings), **_of_caches(findings)}
 
 
 def _of_injections(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
@@ -61,6 +67,38 @@ def _of_missing_awaits(findings: list[ReportedFinding]) -> dict[tuple[object, ..
             parts[reported.id,] = (crash.id,)
             _tell(crash, mistake)
     return parts
+
+
+def _of_caches(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for stale in findings:
+        index = stale.finding.call_index
+        if stale.finding.oracle != STALE or not 2 <= index < len(stale.observations):
+            continue
+        filled = _route(stale.observations[index])
+        act = next(one for one in reversed(stale.observations[:index]) if _route(one) != filled)
+        for failure in findings:
+            routes = [_route(one) for one in failure.observations[: failure.finding.call_index]]
+            if failure.finding.oracle in FAILURES and _are_in_order(filled, _route(act), routes):
+                parts[stale.id,] = (failure.id,)
+                _add_to_title(failure, stale.finding.title)
+                break
+    return parts
+
+
+def _route(observation: Observation) -> tuple[str, str]:
+    """Returns method and path of a call, with 0 for segments that may be ids."""
+    request = request_of(observation)
+    return request.method, masked_path(request.target)
+
+
+def _are_in_order(first: tuple[str, str], second: tuple[str, str], routes: list[tuple[str, str]]) -> bool:
+    return first in routes and second in routes[routes.index(first) + 1 :]
+
+
+def _add_to_title(reported: ReportedFinding, text: str) -> None:
+    if text not in reported.finding.title:
+        reported.finding = replace(reported.finding, title=f"{reported.finding.title}; {text}")
 
 
 def _missing_await(reported: ReportedFinding) -> Mistake | None:

@@ -38,7 +38,7 @@ def unchecked_input(reported: ReportedFinding) -> tuple[str, ...] | None:
     for observation in reversed(reported.observations[: finding.call_index + 1]):
         if any(_are_equal(value, sent) for sent in _sent(observation, name)):
             request = request_of(observation)
-            return request.method, _masked(request.target), name
+            return request.method, masked_path(request.target), name
     return None
 
 
@@ -81,6 +81,6 @@ def _are_equal(a: Json, b: Json) -> bool:
     return type(a) is type(b) and a == b
 
 
-def _masked(path: str) -> str:
+def masked_path(path: str) -> str:
     """Returns the path without its query, and with 0 for segments that have a digit and so may be ids."""
     return "/".join("0" if re.search(r"\d", step) else step for step in path.partition("?")[0].split("/"))
