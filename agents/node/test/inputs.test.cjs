@@ -66,6 +66,19 @@ const READS = [
   ['return items[1]', { items: [{ a: 1 }] }, [['', '1', [{}]]]],
   ['return options.mode', { options: new Proxy({ a: 1 }, {}) }, []],
   ['return process.env.NOTHING', { process }, []],
+  ['return player?.queue?.[0]', { player: { speed: 'xkqzt' } }, [['', 'queue', { speed: 'xkqzt' }]]],
+  ['return player?.queue?.[0]', { player: { queue: 'xkqzt' } }, [['', '0', 'xkqzt']]],
+  ['return player?.queue.first?.name', { player: undefined }, []],
+  ['return [list?.at?.(0), none?.at?.(0), (none?.at)?.(0)]', { list: ['xkqzt'], none: null }, []],
+  ['const { units } = cookiesOf(req); return units', { cookiesOf: () => ({}), req: {} }, [['cookie', 'units', {}]]],
+  ['const { low } = readJsonBody(request); return low', { readJsonBody: () => ({}), request: {} }, [['body', 'low', {}]]],
+  ['const { low } = rows(request); return low', { rows: () => ({}), request: {} }, []],
+  ['return ["from", "to"].filter((name) => !req.query[name])', { req: { query: { from: '1' } } }, [['query', 'to', { from: '1' }]]],
+  ['for (const { sku } of basket.items || []) return sku; return 0', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],
+  ['for (const item of req.body.items) return item', { req: { body: { items: [7] } } }, []],
+  ['const list = req.body; if (list) for (const item of list.items ?? []) return item; return 1', { req: { body: {} } }, [['body', 'items', {}]]],
+  ['for (const list of list_.items ?? []) return list', { list_: { a: 'xkqzt' } }, [['', 'items', { a: 'xkqzt' }]]],
+  ['return c.req.queries("tag") ?? []', { c: { req: { queries: () => undefined } } }, [['query', 'tag.0', {}]]],
 ]; // prettier-ignore
 
 for (const [text, given, expected] of READS) {
@@ -133,4 +146,32 @@ test('outside of calls nothing is reported', () => {
   new Function('__wimble_open__', `${code}; return program`)(() => probes)({ query: {} });
   assert.deepEqual(recorder.hints, []);
   recorder.areHintsWanted = false;
+});
+
+/** @param {string} text of a program with a `box` @param {string} box @returns {object[]} */
+function splits(text, box) {
+  const { code, table } = instrument(`function program(box) {${text}\n}`, { path: '/x.js', isModule: false });
+  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  probes.open(true);
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  recorder.record = noRecord();
+  try {
+    new Function('__wimble_open__', `${code}; return program`)(() => probes)(box);
+    return recorder.hints
+      .map(({ text: json }) => JSON.parse(json))
+      .filter(({ kind, parts }) => kind === 'split' && parts);
+  } finally {
+    clearRecorder();
+    recorder.areHintsWanted = false;
+  }
+}
+
+test('a text is told that has another number of parts than the program gives names to', () => {
+  const text = 'const [west, south, east, north] = box.split(",").map(Number); return [west, south, east, north]';
+  const [{ separator, parts, are_numbers: areNumbers }] = /** @type {any[]} */ (splits(text, '1,2'));
+  assert.deepEqual([separator, parts, areNumbers], [',', 4, true]);
+  assert.deepEqual(splits(text, '1,2,3,4'), []);
+  assert.equal(splits('const [scheme, token] = box.split(" "); return token', 'Bearer').length, 1);
+  assert.deepEqual(splits('const [first, ...others] = box.split(" "); return others', 'Bearer'), []);
 });

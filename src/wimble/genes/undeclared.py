@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from wimble.genes.containers import ObjectGene
 from wimble.genes.gene import Gene, Resolver
@@ -63,24 +64,85 @@ class UnaskedGene(OptionalGene, frozen=True):
         return UnaskedGene(super().with_child(index, child).gene, True)
 
 
+USUAL_FILES: Final = {
+    "text/plain": ".txt",
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/svg+xml": ".svg",
+    "application/pdf": ".pdf",
+    "application/json": ".json",
+    "text/csv": ".csv",
+    "application/zip": ".zip",
+}
+"""Content types that uploads often have, with the endings of their file names."""
+OTHER_FILE_PROBABILITY: Final = 0.2
+"""Probability that a sampled file is one of another type."""
+
+
+class FileTraitGene(Gene, frozen=True):
+    """The content type or the name of an uploaded file. Its mutations are usual ones; an edit may set any text."""
+
+    value: str
+    is_name: bool = False
+
+    def phenotype(self, resolve: Resolver | None = None) -> Json:
+        return self.value
+
+    def sampled(self, rng: Random) -> FileTraitGene:
+        return self
+
+    def mutated(self, rng: Random, focus: float) -> FileTraitGene:
+        return self.of_type(rng.choice([name for name in USUAL_FILES if self.of_type(name) != self]))
+
+    def with_value(self, value: Json) -> FileTraitGene | None:
+        return FileTraitGene(value, self.is_name) if isinstance(value, str) else None
+
+    def of_type(self, content_type: str) -> FileTraitGene:
+        """Returns the trait of a file of that type, one of USUAL_FILES."""
+        if not self.is_name:
+            return FileTraitGene(content_type)
+        stem = self.value.rpartition(".")[0] or self.value
+        return FileTraitGene(stem + USUAL_FILES[content_type], is_name=True)
+
+
 class FileGene(Gene, frozen=True):
-    """The content of an uploaded file. Its phenotype is the text; the content around it is written with a file name."""
+    """An uploaded file: its content, its content type and its name. Its phenotype is the content, a text.
+
+    An empty name is made from the field's name and the content type.
+    """
 
     content: StringGene = StringGene("file")
-    content_type: str = "text/plain"
+    content_type: FileTraitGene = FileTraitGene("text/plain")
+    name: FileTraitGene = FileTraitGene("", is_name=True)
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.content.phenotype(resolve)
 
     def sampled(self, rng: Random) -> FileGene:
-        return FileGene(self.content.sampled(rng), self.content_type)
+        content = self.content.sampled(rng)
+        if rng.random() >= OTHER_FILE_PROBABILITY:
+            return FileGene(content, self.content_type, self.name)
+        other = rng.choice(list(USUAL_FILES))
+        return FileGene(content, self.content_type.of_type(other), self.name.of_type(other))
 
     def mutated(self, rng: Random, focus: float) -> FileGene:
-        return FileGene(self.content.mutated(rng, focus), self.content_type)
+        return self.sampled(rng)
+
+    def is_mutable(self) -> bool:
+        return False
 
     def with_value(self, value: Json) -> FileGene | None:
         content = self.content.with_value(value)
-        return None if content is None else FileGene(content, self.content_type)
+        return None if content is None else FileGene(content, self.content_type, self.name)
+
+    def children(self) -> tuple[Gene, ...]:
+        return (self.content, self.content_type, self.name)
+
+    def with_child(self, index: int, child: Gene) -> FileGene:
+        parts: list[Gene] = [self.content, self.content_type, self.name]
+        same_kind = child if isinstance(child, type(parts[index])) else parts[index].with_value(child.phenotype())
+        parts[index] = parts[index] if same_kind is None else same_kind
+        return FileGene(*parts)  # type: ignore[arg-type] # each is of the type of the one that it replaces
 
 
 class FileText(str):

@@ -54,7 +54,7 @@ def _with_files(form: BodyForm, gene: Gene) -> BodyForm:
     """Returns the form with parts for the fields that the gene sends as files, though no document declares them."""
     fields = gene.fields if isinstance(gene, ObjectGene) else ()
     files = tuple(
-        (name, Part(content_type=own.content_type, is_file=True))
+        (name, Part(content_type=own.content_type.value, is_file=True, file_name=own.name.value))
         for name, own in ((name, _innermost(field)) for name, field in fields)
         if isinstance(own, FileGene)
     )
@@ -135,12 +135,13 @@ def _multipart(value: Json, parts: dict[str, Part]) -> bytes:
 
 
 def _multipart_part(name: str, value: Json, part: Part) -> str:
-    safe_name = re.sub(r'[\r\n"]', lambda match: f"%{ord(match.group()):02X}", name)
+    safe_name = _quotable(name)
     disposition = f'form-data; name="{safe_name}"'
     content_type = part.content_type
     if part.is_file:
         content_type = content_type or "application/octet-stream"
-        disposition += f'; filename="{_file_name(safe_name, content_type)}"'
+        file_name = _quotable(part.file_name) or _file_name(safe_name, content_type)
+        disposition += f'; filename="{file_name}"'
     elif not content_type and isinstance(value, dict):
         content_type = "application/json"
     if isinstance(value, list) and part.explode is False and not is_json_type(content_type):
@@ -151,6 +152,10 @@ def _multipart_part(name: str, value: Json, part: Part) -> str:
     if content_type:
         head += f"Content-Type: {safe_header_value(content_type)}\r\n"
     return f"{head}\r\n{text.replace(MULTIPART_BOUNDARY, '')}\r\n"
+
+
+def _quotable(name: str) -> str:
+    return re.sub(r'[\r\n"]', lambda match: f"%{ord(match.group()):02X}", name)
 
 
 def _file_name(name: str, content_type: str) -> str:

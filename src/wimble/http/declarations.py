@@ -38,6 +38,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     style: str = ""
     explode: bool | None = None
     is_file: bool = False
+    file_name: str = ""
+    """Of a file; empty: made from the field's name and the content type."""
 
 
 class BodyForm(msgspec.Struct, frozen=True, kw_only=True):

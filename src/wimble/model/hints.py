@@ -120,6 +120,10 @@ class SplitHint(OperandHint, frozen=True, kw_only=True, tag="split"):
 
     text: Json
     separator: Json
+    parts: int = 0
+    """So many parts get names in the program; 0 if that is not known."""
+    are_numbers: bool = False
+    """Whether the program reads these parts as numbers."""
 
     @property
     def operands(self) -> tuple[Json, Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,13 +17,17 @@ Evidence: TypeAlias = Literal["read", "schema", "guard", "refusal"]
 `guard`: code that refuses calls asks for it; `refusal`: the text of an answer names it."""
 
 
+IN_JSON_TEXT: Final = "\0json"
+"""A name in a path: what follows lies in the JSON document that the text up to here holds."""
+
+
 class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     """One input. `location` and `path` identify it within its operation."""
 
     location: LearnedLocation
     path: tuple[str, ...]
     """Name of the parameter; for a member of the content, the names that lead to it from its root. A name of digits
-    is an index of a list."""
+    is an index of a list; IN_JSON_TEXT leads into a text."""
     template: Gene | None = None
     """The gene from which its values are sampled; None for a text that can be recognised in the program."""
     evidence: Evidence = "read"
@@ -37,7 +41,7 @@ class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """Its name in reports: `query debug`, `body items.0.sku`."""
-        return f"{self.location} {'.'.join(self.path)}"
+        return f"{self.location} {'.'.join(name for name in self.path if name != IN_JSON_TEXT)}"
 
 
 class LearnedBody(msgspec.Struct, frozen=True, kw_only=True):

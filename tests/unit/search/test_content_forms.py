@@ -13,7 +13,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.learned.content_forms import ContentForms, preferred, text_of_lines, with_text
+from wimble.search.learned.content_forms import MAX_WAITS, ContentForms, preferred, text_of_lines, with_text
 from wimble.search.learned.held_values import located, needed_list
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.types import OperationId, TargetId
@@ -28,6 +28,11 @@ TEXT = FORMS.index("text/plain")
 class Denied(Exchange):
     def denial(self):
         return "unknown"
+
+
+class Missing(Exchange):
+    def complaint(self):
+        return "missing"
 
 
 def observation(key="415", outcome="refused", exchange=None):
@@ -54,6 +59,15 @@ def test_each_form_is_tried_once_and_multipart_with_a_file_too():
     assert [one.n_lines for one in trials if one.form == TEXT] == [1, 3]
     assert any(each.location == "file" for one in trials if one.form == MULTIPART for each in one.inputs)
     assert forms.trials(POST, observation("400")) == []
+
+
+def test_forms_are_tried_again_once_a_call_gets_past_what_its_path_names():
+    forms = ContentForms(Random(1))
+    n_trials = [len(forms.trials(POST, observation("404", exchange=Missing()))) for _ in range(3 * MAX_WAITS)]
+    assert [n > 0 for n in n_trials].count(True) == 1
+    assert forms.trials(POST, observation("415")) != []
+    assert forms.trials(POST, observation("415")) == []
+    assert forms.trials(POST, observation("404", exchange=Missing())) == []
 
 
 def test_the_form_that_is_not_refused_like_the_others_is_sent_from_then_on():

@@ -6,21 +6,33 @@ import msgspec
 import pytest
 
 from wimble.encoding import decode_test_case, encode_test_case
-from wimble.genes import AnyGene, ArrayGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.feedback import apply_edit, edits_from_hints
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    ConstantGene,
+    IntegerGene,
+    JsonTextGene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+)
 from wimble.genes.string_specialisation import SPECIALISATIONS
-from wimble.genes.undeclared import UndeclaredGene
+from wimble.genes.undeclared import USUAL_FILES, FileGene, FileTraitGene, UndeclaredGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import FormatHint, ListHint
-from wimble.model.learned_input import LearnedBody, LearnedInput
+from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, SplitHint
+from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.learned.held_values import list_asked_for, of_format
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.learned.held_values import list_asked_for, located, of_format, of_parts
 from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
-from wimble.search.learned.members import value_of_input, with_member
+from wimble.search.learned.members import value_of_input, with_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
 from wimble.types import ABSENT, TargetId
 
@@ -214,3 +226,72 @@ def test_an_input_that_is_tested_for_being_a_list_is_learnt_as_one():
     (value,) = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), guests)]
     assert isinstance(value, list)
     assert list_asked_for(call, ListHint(target=TargetId(1), call=0, value="unknown")) is None
+
+
+def multipart_form(one):
+    content = next(given for given in one.inputs if given.role == "content")
+    return content.media_types.index("multipart/form-data")
+
+
+def test_members_within_the_json_text_of_a_cookie_are_recognised_and_put_into_it():
+    one = operation("GET")
+    text_ = JsonTextGene(AnyGene({"speed": "xkqzt"}))
+    call = LearnedInputs(Random(1)).carrying(sampled(one), [text("cookie", "player")])
+    call = with_input(call, LearnedInput(location="cookie", path=("player",)), text_)
+    hint = InputHint(target=TargetId(1), call=0, location="", path=("queue",), held={"speed": "xkqzt"})
+    learned = located(call, hint)
+    assert learned.path == ("player", IN_JSON_TEXT, "queue")
+    assert learned.label == "cookie player.queue"
+    call = LearnedInputs(Random(1)).carrying(call, [msgspec.structs.replace(learned, template=ConstantGene("abc"))])
+    assert value_of_input(call, learned) == "abc"
+    assert value_of_input(call, text("cookie", "player")) == '{"speed":"xkqzt","queue":"abc"}'
+
+
+def test_a_text_becomes_json_where_a_member_of_it_is_known():
+    learned = LearnedInput(location="query", path=("filter", IN_JSON_TEXT, "kinds", "0"), template=ConstantGene("a"))
+    assert request(operation("GET"), learned)[0].target == "/a?filter=%7B%22kinds%22%3A%5B%22a%22%5D%7D"
+
+
+def test_a_file_has_the_type_and_the_name_that_the_program_compares():
+    one = operation("POST")
+    form = multipart_form(one)
+    call = LearnedInputs(Random(1)).carrying(sampled(one), [LearnedInput(location="file", path=("photo",))], form=form)
+    assert b'name="photo"; filename="photo.txt"' in build_request(call).body
+    for left, right in (("text/plain", "image/jpeg"), ("photo.txt", "photo.JPG"), ("photo", "picture")):
+        hint = ComparisonHint(
+            target=TargetId(1), call=0, operator="identical", left=left, right=right, wanted=True, name=""
+        )
+        edit = edits_from_hints(TestCase((call,)), [hint], Random(1), JAVASCRIPT)[0]
+        call = apply_edit(TestCase((call,)), edit).calls[0]
+    sent = build_request(call).body
+    assert b'name="picture"; filename="photo.JPG"' in sent
+    assert b"Content-Type: image/jpeg" in sent
+
+
+def test_samples_of_a_file_differ_in_type_and_name_together():
+    files = {FileGene(name=FileTraitGene("a.txt", is_name=True)).sampled(Random(seed)) for seed in range(60)}
+    assert len(files) > 4
+    for one in files:
+        assert one.name.value == "a" + USUAL_FILES[one.content_type.value]
+
+
+def test_a_text_that_the_program_splits_gets_as_many_parts():
+    one = operation("GET")
+    inputs = LearnedInputs(Random(1))
+    inputs.learn(one, LearnedInput(location="query", path=("bbox",)))
+    call = inputs.carrying(sampled(one), inputs.of(one))
+    value = value_of_input(call, LearnedInput(location="query", path=("bbox",)))
+    hint = SplitHint(target=TargetId(1), call=0, text=value, separator=",", parts=4, are_numbers=True)
+    shaped = inputs.shape(one, of_parts(call, hint))
+    assert inputs.shape(one, of_parts(call, hint)) is None
+    for _ in range(20):
+        parts = value_of_input(inputs.carrying(call, [shaped], is_anew=True), shaped).split(",")
+        assert len(parts) == 4
+        assert [float(part) for part in parts]
+
+
+def test_parameters_that_are_read_as_a_list_are_sent_once_for_each_element():
+    one = operation("GET")
+    learned = LearnedInput(location="query", path=("tag", "2"), template=ConstantGene("x"))
+    call = LearnedInputs(Random(1)).carrying(sampled(one), [learned])
+    assert build_request(call).target == "/a?tag=x&tag=x&tag=x"

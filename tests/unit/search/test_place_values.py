@@ -43,3 +43,15 @@ def test_the_latest_values_are_kept():
     for year in range(2000, 2000 + 3 * MAX_VALUES):
         known.observe(Call(YEAR, (IntegerGene(year),)))
     assert set(values_after(known, Call(YEAR, (IntegerGene(1),)))) <= {1, *range(2000 + 2 * MAX_VALUES, 2100)}
+
+
+def test_a_refusal_for_another_reason_shows_that_the_thing_exists_where_others_were_missing():
+    known = places()
+    there, elsewhere = Call(YEAR, (IntegerGene(2024),)), Call(YEAR, (IntegerGene(7),))
+    known.observe_refused(there, "input")
+    assert set(values_after(known, elsewhere)) == {7}
+    known.observe_refused(elsewhere, "missing")
+    known.observe_refused(there, "input")
+    assert 40 < values_after(known, elsewhere).count(2024) < 120
+    known.observe(Call(YEAR, (IntegerGene(1999),)))
+    assert set(values_after(known, elsewhere)) == {7, 1999}

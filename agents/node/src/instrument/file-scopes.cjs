@@ -19,7 +19,7 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
  * @param {boolean} isModule
  * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]` and `A.split`, the operands
  *   of comparisons and of `typeof` in them, lists that are spread at the end of a call, and what is
- *   destructured
+ *   destructured or gone through by a loop
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -49,8 +49,23 @@ function repeated(node) {
   }
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];
+  if (node.type === 'ForOfStatement') return [rootOf(listOf(node.right))];
   if (node.type === 'VariableDeclarator') return node.id.type === 'ObjectPattern' ? [rootOf(node.init)] : [];
   return node.type === 'UnaryExpression' ? [node.argument] : [];
+}
+
+/**
+ * @param {Node} iterated by a loop
+ * @returns {Node} what is evaluated first of it: `A` in `A || B`
+ */
+function listOf(iterated) {
+  const list = withoutParentheses(iterated);
+  return list.type === 'LogicalExpression' && list.operator !== '&&' ? withoutParentheses(list.left) : list;
+}
+
+/** @param {Node} node */
+function withoutParentheses(node) {
+  return node.type === 'ParenthesizedExpression' ? withoutParentheses(node.expression) : node;
 }
 
 /** @param {Node | null} node @returns {Node} the expression with which a path of members begins */
@@ -184,4 +199,4 @@ function addPattern(names, pattern) {
   else if (pattern.type === 'RestElement') addPattern(names, pattern.argument);
 }
 
-module.exports = { declaredBy, declaredIdentifiers };
+module.exports = { declaredBy, declaredIdentifiers, listOf };

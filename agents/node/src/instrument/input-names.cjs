@@ -66,8 +66,26 @@ const READERS = new Map([
 
 /** Functions that read one member of their receiver, or of their first argument. */
 const GETTERS = new Set(['get', 'getAll', 'has', 'hasOwn', 'hasOwnProperty']);
+/** Those of them that return all values of one name. */
+const LISTS = new Set(['queries', 'getAll']);
 /** Variables that usually hold a request, whose `get` reads a header. */
 const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
+/** Words in the name of a program's own function that takes a request and returns a part of it: `cookiesOf(request)`. */
+const WORDS = new Map(
+  /** @type {[string, Location][]} */ ([
+    ['cookie', 'cookie'],
+    ['cookies', 'cookie'],
+    ['header', 'header'],
+    ['headers', 'header'],
+    ['query', 'query'],
+    ['body', 'body'],
+    ['json', 'body'],
+    ['payload', 'body'],
+    ['form', 'body'],
+    ['fields', 'body'],
+  ]),
+);
+const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 /** Functions whose result has the members of an argument. */
 const COPIES = new Set(['fromEntries', 'assign', 'pick', 'omit', 'cloneDeep', 'clone', 'entries', 'structuredClone']);
 const CONTAINERS = new Set(['Map', 'URLSearchParams', 'Headers', 'Object']);
@@ -140,11 +158,25 @@ function ofCall(node, rewriter, depth) {
     // With arguments, `db.query(...)` and `res.json(...)` are something else.
     if (own !== undefined && (node.arguments.length === 0 || inner(node.callee).type === 'Identifier')) return own;
     if (COPIES.has(name)) return ofFirst(node.arguments, rewriter, depth);
-    return '';
+    return isOfRequest(node.arguments) ? ofWords(name) : '';
   }
   if (!CONTAINERS.has(name)) return '';
   const found = ofFirst(node.arguments, rewriter, depth);
   return found === '' && name === 'URLSearchParams' ? 'query' : found;
+}
+
+/** @param {Node[]} given @returns {boolean} whether a function gets a request, and nothing else */
+function isOfRequest(given) {
+  return given.length === 1 && given[0].type === 'Identifier' && REQUESTS.has(given[0].name);
+}
+
+/** @param {string} name @returns {Location} that a word of the name tells */
+function ofWords(name) {
+  for (const word of name.match(WORD) ?? []) {
+    const found = WORDS.get(word.toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return '';
 }
 
 /**
@@ -221,7 +253,9 @@ function askedOfReceiver(callee, given, rewriter) {
   const name = lastName(callee);
   if (isText(given[0])) {
     const location = READERS.get(name) ?? (GETTERS.has(name) ? ofReceiver(callee.object, rewriter) : '');
-    if (location !== '' && given.length === 1) return { argument: given[0], path: [given[0].value], location };
+    if (location === '' || given.length !== 1) return undefined;
+    const path = LISTS.has(name) ? [given[0].value, '0'] : [given[0].value];
+    return { argument: given[0], path, location };
   }
   return undefined;
 }

@@ -73,6 +73,8 @@ class Rewriter {
     this.bindings = new Bindings();
     /** Members that are called, not read. @type {Set<Node>} */
     this.callees = new Set();
+    /** Calls of `split` all of whose parts get names: how many, and whether as numbers. @type {Map<Node, any[]>} */
+    this.wantedParts = new Map();
     /** Declarations in lists of statements. @type {Set<Node>} */
     this.listed = new Set();
     /** Variables that are declared with input. @type {Map<string, any>} */

@@ -5,7 +5,7 @@
 /**
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
- *   unknown[]>, names?: Record<string, string>, reads?: Read[], constants:
+ *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>, constants:
  *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
  *   answers?: [source: string, line: number][]} & Structure}
  *   Table
@@ -129,6 +129,15 @@ class TargetTable {
     this.table.reads ??= [];
     this.table.reads.push(from === undefined ? [path, location] : [path, location, from]);
     return this.table.reads.length - 1;
+  }
+
+  /**
+   * @param {number} target of a look-up by a key that is computed
+   * @param {string} location of the input that the object holds, as far as names tell
+   */
+  addKeyedRead(target, location) {
+    this.table.keyedReads ??= {};
+    this.table.keyedReads[String(target)] = location;
   }
 
   /** @param {number} position in a call that hands on a command (passes/relays.cjs) */

@@ -271,6 +271,7 @@ class CheckedHandle {
       xv: (_number, value) => value,
       xd: () => undefined,
       xc: () => undefined,
+      xl: () => undefined,
       xa: (_number, name) => name,
       ua: (_number, value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),

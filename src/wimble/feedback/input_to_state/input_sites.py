@@ -143,11 +143,11 @@ def _roots(test_case: TestCase, call: int) -> Iterator[tuple[Gene, bool, bool]]:
 
 
 class KeySite(msgspec.Struct, frozen=True, eq=False):
-    """A key of a free-form object, which can be renamed."""
+    """A key of a free-form object, or of inputs that no document declares, which can be renamed."""
 
     key: str
     address: GeneAddress
-    gene: MapGene | AnyGene
+    gene: MapGene | AnyGene | ObjectGene
     inner: tuple[str | int, ...] = ()
     """The place of the object within the value of an AnyGene."""
 
@@ -159,6 +159,11 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
                 return None
             entries = tuple((key if name == self.key else name, value) for name, value in gene.entries)
             return self.address, gene.with_entries(entries)
+        if isinstance(gene, ObjectGene):
+            if any(name == key for name, _ in gene.fields):
+                return None
+            fields = tuple((key if name == self.key else name, value) for name, value in gene.fields)
+            return self.address, msgspec.structs.replace(gene, fields=fields)
         owner = gene.value
         for step in self.inner:
             owner = owner[step]
@@ -169,13 +174,17 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
 
 
 def iter_keys(test_case: TestCase, call: int) -> Iterator[KeySite]:
-    """Yields keys of free-form objects in one call; at most MAX_SITES_PER_CALL."""
+    """Yields keys that can be renamed in one call; at most MAX_SITES_PER_CALL."""
     n_keys = 0
+    inputs = test_case.calls[call].operation.inputs
     for index, (root, _, _) in enumerate(_roots(test_case, call)):
+        is_undeclared = inputs[index].is_undeclared
         for path, gene in _walk(root, ()):
+            if isinstance(gene, ObjectGene) and not is_undeclared:
+                continue
             address = GeneAddress(call, index, path)
             for inner, key in _keys_of(gene):
-                assert isinstance(gene, (MapGene, AnyGene))
+                assert isinstance(gene, (MapGene, AnyGene, ObjectGene))
                 yield KeySite(key, address, gene, inner)
                 n_keys += 1
                 if n_keys >= MAX_SITES_PER_CALL:
@@ -186,6 +195,10 @@ def _keys_of(gene: Gene) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(gene, MapGene):
         for key, _ in gene.entries:
             yield (), key
+    elif isinstance(gene, ObjectGene):
+        for key, child in gene.fields:
+            if child.phenotype() is not ABSENT:
+                yield (), key
     elif isinstance(gene, AnyGene) and isinstance(gene.value, (dict, list)):
         yield from _inner_keys(gene.value, ())
 

@@ -19,13 +19,13 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import FormatHint, InputHint, ListHint
+from wimble.model.hints import FormatHint, InputHint, ListHint, SplitHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
-from wimble.search.learned.held_values import list_asked_for, located, needed_list, of_format, uploaded
+from wimble.search.learned.held_values import list_asked_for, located, needed_list, of_format, of_parts, uploaded
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -48,6 +48,8 @@ class Trial(msgspec.Struct, frozen=True):
     form: int | None = None
     n_lines: int = 0
     """Of a text that is the content; 0: none."""
+    is_anew: bool = False
+    """Whether the call has the inputs already, with values of another shape."""
 
 
 class UndeclaredInputs(Generator):
@@ -105,11 +107,11 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, (InputHint, FormatHint, ListHint)) or not 0 <= hint.call < len(calls):
+            if not isinstance(hint, (InputHint, FormatHint, ListHint, SplitHint)) or not 0 <= hint.call < len(calls):
                 continue
             call = calls[hint.call]
-            if isinstance(hint, FormatHint):
-                self._learn_format(call, hint)
+            if isinstance(hint, (FormatHint, SplitHint)):
+                self._learn_shape(evaluation.test_case, hint)
                 continue
             one = list_asked_for(call, hint) if isinstance(hint, ListHint) else located(call, hint)
             if one is None:
@@ -121,12 +123,16 @@ class UndeclaredInputs(Generator):
                     new.setdefault(hint.call, []).append(each)
         return new
 
-    def _learn_format(self, call: Call, hint: FormatHint) -> None:
-        """Learns that an input that is known already is a text of a format: a date, as `new Date(stay.from)` shows."""
-        if self._learned.knows(call.operation):
-            one = of_format(call, hint)
-            if one is not None:
-                self._learned.shape(call.operation, one)
+    def _learn_shape(self, test_case: TestCase, hint: FormatHint | SplitHint) -> None:
+        """Learns that an input that is known already is a text of a format (a date, as `new Date(stay.from)` shows), or
+        of several parts, and tries that."""
+        call = test_case.calls[hint.call]
+        if not self._learned.knows(call.operation):
+            return
+        one = of_format(call, hint) if isinstance(hint, FormatHint) else of_parts(call, hint)
+        shaped = None if one is None else self._learned.shape(call.operation, one)
+        if shaped is not None and len(self._waiting) < MAX_WAITING:
+            self._waiting.append(Trial(test_case, hint.call, (shaped,), is_anew=True))
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""
@@ -172,7 +178,7 @@ class UndeclaredInputs(Generator):
         if trial.n_lines and trial.form is not None:
             calls[trial.call] = with_text(before, trial.form, text_of_lines(trial.n_lines, self._rng))
         else:
-            calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form)
+            calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form, is_anew=trial.is_anew)
         if calls[trial.call] is before:
             return None
         return TestCase(tuple(calls), trial.test_case.setup)

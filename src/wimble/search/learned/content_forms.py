@@ -23,7 +23,7 @@ from wimble.search.learned.members import undeclared_content, with_gene
 from wimble.types import ABSENT, OperationId
 
 MAX_WAITS: Final = 12
-"""Number of calls that are not let in, after which an operation's forms are tried all the same."""
+"""Number of calls that are turned away, after which an operation's forms are tried all the same."""
 N_LINES: Final = 3
 FILE_NAME: Final = "file"
 _MULTIPART: Final = "multipart/"
@@ -45,15 +45,25 @@ class ContentForms:
         self._waits: dict[OperationId, int] = {}
         self._outcomes: dict[OperationId, dict[int, list[tuple[str, str]]]] = {}
         self._known: set[OperationId] = set()
+        self._vain: set[OperationId] = set()
+        """Operations whose forms were tried though no call had got as far as the content."""
 
     def trials(self, operation: Operation, observation: Observation) -> list[FormTrial]:
-        """Returns the trials of an operation, once: after its first call that was not turned away before."""
-        content = None if operation.id in self._outcomes else undeclared_content(operation)
+        """Returns the trials of an operation: after its first call that was not turned away before.
+
+        If there is none for long, they are made all the same, and again once there is one.
+        """
+        is_tried = operation.id in self._outcomes and operation.id not in self._vain
+        content = None if is_tried else undeclared_content(operation)
         if content is None:
             return []
-        waits = self._waits[operation.id] = self._waits.get(operation.id, 0) + 1
-        if waits < MAX_WAITS and bool(observation.exchange.denial()):
-            return []
+        if is_turned_away(observation):
+            waits = self._waits[operation.id] = self._waits.get(operation.id, 0) + 1
+            if waits != MAX_WAITS:
+                return []
+            self._vain.add(operation.id)
+        else:
+            self._vain.discard(operation.id)
         self._outcomes[operation.id] = {}
         return [each for form in range(len(content.media_types)) for each in self._of_form(operation, form)]
 
@@ -77,7 +87,7 @@ class ContentForms:
         operation = call.operation
         outcomes = self._outcomes.get(operation.id)
         form = None if outcomes is None or operation.id in self._known else form_sent(call)
-        if outcomes is None or form is None or observation.exchange.denial():
+        if outcomes is None or form is None or is_turned_away(observation):
             return None
         own = outcomes.setdefault(form, [])
         entry = (observation.outcome, observation.outcome_key)
@@ -91,6 +101,12 @@ class ContentForms:
         if found is not None:
             self._known.add(operation.id)
         return found
+
+
+def is_turned_away(observation: Observation) -> bool:
+    """Whether the program has refused a call before it read the content: the user, or what the path names."""
+    exchange = observation.exchange
+    return bool(exchange.denial()) or exchange.complaint() == "missing"
 
 
 def preferred(outcomes: dict[int, list[tuple[str, str]]]) -> int | None:

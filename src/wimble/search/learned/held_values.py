@@ -12,10 +12,11 @@ from typing import Final
 
 from wimble.genes import StringGene
 from wimble.genes.string_specialisation import SPECIALISATIONS
-from wimble.model.hints import FormatHint, InputHint, ListHint
-from wimble.model.learned_input import LearnedInput, LearnedLocation
+from wimble.model.hints import FormatHint, InputHint, ListHint, SplitHint
+from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
+from wimble.search.learned.members import document_in
 from wimble.types import ABSENT, Json
 
 MAX_DEPTH: Final = 8
@@ -38,6 +39,11 @@ _NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is no
 FORMATTED: Final = {name: StringGene(specialisation=name) for name in SPECIALISATIONS}
 _UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "bigint", "numeric"})
 """Formats whose texts stand for values of other types, which a program may ask for at its next step."""
+
+
+NUMBER_PART: Final = r"(?:-?\d{1,2}|\d{1,3}\.\d)"
+WORD_PART: Final = r"(?:[a-z]{2,6}|\d{1,2})"
+"""Parts of texts that a program splits."""
 
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
@@ -77,6 +83,25 @@ def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
         if path and value == hint.value:
             return LearnedInput(location=location, path=path, template=template)
     return None
+
+
+def of_parts(call: Call, hint: SplitHint) -> LearnedInput | None:
+    """Returns the input that the program split into parts; None if no input of the call is that text."""
+    text, separator = hint.text, hint.separator
+    if not hint.parts or not isinstance(text, str) or not isinstance(separator, str) or len(text) < MIN_TEXT:
+        return None
+    for location, path, value in _places(call):
+        if path and value == text:
+            template = text_of_parts(separator, hint.parts, are_numbers=hint.are_numbers)
+            return LearnedInput(location=location, path=path, template=template)
+    return None
+
+
+def text_of_parts(separator: str, n_parts: int, *, are_numbers: bool) -> StringGene:
+    """Returns a gene for texts of so many parts."""
+    part = NUMBER_PART if are_numbers else WORD_PART
+    escaped = "".join(letter if letter.isalnum() else f"\\x{ord(letter):02x}" for letter in separator)
+    return StringGene(pattern=f"^{part}(?:{escaped}{part}){{{n_parts - 1}}}$")
 
 
 def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:
@@ -148,6 +173,11 @@ def _below(
 ) -> Iterator[tuple[LearnedLocation, tuple[str, ...], Json]]:
     yield location, path, value
     if depth >= MAX_DEPTH:
+        return
+    if isinstance(value, str):
+        document = document_in(value)
+        if document is not ABSENT:
+            yield from _below(location, (*path, IN_JSON_TEXT), document, depth + 1)
         return
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, below in list(members)[:MAX_PLACES]:

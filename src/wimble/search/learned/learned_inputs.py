@@ -18,6 +18,7 @@ has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
@@ -26,9 +27,9 @@ import msgspec
 
 from wimble.genes import AnyGene, ArrayGene, Gene, SeededGene, StringGene
 from wimble.genes.taint_markers import taint_marker
-from wimble.genes.undeclared import FileGene
+from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.learned_input import LearnedBody, LearnedInput
+from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.members import (
@@ -114,12 +115,17 @@ class LearnedInputs:
         known.records[one.key] = Record(one)
         return True
 
-    def shape(self, operation: Operation, one: LearnedInput) -> None:
-        """Gives an input that is known without a template the template of `one`; a list stays one of any values."""
+    def shape(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
+        """Gives an input that is known without a template the template of `one`; a list stays one of any values.
+
+        Returns the input with its template, if it has got it.
+        """
         known = self._known.get(operation.id)
         record = None if known is None else known.records.get(one.key)
-        if record is not None and record.learned.template is None and not record.learned.is_list:
-            record.learned = msgspec.structs.replace(record.learned, template=one.template)
+        if record is None or record.learned.template is not None or record.learned.is_list:
+            return None
+        record.learned = msgspec.structs.replace(record.learned, template=one.template)
+        return record.learned
 
     def knows(self, operation: Operation) -> bool:
         """Whether any input of the operation was learnt."""
@@ -177,10 +183,13 @@ class LearnedInputs:
         wanted = [record for record in records if self._rng.random() < self._probability(record, records)]
         return self.carrying(call, [record.learned for record in wanted]) if wanted else call
 
-    def carrying(self, call: Call, inputs: Iterable[LearnedInput], *, form: int | None = None) -> Call:
+    def carrying(
+        self, call: Call, inputs: Iterable[LearnedInput], *, form: int | None = None, is_anew: bool = False
+    ) -> Call:
         """Returns the call with values of the inputs, as far as something in it can have them.
 
         form: the alternative that an undeclared content takes; None for the one that the program is known to read.
+        is_anew: values that the call has already are replaced.
         """
         # An outer member would replace the one within it.
         ordered = sorted(inputs, key=lambda one: len(one.path))
@@ -189,7 +198,8 @@ class LearnedInputs:
         for one in ordered:
             in_body = one.location in _BODY
             value = value_of_input(call, one)
-            if value is ABSENT or (one.is_list and not isinstance(value, list)) or (in_body and form is not None):
+            is_wanted = is_anew or value is ABSENT or (one.is_list and not isinstance(value, list))
+            if is_wanted or (in_body and form is not None):
                 leaf = self._sample(call.operation, one)
                 carrying = with_input(call, one, leaf, form=form if in_body else None)
                 # The first member opens the content in this form; the others join it.
@@ -219,7 +229,7 @@ class LearnedInputs:
 
     def _probability(self, record: Record, records: list[Record]) -> float:
         own = PROVEN_PROBABILITY if record.n_gains else UNPROVEN_PROBABILITY
-        if record.learned.location in _BODY:
+        if record.learned.location in _BODY or IN_JSON_TEXT in record.learned.path:
             return 1.0 - own if record.n_gains else 0.5
         return min(own, EXPECTED_PRESENT / len(records))
 
@@ -227,7 +237,7 @@ class LearnedInputs:
         if one.template is not None:
             gene = one.template.sampled(self._rng)
         elif one.location == "file":
-            gene = FileGene(StringGene(taint_marker(self._rng)))
+            gene = _file(one, self._rng)
         else:
             index = input_index(operation, one)
             is_json = index is not None and operation.inputs[index].is_json
@@ -259,3 +269,9 @@ class LearnedInputs:
                 record.n_gains += is_gain
                 if is_gain and not isinstance(value, (dict, list)) and value not in record.seeds:
                     record.seeds = [*record.seeds, value][-MAX_SEEDS:]
+
+
+def _file(one: LearnedInput, rng: Random) -> FileGene:
+    field = next((name for name in reversed(one.path) if not name.isdigit()), "file")
+    name = FileTraitGene(re.sub(r"[^A-Za-z0-9_-]", "_", field)[:40] + ".txt", is_name=True)
+    return FileGene(StringGene(taint_marker(rng)), name=name).sampled(rng)

@@ -7,8 +7,9 @@ minimising, mutation and edits can leave it out.
 
 from __future__ import annotations
 
+import json
 from random import Random
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -17,6 +18,7 @@ from wimble.genes import (
     ArrayGene,
     ChoiceGene,
     Gene,
+    JsonTextGene,
     MapGene,
     ObjectGene,
     OptionalGene,
@@ -24,7 +26,7 @@ from wimble.genes import (
     wrapped,
 )
 from wimble.genes.taint_markers import taint_marker
-from wimble.model.learned_input import LearnedInput
+from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json
@@ -113,10 +115,33 @@ def with_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
     if isinstance(gene, OptionalGene):
         below = with_member(gene.gene, path, leaf)
         return None if below is None else msgspec.structs.replace(gene, gene=below, is_present=True)
+    if path[0] == IN_JSON_TEXT:
+        return _with_member_of_text(gene, path[1:], leaf)
     if len(gene.children()) == 1 and not isinstance(gene, ObjectGene | ArrayGene | MapGene):
         below = with_member(gene.children()[0], path, leaf)
         return None if below is None else gene.with_child(0, below)
     return _with_own_member(gene, path, leaf)
+
+
+def _with_member_of_text(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
+    """Returns a text with a JSON document that has a member at the path, and what the text's document had before."""
+    text = gene.phenotype()
+    before = document_in(text) if isinstance(text, str) else ABSENT
+    new = _nested(path, leaf) if before is ABSENT else with_member(AnyGene(before), path, leaf)
+    if new is None:
+        return None
+    own = gene if isinstance(gene, StringGene) else gene.own if isinstance(gene, JsonTextGene) else StringGene()
+    return JsonTextGene(AnyGene(new.phenotype()), own)
+
+
+def document_in(text: str) -> Json | Absent:
+    """Returns the object or list that a text holds as JSON; ABSENT if it holds none."""
+    if text[:1] not in ("{", "["):
+        return ABSENT
+    try:
+        return cast("Json", json.loads(text))
+    except (ValueError, RecursionError):
+        return ABSENT
 
 
 def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
@@ -169,6 +194,8 @@ def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
     if not path:
         return leaf
     below = _nested(path[1:], leaf)
+    if path[0] == IN_JSON_TEXT:
+        return JsonTextGene(AnyGene(below.phenotype()))
     if path[0].isdigit() and int(path[0]) < MAX_ITEMS:
         return ArrayGene(below, (below,) * (int(path[0]) + 1))
     return ObjectGene(((path[0], OptionalGene(below)),))
@@ -179,7 +206,9 @@ def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     index = input_index(call.operation, one)
     value = ABSENT if index is None else call.genes[index].phenotype()
     for name in one.path:
-        if isinstance(value, dict):
+        if name == IN_JSON_TEXT:
+            value = document_in(value) if isinstance(value, str) else ABSENT
+        elif isinstance(value, dict):
             value = value.get(name, ABSENT)
         elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
             value = value[int(name)]

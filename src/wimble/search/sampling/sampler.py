@@ -159,3 +159,5 @@ class Sampler:
             self._learner.observe(call, observation, evaluation)
             if observation.outcome == "ok":
                 self._place_values.observe(call)
+            elif observation.outcome == "refused":
+                self._place_values.observe_refused(call, observation.exchange.complaint())

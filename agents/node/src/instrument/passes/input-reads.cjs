@@ -4,7 +4,7 @@
  * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
  * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
  * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A literal name
- * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`.
+ * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`.
  */
 
 const {
@@ -16,7 +16,7 @@ const {
   uploadsOfCall,
   NAMES,
 } = require('../input-names.cjs');
-const { hasShortCircuit } = require('../short-circuits.cjs');
+const { listOf } = require('../file-scopes.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -36,6 +36,26 @@ function wrapRead(member, whole, rewriter) {
   // In parentheses, because V8 reports another column for a member of the result of a call.
   if (!member.optional) rewriter.wrap(member.object, '(', ')');
   rewriter.wrapArgument(member.object, rewriter.probe(isIndex ? 'xi' : 'xo', read));
+}
+
+/**
+ * The links of `R?.NAME?.[0]`, from the last one on: each is a value of its own, since the next one allows it to be
+ * missing. A link that does not, as in `R?.NAME.OTHER`, ends early together with what follows.
+ * @param {Node} link
+ * @param {Node} whole
+ * @param {Rewriter} rewriter
+ */
+function wrapLinks(link, whole, rewriter) {
+  if (link.type !== 'MemberExpression' || !link.optional) return;
+  if (rewriter.isShown(link) || rewriter.targetsOfWrites.has(link)) return;
+  if (isNamed(link)) wrapRead(link, whole, rewriter);
+  wrapLinks(link.object, link.object, rewriter);
+}
+
+/** @param {Node} member @returns {boolean} whether it is read by a name or an index that stands in the text */
+function isNamed({ computed, property }) {
+  if (!computed) return property.type === 'Identifier';
+  return isText(property) || (property.type === 'Literal' && Number.isInteger(property.value) && property.value >= 0);
 }
 
 /**
@@ -131,6 +151,8 @@ function rootOf(init, pattern, rewriter) {
 /** @param {Node} pattern @returns {string[]} */
 function namesIn(pattern) {
   switch (pattern?.type) {
+    case 'VariableDeclaration':
+      return pattern.declarations.flatMap((/** @type {Node} */ one) => namesIn(one.id));
     case 'Identifier':
       return [pattern.name];
     case 'ObjectPattern':
@@ -151,6 +173,22 @@ function handleFunction(node, rewriter) {
   if (after !== '' && node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, after);
 }
 
+/**
+ * Looks at the list that a loop goes through before the loop does, since V8 writes it into a message. The loop has a
+ * block around it (loops.cjs).
+ * @param {Node} node `for (... of R.NAME)` or `for (... of R.NAME || D)`
+ * @param {Rewriter} rewriter
+ */
+function handleLoop(node, rewriter) {
+  if (rewriter.labelled.has(node)) return;
+  const member = listOf(node.right);
+  if (member.type !== 'MemberExpression' || member.computed || member.optional) return;
+  const root = rootOf(member.object, node.left, rewriter);
+  if (root === undefined || member.property.type !== 'Identifier') return;
+  const read = rewriter.targets.addRead([member.property.name], locationOf(member.object, rewriter), root.path);
+  rewriter.wrap(node, `${rewriter.handle}.xl(${read},${root.name});`, '');
+}
+
 /** @type {(field: string) => import('../rewriter.cjs').Handler} */
 const list = (field) => (node, rewriter) => {
   for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
@@ -162,11 +200,7 @@ module.exports = {
     if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
   },
   ChainExpression(node, rewriter) {
-    const member = node.expression;
-    if (member.type !== 'MemberExpression' || !member.optional || hasShortCircuit(member.object)) return;
-    if (member.computed ? !isText(member.property) : member.property.type !== 'Identifier') return;
-    if (rewriter.isShown(member) || rewriter.isShown(node) || rewriter.targetsOfWrites.has(member)) return;
-    if (!rewriter.callees.has(node)) wrapRead(member, node, rewriter);
+    if (!rewriter.isShown(node) && !rewriter.callees.has(node)) wrapLinks(node.expression, node, rewriter);
   },
   Program: list('body'),
   BlockStatement: list('body'),
@@ -182,6 +216,7 @@ module.exports = {
     if (after === '' || !rewriter.listed.has(node)) return;
     rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);
   },
+  ForOfStatement: handleLoop,
   AssignmentExpression(node, rewriter) {
     if (node.operator === '=' && node.left.type === 'ObjectPattern') {
       wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);

@@ -2,9 +2,11 @@
 /**
  * `A[B]`, if it is read and B is not a literal: `$.kx(i,A[B],A,B)` if A and B are names of this file or `this`, else
  * `$.kv(i,$.ko(i,A)[$.kk(i,B)])`. If V8 writes `A[B]` into messages, as in a callee, the whole call becomes
- * `$.kq(i,A,B).v(A[B](C))`, if it begins with such an `A[B]`.
+ * `$.kq(i,A,B).v(A[B](C))`, if it begins with such an `A[B]`. If A holds input of a call, as far as names tell, a
+ * property that is not there may be an input that the call lacks (input-reads.cjs).
  */
 
+const { locationOf } = require('../input-names.cjs');
 const { isNameOrThis } = require('../repeatable-expressions.cjs');
 const { hasShortCircuit } = require('../short-circuits.cjs');
 const { withoutParentheses } = require('../truthness.cjs');
@@ -55,6 +57,8 @@ function wrapRead(member, whole, rewriter) {
   const target = addTarget(member, rewriter);
   rewriter.noteReader(member, target);
   const { object, property } = member;
+  const location = locationOf(object, rewriter);
+  if (location !== '') rewriter.targets.addKeyedRead(target, location);
   // After `?.` the key may not have been evaluated, so it is not evaluated again either.
   if (!member.optional && isSimple(member, rewriter)) {
     rewriter.wrap(whole, rewriter.probe('kx', target), `,${rewriter.textOf(object)},${rewriter.textOf(property)})`);

@@ -90,11 +90,14 @@ function key(asked, other) {
 /**
  * @param {string} text
  * @param {string} separator
+ * @param {number} [parts] that the program wants; 0: not known
+ * @param {boolean} [areNumbers] whether it reads them as numbers
  * @returns {Hint | null}
  */
-function split(text, separator) {
+function split(text, separator, parts = 0, areNumbers = false) {
   if (text === '' || separator === '') return null;
-  return { kind: 'split', fields: ',"text":' + text + ',"separator":' + separator };
+  const wanted = parts === 0 ? '' : ',"parts":' + parts + ',"are_numbers":' + areNumbers;
+  return { kind: 'split', fields: ',"text":' + text + ',"separator":' + separator + wanted };
 }
 
 /**

@@ -5,6 +5,7 @@
  * parts.
  */
 
+const { indexOf } = require('../../base/intrinsics.cjs');
 const { addHint, runningCall } = require('../calls/recorder.cjs');
 const { group, split } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
@@ -73,4 +74,24 @@ function hintParts(target, isOfShort) {
   }
 }
 
-module.exports = { forgetParts, hintParts, mayBeMissing, noteParts };
+/**
+ * Records at once that a text has another number of parts than the program gives names to.
+ * @param {number} target global id of the statement
+ * @param {string} text
+ * @param {string} separator
+ * @param {[parts: number, areNumbers: boolean]} wanted
+ */
+function hintWantedParts(target, text, separator, wanted) {
+  if (target <= 0 || notes === MAX_NOTES || countParts(text, separator) === wanted[0]) return;
+  notes++;
+  addHint(target, split(scalarText(text), scalarText(separator), wanted[0], wanted[1]), MAX_HINTS);
+}
+
+/** @param {string} text @param {string} separator */
+function countParts(text, separator) {
+  let count = 1;
+  for (let at = indexOf(text, separator); at >= 0; at = indexOf(text, separator, at + separator.length)) count++;
+  return count;
+}
+
+module.exports = { forgetParts, hintWantedParts, hintParts, mayBeMissing, noteParts };

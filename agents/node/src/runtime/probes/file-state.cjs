@@ -40,6 +40,7 @@ class FileState extends BranchSites {
     // Reads of members that may be inputs.
     /** Path of the member, location of the object, and the path to the object. @type {Read[]} */
     this.reads = table.reads === undefined ? [] : table.reads;
+    this.keyedReads = table.keyedReads;
     this.misses = new Uint32Array(this.reads.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;

@@ -1,6 +1,7 @@
 'use strict';
 /** Probes of reads that may be inputs of a call (passes/input-reads.cjs): only a read that finds nothing costs more. */
 
+const { hasOwn, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
@@ -75,6 +76,18 @@ const inputProbes = probeTable({
    */
   xc(n, value, root) {
     if (value === undefined) this.xd(n, root);
+  },
+
+  /**
+   * The list that a loop is about to go through.
+   * @param {number} n
+   * @param {unknown} root
+   */
+  xl(n, root) {
+    const object = root === undefined || root === null ? undefined : this.heldAt(n, root);
+    const isObject = typeof object === 'object' && object !== null;
+    if (isObject && (isProxy(object) || hasOwn(object, this.reads[n][0][0]))) return;
+    this.missing(n, isObject ? object : undefined);
   },
 
   /**

@@ -6,6 +6,8 @@
  * key inspected, without running getters or traps.
  */
 
+const { hasOwn } = require('../../base/intrinsics.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { closeness } = require('../heuristics/distance.cjs');
 const { addHint } = require('../calls/recorder.cjs');
 const {
@@ -18,11 +20,14 @@ const {
   missedAbsence,
   missedPresence,
 } = require('../heuristics/existing-keys.cjs');
+const { isInCall, noteMissing } = require('../inputs/missing-inputs.cjs');
 const { comparison } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { NEVER } = require('./branch-sites.cjs');
 const { DONE } = require('./file-targets.cjs');
 const { probeTable } = require('./probe-table.cjs');
+
+const { last: lastStatement } = memory;
 
 /** How often a site inspects object and key for a distance, in one evaluation: it may be in a loop. */
 const MAX_LOOKS = 50;
@@ -54,10 +59,23 @@ const keyProbes = probeTable({
   readKey(i, value, object, key) {
     if (this.skip[i] > NEVER && value !== undefined && this.isBackedOff(i, true)) return;
     this.noteLookup(i, object, key, value);
+    if (value === undefined && this.keyedReads !== undefined) this.noteKeyedRead(i, object, key);
     this.countVisit(i);
     if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
     if (found !== LOOKUP.UNKNOWN) this.learnKey(i, object, key, found === LOOKUP.PRESENT);
+  },
+
+  /**
+   * Records that a member was read of an object that may hold input, which lacks it.
+   * @param {number} i
+   * @param {unknown} object
+   * @param {unknown} key
+   */
+  noteKeyedRead(i, object, key) {
+    const { keyedReads } = this;
+    if (typeof key !== 'string' || key === '' || keyedReads === undefined || !hasOwn(keyedReads, i)) return;
+    if (isInCall()) noteMissing(lastStatement[0], [key], keyedReads[i], object);
   },
 
   /**

@@ -4,6 +4,7 @@
  */
 
 const { getPrototypeOf, indexOf } = require('../../base/intrinsics.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { HIDDEN, hasMethod, isPlainArray, methodOf, ownData } = require('../../base/data-properties.cjs');
 const {
   constructorStandIn,
@@ -22,13 +23,15 @@ const { unwrapArguments } = require('../methods/indirect-calls.cjs');
 const { currentWork, work } = require('../calls/async-attribution.cjs');
 const { takeEnd } = require('./optional-chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last-truthness.cjs');
+const { isInCall } = require('../inputs/missing-inputs.cjs');
 const { NEVER } = require('./branch-sites.cjs');
-const { noteParts } = require('../methods/split-texts.cjs');
+const { hintWantedParts, noteParts } = require('../methods/split-texts.cjs');
 const { DONE } = require('./file-targets.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
 /** @typedef {import('../methods/method-sites.cjs').MethodSite} MethodSite */
 
+const { last: lastStatement } = memory;
 const hints = new Hints();
 /** Calls that may have thrown, until they are settled: handle and site, one after the other. @type {any[]} */
 const pending = [];
@@ -213,8 +216,10 @@ const methodProbes = probeTable({
    * @template T
    * @param {T} separator
    * @param {unknown} [text] undefined: not known
+   * @param {number} [parts] to which the program gives names
+   * @param {boolean} [areNumbers] whether it reads them as numbers
    */
-  sp(separator, text) {
+  sp(separator, text, parts, areNumbers) {
     if (recorder.areHintsWanted && typeof separator === 'string' && separator !== '') {
       const isKnown = typeof text === 'string';
       if (isKnown || text === undefined) {
@@ -225,6 +230,9 @@ const methodProbes = probeTable({
           flags: '',
           isShort: !isKnown || indexOf(text, separator) < 0,
         });
+      }
+      if (parts !== undefined && typeof text === 'string' && isInCall()) {
+        hintWantedParts(lastStatement[0], text, separator, [parts, areNumbers === true]);
       }
     }
     return separator;

@@ -74,6 +74,7 @@ const NULL_HANDLE = Object.freeze({
   xv: second,
   xd: nothing,
   xc: nothing,
+  xl: nothing,
   xa: second,
   ua: second,
   kq: () => NULL_HANDLE,
