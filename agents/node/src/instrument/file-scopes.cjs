@@ -63,7 +63,7 @@ function listOf(iterated) {
   return list.type === 'LogicalExpression' && list.operator !== '&&' ? withoutParentheses(list.left) : list;
 }
 
-/** @param {Node} node */
+/** @param {Node} node @returns {Node} */
 function withoutParentheses(node) {
   return node.type === 'ParenthesizedExpression' ? withoutParentheses(node.expression) : node;
 }
