@@ -25,12 +25,12 @@ from wimble.http.declarations import HttpInput
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, SplitHint
+from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.learned.held_values import list_asked_for, located, of_format, of_parts
+from wimble.search.learned.held_values import list_asked_for, located, media_type_asked_for, of_format, of_parts
 from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
@@ -295,3 +295,12 @@ def test_parameters_that_are_read_as_a_list_are_sent_once_for_each_element():
     learned = LearnedInput(location="query", path=("tag", "2"), template=ConstantGene("x"))
     call = LearnedInputs(Random(1)).carrying(sampled(one), [learned])
     assert build_request(call).target == "/a?tag=x&tag=x&tag=x"
+
+
+def test_the_header_accept_is_learnt_where_its_usual_value_was_compared():
+    hint = PatternHint(target=TargetId(1), call=0, text="*/*", source="vnd.v2", wanted=True)
+    learned = media_type_asked_for(hint)
+    assert (learned.location, learned.path) == ("header", ("Accept",))
+    assert media_type_asked_for(msgspec.structs.replace(hint, text="*")) is None
+    sent, _ = request(operation("GET"), msgspec.structs.replace(learned, template=ConstantGene("vnd.v2")))
+    assert sent.headers == (("Accept", "vnd.v2"),)

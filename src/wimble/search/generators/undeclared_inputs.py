@@ -13,19 +13,35 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import FormatHint, InputHint, ListHint, SplitHint
+from wimble.model.hints import (
+    ComparisonHint,
+    FormatHint,
+    InputHint,
+    ListHint,
+    PatternHint,
+    SplitHint,
+    SubstringHint,
+)
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
-from wimble.search.learned.held_values import list_asked_for, located, needed_list, of_format, of_parts, uploaded
+from wimble.search.learned.held_values import (
+    list_asked_for,
+    located,
+    media_type_asked_for,
+    needed_list,
+    of_format,
+    of_parts,
+    uploaded,
+)
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import undeclared_content
 from wimble.search.sampling.sampler import Sampler
@@ -37,6 +53,10 @@ PROBABILITY: Final = 0.34
 """Probability of having a turn while trials wait."""
 MAX_FORM_TRIALS: Final = 2
 """Number of times that each media type of an undeclared content is tried."""
+
+
+_ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
+_READ_HINTS: Final = (InputHint, ListHint, FormatHint, SplitHint, PatternHint, SubstringHint, ComparisonHint)
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -107,13 +127,13 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, (InputHint, FormatHint, ListHint, SplitHint)) or not 0 <= hint.call < len(calls):
+            if not isinstance(hint, _READ_HINTS) or not 0 <= hint.call < len(calls):
                 continue
             call = calls[hint.call]
             if isinstance(hint, (FormatHint, SplitHint)):
                 self._learn_shape(evaluation.test_case, hint)
                 continue
-            one = list_asked_for(call, hint) if isinstance(hint, ListHint) else located(call, hint)
+            one = _input_of(call, hint)
             if one is None:
                 continue
             if one.location == "body" and isinstance(hint, InputHint) and hint.held:
@@ -182,6 +202,12 @@ class UndeclaredInputs(Generator):
         if calls[trial.call] is before:
             return None
         return TestCase(tuple(calls), trial.test_case.setup)
+
+
+def _input_of(call: Call, hint: _ReadHint) -> LearnedInput | None:
+    if isinstance(hint, InputHint):
+        return located(call, hint)
+    return list_asked_for(call, hint) if isinstance(hint, ListHint) else media_type_asked_for(hint)
 
 
 def _last_of(test_case: TestCase, operation: Operation) -> int:

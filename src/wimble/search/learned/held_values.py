@@ -12,7 +12,7 @@ from typing import Final
 
 from wimble.genes import StringGene
 from wimble.genes.string_specialisation import SPECIALISATIONS
-from wimble.model.hints import FormatHint, InputHint, ListHint, SplitHint
+from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
@@ -41,6 +41,8 @@ _UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "b
 """Formats whose texts stand for values of other types, which a program may ask for at its next step."""
 
 
+ANY_MEDIA_TYPE: Final = "*/*"
+"""What calls accept unless they have a header Accept of their own."""
 NUMBER_PART: Final = r"(?:-?\d{1,2}|\d{1,3}\.\d)"
 WORD_PART: Final = r"(?:[a-z]{2,6}|\d{1,2})"
 """Parts of texts that a program splits."""
@@ -102,6 +104,13 @@ def text_of_parts(separator: str, n_parts: int, *, are_numbers: bool) -> StringG
     part = NUMBER_PART if are_numbers else WORD_PART
     escaped = "".join(letter if letter.isalnum() else f"\\x{ord(letter):02x}" for letter in separator)
     return StringGene(pattern=f"^{part}(?:{escaped}{part}){{{n_parts - 1}}}$")
+
+
+def media_type_asked_for(hint: PatternHint | SubstringHint | ComparisonHint) -> LearnedInput | None:
+    """Returns the header Accept, if its usual value was compared: the program chooses a version or form by it."""
+    if ANY_MEDIA_TYPE not in hint.operands[:1] or not hint.wanted:
+        return None
+    return LearnedInput(location="header", path=("Accept",))
 
 
 def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:
