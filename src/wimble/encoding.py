@@ -45,7 +45,7 @@ from wimble.genes import (
     SubsetGene,
     TupleGene,
 )
-from wimble.genes.undeclared import FileGene, UnaskedGene, UndeclaredGene
+from wimble.genes.undeclared import FileGene, FileTraitGene, UnaskedGene, UndeclaredGene
 from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.kinds import SETUP_KINDS
 from wimble.model.testcase import Call, TestCase
@@ -69,6 +69,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "credential": CredentialGene,
     "enum": EnumGene,
     "file": FileGene,
+    "file-trait": FileTraitGene,
     "integer": IntegerGene,
     "json-text": JsonTextGene,
     "linked": LinkedGene,
