@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from namespaces import LOOPBACK_ONLY, has_namespaces
+from runners import RUNNER_PACKAGES, runner_command, runner_packages
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
@@ -50,11 +51,13 @@ def run(*command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str
     return subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True, timeout=110, check=False)
 
 
-@pytest.mark.parametrize("test_format", ["node-test", "pytest"])
+@pytest.mark.parametrize("test_format", ["node-test", "pytest", "jest", "vitest"])
 def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: str) -> None:
     if not has_namespaces():
         pytest.skip("there are no network namespaces here, without which an escape would reach somebody")
     (tmp_path / "server.js").write_text(SERVER)
+    if test_format in RUNNER_PACKAGES:
+        (tmp_path / "node_modules").symlink_to(runner_packages(test_format))
     wimble = [sys.executable, "-m", "wimble", "run", "--max-calls", "120", "--seed", "1", "--format", test_format]
     done = run(*wimble, "--", "node", "server.js", cwd=tmp_path)
     assert done.returncode in (0, 1), done.stderr
@@ -66,19 +69,21 @@ def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: s
     assert {"200", "402", "503"} <= statuses
 
     folder = tmp_path / "wimble-out/tests"
-    text = "".join(path.read_text() for path in folder.glob("*test*") if path.is_file())
+    files = [path for path in folder.iterdir() if re.search(r"(^test_.*\.py|\.(test|vitest)\.[cm]js)$", path.name)]
+    text = "".join(path.read_text() for path in files)
     assert re.search(r"\.post\(['\"]/v1/charges['\"]\)\.reply\(503", text)
     assert "declined" in text
-    tests = sorted(str(path) for path in folder.glob("*.test.mjs"))
-    node_test = ["node", "--test", *tests]
-    runner = node_test if test_format == "node-test" else [sys.executable, "-m", "pytest", "-q", str(folder)]
-    for _ in range(2):
-        suite = run(*runner, cwd=tmp_path)
-        assert suite.returncode == 0, suite.stdout + suite.stderr
+    runner = runner_command(test_format, folder)
+    suite = run(*runner, cwd=tmp_path)
+    assert suite.returncode == 0, suite.stdout + suite.stderr
 
     # Without its answer, a test fails and says what it did not expect.
-    for path in (one for one in folder.glob("*test*") if one.is_file()):
+    for path in files:
         path.write_text(re.sub(r"^ *mocks\.on\([^\n]*reply\(503[^\n]*\n", "", path.read_text(), flags=re.MULTILINE))
     broken = run(*runner, cwd=tmp_path)
     assert broken.returncode != 0
     assert "POST https://payments.example/v1/charges" in broken.stdout + broken.stderr
+
+    # The SUT of somebody else calls the real services.
+    elsewhere = run(*runner, cwd=tmp_path, WIMBLE_BASE_URL="http://127.0.0.1:1", PYTEST_ADDOPTS="-rs")
+    assert "with WIMBLE_BASE_URL, the SUT calls the real services" in elsewhere.stdout + elsewhere.stderr

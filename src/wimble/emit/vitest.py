@@ -9,6 +9,7 @@ from pathlib import Path
 from wimble import __version__
 from wimble.emit.expectations import expected_call
 from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
+from wimble.emit.jest import SAYS_SKIPPED
 from wimble.emit.mock_files import has_mocks
 from wimble.emit.source_text import comment_lines, header_comment, project_dir, relative_path
 from wimble.emit.suite_plan import plan_test
@@ -53,7 +54,7 @@ class VitestEmitter(JavaScriptEmitter):
             "",
             "const sut = createRequire(import.meta.url)('./sut.cjs'); // as it is, not transformed",
             *([database] if suite.databases else []),
-            *([mocks] if has_mocks(suite) else []),
+            *([mocks, SAYS_SKIPPED] if has_mocks(suite) else []),
             "",
         ]
         skips = "{ skip: Boolean(mocks.skip) }"
