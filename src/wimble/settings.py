@@ -14,6 +14,8 @@ from wimble.users import AuthUser, Secrets
 Row = TypeVar("Row")
 
 NO_TESTS: Final = "none"
+LIBRARY_CALL_TIMEOUT_S: Final = 2.0
+"""A function that computes for longer on such small arguments hangs, as far as a caller can tell."""
 """In the place of a format: the run ends after the search, with its faults and reports."""
 LONGEST_CALL_S = 10.0
 SHORTEST_CALL_S = 2.0

@@ -16,6 +16,7 @@ from wimble.errors import ExitCode, OutputError, UsageError
 from wimble.experiment.campaign import default_workers, prepare, run_all
 from wimble.experiment.experiment_file import read_experiment
 from wimble.experiment.experiment_plan import Experiment, RunPlan
+from wimble.experiment.library_tables import library_text
 from wimble.experiment.plots import write_plots
 from wimble.experiment.result_tables import tables_text
 from wimble.experiment.run_record import Store
@@ -133,7 +134,9 @@ def _outcome(plan: RunPlan, failure: str, store: Store) -> str:
 def _report(experiment: Experiment, store: Store) -> None:
     """Prints the tables, and writes them and the plots. Raises: OutputError, if the files cannot be written."""
     records = store.load_all(experiment)
-    text = tables_text(experiment, records)
+    text = "\n".join(
+        part for part in (tables_text(experiment, records), library_text(experiment, records, store)) if part
+    )
     click.echo(text, nl=False)
     try:
         write_atomically(store.folder / TABLES_FILE, text)

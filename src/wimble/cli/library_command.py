@@ -13,10 +13,7 @@ from wimble.cli.run_settings import DEFAULT_MAX_TIME_S, SEED_LIMIT
 from wimble.cli.shared_options import max_calls_option, out_option, seed_option, start_timeout_option, strategy_option
 from wimble.emit.library_formats import LIBRARY_FORMATS
 from wimble.engine.run import run as run_engine
-from wimble.settings import NO_TESTS, Settings
-
-CALL_TIMEOUT_S = 2.0
-"""A function that computes for longer on such small arguments hangs, as far as a caller can tell."""
+from wimble.settings import LIBRARY_CALL_TIMEOUT_S, NO_TESTS, Settings
 
 
 @click.command("library")
@@ -43,7 +40,7 @@ CALL_TIMEOUT_S = 2.0
 @click.option(
     "--call-timeout",
     type=Duration(),
-    default=f"{CALL_TIMEOUT_S:g}s",
+    default=f"{LIBRARY_CALL_TIMEOUT_S:g}s",
     show_default=True,
     metavar="TIME",
     help="How long one call may take.",

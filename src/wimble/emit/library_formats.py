@@ -31,7 +31,11 @@ class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     """The folder of its files."""
     is_folder: bool = False
-    """Whether it is a folder of the user, so that tests import it by its path."""
+    """Whether it is a folder or a module of the user, so that tests import it by its path."""
+    entry: Path | None = None
+    """Of a folder or a module of the user: the file that is loaded."""
+    is_single: bool = False
+    """Whether it is a module, rather than a package."""
 
 
 def write_library_tests(
@@ -89,7 +93,9 @@ def _file_text(
 def _specifier(package: LibraryPackage, folder: Path, *, is_module: bool) -> str:
     if not package.is_folder:
         return package.name
-    entry = package.folder
+    # A folder cannot be imported as an ES module.
+    is_file = package.entry is not None and (is_module or package.is_single)
+    entry = package.entry if is_file and package.entry is not None else package.folder
     relative = os.path.relpath(entry, folder.resolve()).replace(os.sep, "/")
     return relative if relative.startswith(".") else f"./{relative}"
 

@@ -8,9 +8,11 @@ SUT, including those that were never loaded, so that the totals are the same for
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 import msgspec
 
@@ -97,6 +99,23 @@ def coverage_of(raw: Path, folder: Path, files: Sequence[str], reports: Path) ->
     return msgspec.structs.replace(total, n_cut_off=n_cut_off)
 
 
+def own_loaded(raw: Path, folder: Path) -> tuple[str, ...]:
+    """Returns the files of a folder that the recorded processes have loaded, relative to it, without node_modules."""
+    own = f"{folder.resolve()}/"
+    found: set[str] = set()
+    for dump in raw.glob("*.json"):
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            content = msgspec.json.decode(dump.read_bytes(), type=_Dump)
+            paths = (_path_of(msgspec.json.decode(one, type=_Script).url) for one in content.result)
+            found.update(path.removeprefix(own) for path in paths if path.startswith(own))
+    return tuple(sorted(path for path in found if "node_modules/" not in path))
+
+
+def _path_of(url: str) -> str:
+    """Returns the path of a file's URL, decoded: Node and Python do not encode the same characters."""
+    return unquote(url.removeprefix("file://"))
+
+
 class _Summary(msgspec.Struct):
     """The entry of c8's coverage-summary.json for all files together."""
 
@@ -119,16 +138,16 @@ def _keep_own(dump: Path, folder: Path, without_map: Collection[str]) -> bool:
 
     A suite starts the SUT a hundred times, and c8 would otherwise read megabytes for each start.
     """
-    own = f"{folder.resolve().as_uri()}/"
+    own = f"{folder.resolve()}/"
     try:
         content = msgspec.json.decode(dump.read_bytes(), type=_Dump)
     except msgspec.MsgspecError:
         dump.unlink()
         return False
-    kept = [raw for raw in content.result if msgspec.json.decode(raw, type=_Script).url.startswith(own)]
+    kept = [raw for raw in content.result if _path_of(msgspec.json.decode(raw, type=_Script).url).startswith(own)]
     if not kept:
         dump.unlink()
         return True
-    cache = {url: raw for url, raw in content.cache.items() if url.startswith(own) and url not in without_map}
+    cache = {url: raw for url, raw in content.cache.items() if _path_of(url).startswith(own) and url not in without_map}
     dump.write_bytes(msgspec.json.encode(_Dump(result=kept, cache=cache)))
     return True

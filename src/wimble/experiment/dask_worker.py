@@ -15,6 +15,7 @@ from wimble.agent.own_network import own_network
 from wimble.errors import WimbleError
 from wimble.experiment import install
 from wimble.experiment.experiment_plan import RunPlan
+from wimble.experiment.library_suts import install_library
 from wimble.experiment.one_run import OWN_NETWORK, PLAN_FILE
 from wimble.experiment.run_record import LOG_FILE, RESULT_FILE, Store
 from wimble.experiment.tools import TOOLS
@@ -44,6 +45,7 @@ def run_one(plan_json: bytes, store_folder: str) -> Done:
     try:
         install.c8()  # before the run, since the run's own network reaches no registry
         TOOLS[plan.setting.tool].install()
+        install_library(plan.sut)
         working = store.begin(plan)
     except WimbleError as error:
         return _failed(store, plan, "\n".join(error.lines()))

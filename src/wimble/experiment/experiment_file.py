@@ -18,11 +18,12 @@ from wimble.config.project_file import read_project_file
 from wimble.config.toml_tables import Table
 from wimble.errors import UsageError
 from wimble.experiment.experiment_plan import Experiment, SettingPlan, SutPlan
+from wimble.experiment.library_suts import library_suts
 from wimble.experiment.tools import TOOLS
 from wimble.search.strategies import STRATEGIES
 from wimble.techniques import TECHNIQUES
 
-ROOT_KEYS = ("name", "repetitions", "seeds", "max_time", "max_calls", "sut", "setting")
+ROOT_KEYS = ("name", "repetitions", "seeds", "max_time", "max_calls", "packages", "modules", "sut", "setting")
 SUT_KEYS = (
     "name", "folder", "command", "schema", "include", "measured", "env", "port_variable", "users", "prepare",
 )  # fmt: skip
@@ -50,7 +51,11 @@ def read_experiment(path: Path) -> Experiment:
         raise root.missing("the budget is missing", hint='Give max_time = "3m", or max_calls = 2000.')
     settings = tuple(_setting(table) for table in _tables(root, "setting"))
     _check_budget(root, settings, max_calls)
-    suts = tuple(_sut(table) for table in _tables(root, "sut"))
+    suts = library_suts(root, _texts(root, "packages"), _texts(root, "modules"))
+    if not suts or "sut" in root.values:
+        suts = (*suts, *(_sut(table) for table in _tables(root, "sut")))
+    if any(sut.library for sut in suts) and any(setting.tool != "wimble" for setting in settings):
+        raise root.error("libraries are tested by wimble alone", "setting")
     for key, names in (("sut", [sut.name for sut in suts]), ("setting", [setting.name for setting in settings])):
         for name in names:
             if names.count(name) > 1:

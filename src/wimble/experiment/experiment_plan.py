@@ -13,7 +13,9 @@ class SutPlan(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     folder: str
     """Absolute path. Each run works in a copy of the folder."""
-    command: tuple[str, ...]
+    command: tuple[str, ...] = ()
+    library: str = ""
+    """A package with its version (`minimist@1.2.8`), or the absolute path of a module; empty: the SUT is an API."""
     schema: str | None = None
     """Absolute path of a file, or URL; None: wimble looks for it, as in `wimble run`."""
     include: tuple[str, ...] = ()

@@ -20,8 +20,9 @@ from wimble import __version__
 from wimble.agent.own_network import raise_loopback
 from wimble.emit.write_suite import write_atomically
 from wimble.errors import WimbleError
-from wimble.experiment.c8_coverage import Coverage, coverage_of
+from wimble.experiment.c8_coverage import Coverage, coverage_of, own_loaded
 from wimble.experiment.experiment_plan import RunPlan
+from wimble.experiment.library_suts import library_place
 from wimble.experiment.run_record import RESULT_FILE, Record
 from wimble.experiment.tools import TOOLS
 from wimble.experiment.work_place import clear_place, make_place
@@ -36,13 +37,15 @@ def make_record(plan: RunPlan, folder: Path, *, has_own_network: bool) -> Record
     """Executes a run in `folder` and measures its coverage. Raises: WimbleError, RuntimeError, OSError."""
     started_s = time.monotonic()
     tool = TOOLS[plan.setting.tool]
-    place = make_place(plan, folder)
+    is_library = bool(plan.sut.library)
+    place = library_place(plan.sut, folder, dict(os.environ)) if is_library else make_place(plan, folder)
     try:
         outcome = tool.run(plan, place)
         notes = (*outcome.notes, *tool.replay(plan, place))
-        coverage = coverage_of(place.recorded, place.sut, plan.sut.measured, place.out / "c8")
+        measured = own_loaded(place.recorded, place.sut) if is_library else plan.sut.measured
+        coverage = coverage_of(place.recorded, place.sut, measured, place.out / "c8")
     finally:
-        clear_place(place)
+        clear_place(place, keeps_sut=is_library)
     return Record(
         plan=plan,
         wimble_version=__version__,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wimble.experiment.experiment_plan import Experiment
+from wimble.experiment.library_tables import BINS, histogram
 from wimble.experiment.run_record import Record
 from wimble.experiment.sample_statistics import mean
 
@@ -40,7 +41,28 @@ def write_plots(experiment: Experiment, records: Sequence[Record], folder: Path)
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=110, metadata={"Software": None})
         written.append(path)
+    libraries = histogram(experiment, records)
+    if libraries:
+        written.append(_write_histogram(libraries, folder / PLOTS_DIR / "libraries.png", experiment.budget))
     return written
+
+
+def _write_histogram(counts: dict[str, list[int]], path: Path, budget: str) -> Path:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    axes = figure.subplots()
+    width = 0.8 / len(counts)
+    for number, (name, of_bins) in enumerate(counts.items()):
+        places = [index + number * width for index in range(len(BINS))]
+        axes.bar(places, [100 * count / sum(of_bins) for count in of_bins], width, label=name)
+    axes.set_xticks([index + 0.4 - width / 2 for index in range(len(BINS))], [title for _, title in BINS])
+    axes.set_xlabel(f"% of statements covered, {budget}")
+    axes.set_ylabel("% of libraries")
+    axes.legend()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    return path
 
 
 Curve = dict[str, list[tuple[float, float, float, float]]]

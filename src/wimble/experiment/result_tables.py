@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from wimble.experiment.experiment_plan import Experiment
+from wimble.experiment.markdown_table import table
 from wimble.experiment.run_record import Record
 from wimble.experiment.sample_statistics import Comparison, compared, mean
 
@@ -101,7 +102,7 @@ def _means(experiment: Experiment, names: list[str], samples: _Samples, measure:
             compared_suts.append(values)
     if len(compared_suts) > 1:
         rows.append(["average", *(_average(compared_suts, name, measure) for name in names)])
-    return _table(["SUT", *names], rows)
+    return table(["SUT", *names], rows)
 
 
 def _average(suts: list[dict[str, float]], name: str, measure: Measure) -> str:
@@ -123,7 +124,7 @@ def _pair(experiment: Experiment, first: str, second: str, samples: _Samples, me
         means = [_number(mean(one), measure) if one else "-" for one in values]
         found = compared(values[0], values[1]) if values[0] and values[1] else None
         rows.append([sut.name, *means, *(_compared_cells(found) if found else ["-", "-", "-"])])
-    return _table(["SUT", first, second, "A12", "p", "relative"], rows)
+    return table(["SUT", first, second, "A12", "p", "relative"], rows)
 
 
 def _compared_cells(found: Comparison) -> list[str]:
@@ -138,23 +139,3 @@ def _compared_cells(found: Comparison) -> list[str]:
 
 def _number(value: float, measure: Measure) -> str:
     return f"{value:,.{measure.digits}f}"
-
-
-def _table(header: list[str], rows: list[list[str]]) -> str:
-    """Returns a table with padded columns; all columns but the first are aligned to the right."""
-    widths = [max(len(row[index]) for row in [header, *rows]) for index in range(len(header))]
-    lines = [_line(header, widths)]
-    lines.append("| " + " | ".join(_rule(width, index) for index, width in enumerate(widths)) + " |")
-    return "\n".join([*lines, *(_line(row, widths) for row in rows)])
-
-
-def _rule(width: int, index: int) -> str:
-    return "-" * width if index == 0 else "-" * (width - 1) + ":"
-
-
-def _line(cells: list[str], widths: list[int]) -> str:
-    padded = [
-        cell.ljust(width) if index == 0 else cell.rjust(width)
-        for index, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    ]
-    return "| " + " | ".join(padded) + " |"

@@ -15,7 +15,7 @@ from wimble.experiment.tool import Outcome, project_of
 from wimble.experiment.work_place import Place
 from wimble.model.result import RunResult
 from wimble.report.writer import write_reports
-from wimble.settings import Settings, default_call_timeout_s
+from wimble.settings import LIBRARY_CALL_TIMEOUT_S, Settings, default_call_timeout_s
 from wimble.techniques import switched_off
 
 REPLAY_LIMIT_S = 900.0
@@ -39,14 +39,14 @@ class Wimble:
         return Outcome(measures=_measures(result), curve=result.curve, notes=_notes(result))
 
     def replay(self, plan: RunPlan, place: Place) -> tuple[str, ...]:
-        tests = sorted((place.out / TESTS_DIR).glob("*.test.mjs"))
+        tests = sorted((place.out / TESTS_DIR).glob("*.test.?js"))
         if not tests:
             return ("no tests were written",)
         command = ["node", "--test", "--test-concurrency=1", "--test-reporter=tap", *map(str, tests)]
         try:
             done = subprocess.run(
                 command,
-                cwd=place.sut,
+                cwd=place.out if plan.sut.library else place.sut,
                 env=recording(place.recorded, {**project_of(plan, place).secrets.variables, **place.env}),
                 capture_output=True,
                 text=True,
@@ -63,6 +63,8 @@ class Wimble:
 
 def settings_of(plan: RunPlan, place: Place) -> Settings:
     """Returns the settings with which wimble executes the run. Raises: UsageError."""
+    if plan.sut.library:
+        return _settings_of_library(plan, place)
     project = project_of(plan, place)
     return Settings(
         command=plan.sut.command,
@@ -79,6 +81,21 @@ def settings_of(plan: RunPlan, place: Place) -> Settings:
         call_timeout_s=default_call_timeout_s(plan.max_time_s),
         users=project.users,
         secrets=project.secrets,
+    )
+
+
+def _settings_of_library(plan: RunPlan, place: Place) -> Settings:
+    return Settings(
+        library=plan.sut.library,
+        working_dir=place.sut,
+        output_dir=place.out,
+        max_time_s=plan.max_time_s,
+        max_calls=plan.max_calls,
+        seed=plan.seed,
+        strategy=plan.setting.strategy,
+        switched_off=switched_off(plan.setting.without),
+        test_format="node-test",
+        call_timeout_s=LIBRARY_CALL_TIMEOUT_S,
     )
 
 

@@ -50,9 +50,10 @@ def make_place(plan: RunPlan, folder: Path) -> Place:
     return Place(folder=folder, sut=sut, port=port, env=env)
 
 
-def clear_place(place: Place) -> None:
-    """Removes the copy of the SUT and the raw coverage."""
-    shutil.rmtree(place.sut, ignore_errors=True)
+def clear_place(place: Place, *, keeps_sut: bool = False) -> None:
+    """Removes the copy of the SUT and the raw coverage. keeps_sut: whether it is no copy."""
+    if not keeps_sut:
+        shutil.rmtree(place.sut, ignore_errors=True)
     shutil.rmtree(place.recorded, ignore_errors=True)
 
 

@@ -133,6 +133,10 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """The folder from which the library is found."""
     source: Path
     """The folder of the library's files."""
+    entry: Path | None = None
+    """Of a folder or a module of the user: the file that is loaded."""
+    is_single: bool = False
+    """Whether the user has named this file, rather than the folder of a package."""
     command: tuple[str, ...]
     environment: Mapping[str, str] = {}
     include: tuple[str, ...] = ()

@@ -35,6 +35,8 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
         version=library.version,
         folder=library.source,
         is_folder=library.root == library.source,
+        entry=library.entry,
+        is_single=library.is_single,
     )
     folder = settings.output_dir / TESTS_DIR
     try:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import installed_package, read_manifest
 from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_calls
@@ -39,7 +41,7 @@ BUILT_IN: Final = frozenset(
 def host_library(request: LibraryRequest) -> HostedLibrary:
     """Returns the library, installed if it is a package. Raises: UsageError."""
     path = Path(request.target)
-    is_folder = request.target.startswith((".", "/")) or path.is_dir()
+    is_folder = request.target.startswith((".", "/")) or path.exists()
     if is_folder:
         return _of_folder(path, request)
     return _of_package(request)
@@ -49,16 +51,17 @@ def host_library(request: LibraryRequest) -> HostedLibrary:
 
 
 def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
-    folder = path.resolve()
-    manifest = folder / "package.json"
-    if folder.is_file() or not folder.exists():
+    named = path.resolve()
+    if not named.exists():
         raise UsageError(
             "library-not-found",
-            f"{request.target} is {'a file' if folder.is_file() else 'no folder'}",
-            hint="Name a package (minimist@1.2.8), or the folder with a library's package.json.",
+            f"{request.target} is neither a folder nor a file",
+            hint="Name a package (minimist@1.2.8), the folder with a library's package.json, or a module (./src/a.js).",
         )
+    folder = _project_of(named) if named.is_file() else named
+    manifest = folder / "package.json"
     about = read_manifest(manifest)
-    entry = _entry_of(folder, about)
+    entry = named if named.is_file() else _entry_of(folder, about)
     if entry is None:
         raise UsageError(
             "library-without-entry",
@@ -69,10 +72,16 @@ def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
         )
     scratch = _scratch(request)
     host = _write_host(scratch)
-    name = str(about.get("name") or folder.name)
-    return _hosted(
+    name = named.stem if named.is_file() else str(about.get("name") or folder.name)
+    hosted = _hosted(
         request, name, about, root=folder, source=folder, host=host, module=str(entry), include=(str(folder),)
     )
+    return msgspec.structs.replace(hosted, entry=entry, is_single=named.is_file())
+
+
+def _project_of(module: Path) -> Path:
+    """Returns the nearest folder of a module that has a package.json; its own folder if there is none."""
+    return next((folder for folder in module.parents if (folder / "package.json").exists()), module.parent)
 
 
 def _entry_of(folder: Path, about: dict[str, Any]) -> Path | None:
