@@ -118,6 +118,10 @@ class Returned(msgspec.Struct, tag_field="type", tag="returned"):
     is_whole: bool = False
     is_awaited: bool = False
     elapsed_ms: float = 0.0
+    cpu_ms: float = 0.0
+    """Processor time of the process during the call."""
+    grown_bytes: int = 0
+    """How much memory the process has taken during the call."""
     error: ErrorMessage | None = None
     polluted: tuple[str, ...] = ()
     """What the call has added to the prototypes of built-in classes, such as `Object.prototype.admin`."""

@@ -33,6 +33,7 @@ from wimble.engine.events import (
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
+from wimble.engine.growth.growth_phase import run_growth
 from wimble.engine.journal.journal import Journal
 from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
 from wimble.engine.journal.killed_run import KilledRun, keep_journal
@@ -229,6 +230,9 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     if coordinator.settings.library:
         drop_faults_of_unusable_objects(coordinator)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
+    if coordinator.settings.library and stopped_by in ("time", "calls") and not suite.is_interrupted:
+        grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
+        suite = replace(suite, fault_notes={**suite.fault_notes, **grown})
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
     sut.leave()

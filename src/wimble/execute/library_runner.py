@@ -113,5 +113,7 @@ def _ended(index: int, invocation: Invocation, returned: Returned) -> Observatio
         is_whole=returned.is_whole,
         is_awaited=returned.is_awaited,
         polluted=returned.polluted,
+        cpu_s=returned.cpu_ms / 1000,
+        grown_bytes=returned.grown_bytes,
     )
     return function_observation(index, exchange, elapsed_s=returned.elapsed_ms / 1000)

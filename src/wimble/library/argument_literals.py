@@ -12,6 +12,8 @@ from wimble.library.invocation import Invocation
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
+LONG: Final = 120
+_REPEATED: Final = re.compile(r"(.{1,4}?)\1{29,}", re.DOTALL)
 FUNCTION_TEXTS: Final = {
     "identity": "(value) => value",
     "nothing": "() => {}",
@@ -57,11 +59,24 @@ def key_literal(key: str) -> str:
     """Returns a key as in an object literal. `__proto__` has to be computed to become a member."""
     if key == "__proto__":
         return "['__proto__']"
-    return key if _NAME.match(key) else text_literal(key)
+    return key if _NAME.match(key) else _quoted(key)
 
 
 def text_literal(text: str) -> str:
-    """Returns a text between single quotes, in ASCII."""
+    """Returns a text between single quotes, in ASCII; a long repetition in it as what is repeated."""
+    repeated = _REPEATED.search(text) if len(text) > LONG else None
+    if repeated is not None:
+        piece = repeated[1]
+        parts = [f"{_quoted(piece)}.repeat({len(repeated[0]) // len(piece)})"]
+        if repeated.start():
+            parts.insert(0, _quoted(text[: repeated.start()]))
+        if repeated.end() < len(text):
+            parts.append(_quoted(text[repeated.end() :]))
+        return " + ".join(parts)
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
     quoted = json.dumps(text)[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"'{quoted}'".replace("\\u007f", "\\x7f")
 

@@ -62,6 +62,10 @@ class FunctionExchange(Exchange):
     is_awaited: bool = False
     polluted: tuple[str, ...] = ()
     """What the call has added to prototypes of built-in classes."""
+    cpu_s: float = 0.0
+    """Processor time of the call."""
+    grown_bytes: int = 0
+    """How much memory the process has taken during the call."""
 
     is_compared_whole = True
 

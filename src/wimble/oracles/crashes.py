@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
+from wimble.library.function_binding import FunctionBinding
 from wimble.model.evaluation import Crash, Evaluation, Finding
 from wimble.oracles.message_shapes import message_shape, shortened, without_invocation
 from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
@@ -91,7 +92,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         key=(DIED, *(cause_key(cause) or (operation, how)), shape),
         operation=operation,
         status=None,
-        title=f"{operation} ends the server's process" + (f": {why}" if why else ""),
+        title=f"{operation} ends the {_process_of(evaluation)}" + (f": {why}" if why else ""),
         observed="the process ended" + (f" with {how}" if how else "") + (f": {cause.message}" if cause.message else "")
         + place_of(cause),
         expected="no call ends the server",
@@ -128,6 +129,11 @@ def _call_index(evaluation: Evaluation, crash: Crash) -> int:
         return crash.call_index
     sent = [one.call_index for one in evaluation.observations if one.outcome != "not-run"]
     return sent[-1] if sent else 0
+
+
+def _process_of(evaluation: Evaluation) -> str:
+    is_library = any(isinstance(call.operation.binding, FunctionBinding) for call in evaluation.test_case.calls)
+    return "process" if is_library else "server's process"
 
 
 def _called(evaluation: Evaluation, index: int) -> tuple[str, HttpRequest | None]:

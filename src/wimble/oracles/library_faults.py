@@ -31,8 +31,13 @@ from wimble.types import Json
 
 EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
+GROWTH: Final = "super-linear-time"
+MEMORY: Final = "memory"
 POLLUTION: Final = "prototype-pollution"
 ASSERTION: Final = "AssertionError"
+MUCH_BYTES: Final = 256 * 1024 * 1024
+"""Memory that a call with short arguments may take."""
+SHORT_CHARS: Final = 10_000
 LARGE: Final = 1e6
 """Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
 _PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
@@ -162,9 +167,31 @@ def _called(view: CallView) -> str:
     return shortened(call_text(function_of(view.operation), exchange_of_function(view.observation).invocation), 90)
 
 
+def judge_memory(view: CallView) -> Verdict:
+    exchange = exchange_of_function(view.observation)
+    given = [*exchange.invocation.arguments, *(exchange.invocation.receiver or ())]
+    is_short = sum(map(len, iter_texts(given))) <= SHORT_CHARS and largest_number(given) <= LARGE
+    if exchange.grown_bytes < MUCH_BYTES or not is_short:
+        return []
+    return [
+        Finding(
+            oracle=MEMORY,
+            key=(MEMORY, view.operation.id),
+            operation=view.operation.id,
+            status=None,
+            title=f"{_called(view)} takes more than {MUCH_BYTES // 2**20} MiB of memory",
+            observed=f"the process grew by {exchange.grown_bytes // 2**20} MiB during the call",
+            expected="memory in proportion to the arguments",
+            cause=_without_message(view.observation.cause),
+            call_index=view.observation.call_index,
+        )
+    ]
+
+
+MEMORY_ORACLE = Oracle(MEMORY, judge_memory)
 EXCEPTION_ORACLE = Oracle(EXCEPTION, judge_exception, yields_to=frozenset([POLLUTION]))
 POLLUTION_ORACLE = Oracle(POLLUTION, judge_pollution)
 HANGS_ORACLE = Oracle(
     HANGS, _judge_failure(HANGS, "blocked", "does not return", "each call returns within the time-out")
 )
-ORACLES = (POLLUTION_ORACLE, EXCEPTION_ORACLE, HANGS_ORACLE)
+ORACLES = (POLLUTION_ORACLE, EXCEPTION_ORACLE, HANGS_ORACLE, MEMORY_ORACLE)

@@ -45,6 +45,8 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     library_faults.POLLUTION: "injection",
     library_faults.EXCEPTION: "error",
     library_faults.HANGS: "error",
+    library_faults.GROWTH: "error",
+    library_faults.MEMORY: "error",
     stale_answer.NAME: "answer",
     response_status.NAME: "answer",
     content_type.NAME: "answer",

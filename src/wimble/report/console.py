@@ -44,6 +44,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "minimise": "minimising",
     "verify": "verifying",
     "races": "racing",
+    "growth": "measuring longer texts",
     "write": "writing",
 }
 
@@ -143,7 +144,8 @@ class PlainConsole:
             return Text(f"wimble {event.version}, seed {event.seed}")
         if isinstance(event, SutReady):
             agent = f", {event.agent}, {event.n_files} source files instrumented" if event.agent else ""
-            return Text(f"  {event.url} answers after {event.start_s:.1f} s{agent}")
+            what = f"{event.url} answers" if event.url else "loaded"
+            return Text(f"  {what} after {event.start_s:.1f} s{agent}")
         if isinstance(event, SpecificationLoaded):
             version = f" ({event.version})" if event.version else ""
             return Text(f"  {event.source}{version}: {plural(event.n_operations, 'operation')}")
@@ -164,6 +166,8 @@ class PlainConsole:
 
     def _phase_line(self, event: PhaseStarted) -> Text | None:
         if event.phase == "boot":
+            if self._settings.library:
+                return Text(f"  loading {self._settings.library}")
             command = " ".join(self._settings.command) or self._settings.url or ""
             return Text(f"  starting {command}" if self._settings.command else f"  asking {command}")
         if event.phase == "write":

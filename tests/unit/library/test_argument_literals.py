@@ -50,6 +50,12 @@ def test_names_of_variables_are_no_words_of_the_language():
     ]
 
 
+def test_a_long_repetition_is_written_as_what_is_repeated():
+    assert literal("x" + "ab" * 100 + "y") == "'x' + 'ab'.repeat(100) + 'y'"
+    assert literal("ab" * 20) == f"'{'ab' * 20}'"
+    assert literal({"a" * 200: 1}) == "{ " + "a" * 200 + ": 1 }"
+
+
 def test_a_parameter_holds_its_gene():
     assert Parameter(name="text", template=StringGene("a")).template.phenotype() == "a"
 

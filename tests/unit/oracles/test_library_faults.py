@@ -4,9 +4,18 @@ import pytest
 
 from wimble.genes import StringGene
 from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.function_binding import FunctionBinding, Parameter
-from wimble.library.invocation import FunctionExchange, Invocation, Thrown
-from wimble.oracles.library_faults import is_of_callers_text, is_sensible, is_unexpected
+from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
+from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+from wimble.oracles.library_faults import (
+    MUCH_BYTES,
+    is_of_callers_text,
+    is_sensible,
+    is_unexpected,
+    judge_memory,
+)
+from wimble.oracles.oracle import CallView, Contracts
 
 
 @pytest.mark.parametrize(
@@ -77,3 +86,22 @@ def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments
 def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(message, argument, is_callers):
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("x", {"separator": argument})))
     assert is_of_callers_text(Thrown(name="SyntaxError", message=message), exchange) is is_callers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "grown", "is_fault"),
+    [
+        (("a",), MUCH_BYTES, True),
+        (("a",), MUCH_BYTES - 1, False),
+        ((2e6,), MUCH_BYTES, False),
+        (({"deep": ["a" * 10_001]},), MUCH_BYTES, False),
+    ],
+)
+def test_much_memory_for_short_arguments_is_a_fault(arguments, grown, is_fault):
+    operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
+    exchange = FunctionExchange(
+        invocation=Invocation(operation="f", arguments=arguments), returned=1, grown_bytes=grown
+    )
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
+    assert bool(judge_memory(view)) is is_fault

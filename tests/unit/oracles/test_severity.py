@@ -7,7 +7,7 @@ import pytest
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
 from wimble.model.result import SEVERITIES, ReportedFinding
-from wimble.oracles import ORACLES, at_once
+from wimble.oracles import ORACLES, at_once, library_faults
 from wimble.oracles.library_table import LIBRARY_ORACLES
 from wimble.oracles.severity import BY_ORACLE, numbered_by_severity, severity_of
 
@@ -24,7 +24,8 @@ def finding(oracle: str, key: str = "") -> ReportedFinding:
 
 
 def test_each_oracle_has_a_severity():
-    assert {oracle.name for oracle in (*ORACLES, *LIBRARY_ORACLES)} | {at_once.NAME} == set(BY_ORACLE)
+    of_calls = {oracle.name for oracle in (*ORACLES, *LIBRARY_ORACLES)}
+    assert of_calls | {at_once.NAME, library_faults.GROWTH} == set(BY_ORACLE)
     assert set(BY_ORACLE.values()) | {"document"} == set(SEVERITIES)
 
 

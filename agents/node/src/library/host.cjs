@@ -15,7 +15,8 @@ const { tracing } = require('../concolic/running-trace.cjs');
 
 const { apply, construct, getPrototypeOf } = Reflect;
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
-const { hrtime } = process;
+const { hrtime, cpuUsage } = process;
+const { rss } = process.memoryUsage;
 const now = () => Number(hrtime.bigint()) / 1e6;
 
 /** An awaited result is given up after so long; the core ends the process if not even that is reported. */
@@ -42,6 +43,8 @@ class Host {
     /** @type {Operation[]} */
     this.operations = [];
     this.watch = new BuiltInWatch();
+    this.cpu = cpuUsage();
+    this.memory = 0;
   }
 
   /**
@@ -97,6 +100,8 @@ class Host {
     const operation = this.operations[call.operation];
     const start = now();
     this.listener.onStart(index);
+    this.memory = rss();
+    this.cpu = cpuUsage();
     let value;
     try {
       value = result(operation, decodedAll(call.arguments), call.receiver);
@@ -167,7 +172,10 @@ class Host {
   report(call, start, outcome, more) {
     const polluted = this.watch.takeAdded();
     const elapsed = now() - start;
-    this.listener.send({ type: 'returned', call, outcome, elapsed_ms: elapsed, polluted, ...more });
+    const { user, system } = cpuUsage(this.cpu);
+    const grown_bytes = Math.max(0, rss() - this.memory);
+    const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
+    this.listener.send({ type: 'returned', call, outcome, ...measured, polluted, ...more });
   }
 }
 

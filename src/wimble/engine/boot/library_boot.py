@@ -64,7 +64,7 @@ def described_library(sut: LibrarySut) -> Specification:
         raise TargetError(
             "library-without-functions",
             f"{library.name} exports no function, class or method",
-            hint=f"What it exports: node -p 'require(\"{library.name}\")'",
+            hint=f"What it exports: {library.example.replace(' -e ', ' -p ')}",
         )
     return Specification(
         title=library.name,

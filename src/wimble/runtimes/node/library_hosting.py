@@ -22,6 +22,8 @@ from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
+HEAP_LIMIT: Final = "--max-old-space-size=1024"
+"""In MiB: a library that needs more for small arguments is ended, before it takes the machine's memory."""
 HOST_TEMPLATE: Final = "library-main.cjs"
 ANSWER_LIMIT_S: Final = 20.0
 MIN_MAJOR_WITH_FINAL_PERMISSION: Final = (22, 13)
@@ -193,7 +195,7 @@ def _hosted(
         folder=scratch,
         root=root,
         source=source,
-        command=("node", *flags, str(host)),
+        command=("node", *flags, HEAP_LIMIT, str(host)),
         environment={
             "WIMBLE_LIBRARY": str(host),
             "WIMBLE_LIBRARY_NAME": name,

@@ -1,0 +1,1 @@
+"""Looks for calls of libraries whose time grows faster than their texts."""

@@ -1,0 +1,200 @@
+"""The phase that looks for calls whose time grows faster than their texts, such as by a regular expression that
+backtracks. A caller can then stop the whole process with a text of moderate length.
+
+A form of a text is suspicious if it takes long with some thousand repetitions. Then its length is doubled, step by
+step, and the processor's time is measured, which other programs on the machine do not change. The growth is a fault if
+time grows clearly faster than the text over several steps, and a text of at most MAX_CHARS takes SLOW_S.
+
+The times decide, so this phase runs after everything that has to be repeatable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.worker.worker import Worker
+from wimble.library.invocation import exchange_of_function
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.testcase import TestCase
+from wimble.oracles.library_faults import GROWTH, HANGS
+from wimble.oracles.oracle import NO_CAUSE
+from wimble.search.generators.solver_inquiry import named_sites
+
+FIRST_TIMES: Final = 8_000
+SUSPICIOUS_S: Final = 0.015
+"""Processor time of a call with FIRST_TIMES repetitions; a linear scan takes some hundred times less."""
+MAX_CHARS: Final = 50_000
+SLOW_S: Final = 0.5
+LEAST_MEASURED_S: Final = 0.004
+"""Shorter times say nothing about growth."""
+LEAST_STEPS: Final = 3
+LEAST_EXPONENT: Final = 1.6
+"""Time in proportion to the length's power of this, at least: a square with some linear work beside it."""
+MAX_CALLS: Final = 1_500
+"""In the whole phase."""
+SHARE: Final = 0.2
+"""The same, of the calls that the run has made; LEAST_CALLS if that is less."""
+LEAST_CALLS: Final = 200
+CALLS_PER_TEXT: Final = 60
+MAX_BLOCKED: Final = 2
+"""Calls with one text that may block: each costs its time-out and a start."""
+NOTE: Final = "it would take as long as the call"
+
+
+class Point(msgspec.Struct, frozen=True):
+    """What a call with a text took."""
+
+    n_chars: int
+    cpu_s: float
+    is_over: bool = True
+    """Whether the call returned in time."""
+
+
+def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, dict[tuple[str, ...], str]]:
+    """Returns notes for the faults that were found."""
+    yield PhaseStarted(phase="growth")
+    notes: dict[tuple[str, ...], str] = {}
+    operations = coordinator.specification.operations
+    n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
+    left = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made)))
+    for test_case in _longest_calls(coordinator):
+        for place, text in _texts(test_case):
+            if left <= 0 or coordinator.stop.is_requested:
+                return notes
+            meter = _Meter(worker, test_case, place)
+            finding = _grown(meter, text)
+            left -= meter.n_calls
+            if finding is not None and meter.last is not None:
+                calls = coordinator.statistics.calls_of(finding.operation)
+                coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
+                notes[finding.key] = NOTE
+                break
+    return notes
+
+
+def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
+    """Yields a test case per operation: of its solutions, the one with the most text."""
+    hanging = {name for fault in coordinator.faults if fault.finding.oracle == HANGS for name in fault.operations}
+    best: dict[str, tuple[int, TestCase]] = {}
+    for _, test_case in coordinator.strategy.archive.iter_solutions():
+        length = sum(len(text) for _, text in _texts(test_case))
+        operation = str(test_case.calls[0].operation.id)
+        is_measurable = len(test_case.calls) == 1 and operation not in hanging
+        if is_measurable and length > best.get(operation, (0, test_case))[0]:
+            best[operation] = (length, test_case)
+    for operation in sorted(best):
+        yield best[operation][1]
+
+
+def _texts(test_case: TestCase) -> list[tuple[str, str]]:
+    """Returns the texts of a call with their places."""
+    return [(one.place, one.value) for one, _ in named_sites(test_case, 0, None) if isinstance(one.value, str)]
+
+
+class _Meter:
+    """Makes one call with other texts at one place, and measures it."""
+
+    def __init__(self, worker: Worker, test_case: TestCase, place: str) -> None:
+        self._worker = worker
+        self._test_case = test_case
+        self.place = place
+        self.n_calls = 0
+        self.last: Evaluation | None = None
+
+    @property
+    def operation(self) -> str:
+        return self._test_case.calls[0].operation.id
+
+    def point(self, text: str) -> Point | None:
+        """Returns what the call took; None if the place cannot hold the text, or the process ended."""
+        site = next((site for one, site in named_sites(self._test_case, 0, None) if one.place == self.place), None)
+        put = None if site is None else site.put(text)
+        if put is None:
+            return None
+        self.n_calls += 1
+        self.last = self._worker.evaluate(self._test_case.with_gene(*put))
+        exchange = exchange_of_function(self.last.observations[0])
+        if exchange.failure not in (None, "blocked"):
+            return None
+        return Point(len(text), exchange.cpu_s, exchange.failure is None)
+
+
+def _grown(meter: _Meter, text: str) -> Finding | None:
+    n_blocked = 0
+    for number, pumped in enumerate(iter_pumped(text)):
+        if number >= CALLS_PER_TEXT or n_blocked > MAX_BLOCKED:
+            return None
+        first = meter.point(pumped.text(FIRST_TIMES))
+        if first is None:
+            return None
+        if first.is_over and first.cpu_s < SUSPICIOUS_S:
+            continue
+        n_blocked += not first.is_over
+        points = _doubled(meter, pumped)
+        if is_super_linear(points):
+            return _finding(meter, pumped, points)
+    return None
+
+
+def _doubled(meter: _Meter, pumped: PumpedText) -> list[Point]:
+    """Returns the times of longer and longer texts, until one is slow."""
+    points: list[Point] = []
+    times = 16
+    while times * len(pumped.piece) <= MAX_CHARS:
+        point = meter.point(pumped.text(times))
+        if point is None:
+            break
+        points.append(point)
+        if not point.is_over or point.cpu_s >= SLOW_S:
+            break
+        # Exponential time leaves no room for doubling.
+        is_steep = len(points) > 1 and point.cpu_s > LEAST_MEASURED_S and point.cpu_s > 6 * points[-2].cpu_s
+        times = times + 2 if is_steep else times * 2
+    return points
+
+
+def is_super_linear(points: Sequence[Point]) -> bool:
+    """Whether the last of the points is slow, and time grew faster than length in each of the last steps."""
+    if not points or (points[-1].is_over and points[-1].cpu_s < SLOW_S):
+        return False
+    measured = [point for point in points if point.is_over and point.cpu_s >= LEAST_MEASURED_S]
+    if not points[-1].is_over:
+        # What does not return takes SLOW_S at least.
+        return len(points) > 1 and _exponent(points[-2], points[-1]) >= LEAST_EXPONENT
+    exponents = [_exponent(*step) for step in pairwise(measured)][-LEAST_STEPS:]
+    return len(exponents) >= LEAST_STEPS and min(exponents) >= LEAST_EXPONENT
+
+
+def _exponent(short: Point, long: Point) -> float:
+    """Returns the power of the length with which time grew between two points, at least."""
+    before = max(short.cpu_s, LEAST_MEASURED_S)
+    after = long.cpu_s if long.is_over else SLOW_S
+    return math.log(max(after / before, 1.0)) / math.log(long.n_chars / max(1, short.n_chars))
+
+
+def _finding(meter: _Meter, pumped: PumpedText, points: Sequence[Point]) -> Finding:
+    shown = ", ".join(_shown(point) for point in points[-4:])
+    return Finding(
+        oracle=GROWTH,
+        key=(GROWTH, meter.operation, meter.place),
+        operation=meter.operation,
+        status=None,
+        title=f"{meter.operation} takes time that grows faster than its text: {_shown(points[-1])}",
+        observed=f"a text with {pumped.piece!r} repeated: {shown}",
+        expected="time in proportion to the length of the text",
+        cause=NO_CAUSE,
+        call_index=0,
+    )
+
+
+def _shown(point: Point) -> str:
+    took = f"{point.cpu_s:.2f} s" if point.is_over else "no end"
+    return f"{took} for {point.n_chars:,} characters"

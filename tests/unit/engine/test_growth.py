@@ -1,0 +1,35 @@
+"""When time grows faster than a text, and the forms of texts that are tried."""
+
+import pytest
+
+from wimble.engine.growth.growth_phase import Point, is_super_linear
+from wimble.engine.growth.pumped_texts import iter_pumped
+
+
+def _square(n: int) -> Point:
+    return Point(n, n * n / 2e9)
+
+
+@pytest.mark.parametrize(
+    ("points", "is_fault"),
+    [
+        ([_square(n) for n in (4096, 8192, 16384, 32768)], True),
+        ([Point(n, n / 30_000) for n in (4096, 8192, 16384, 32768)], False),  # slow, and linear
+        ([_square(n) for n in (1024, 2048, 4096, 8192)], False),  # never slow
+        ([Point(16, 0.0001), Point(32, 2.0, is_over=False)], True),
+        ([Point(24, 0.01), Point(26, 0.04), Point(28, 0.16), Point(30, 0.64)], True),
+        ([Point(16, 2.0, is_over=False)], False),  # it may hang whatever the text is
+        ([Point(16_000, 0.3), Point(32_000, 2.0, is_over=False)], False),  # a slow machine
+        ([], False),
+    ],
+)
+def test_growth_is_a_fault_if_several_steps_show_it_and_the_end_is_slow(points, is_fault):
+    assert is_super_linear(points) is is_fault
+
+
+def test_pieces_of_the_text_itself_come_first_and_each_form_once():
+    forms = list(iter_pumped("ab"))
+    assert forms[0].text(3) == "aaa\0"
+    assert len(set(forms)) == len(forms)
+    assert any(form.text(2) == "ab" + "ab" * 2 + "\0" for form in forms)
+    assert any(form.text(2) == "  " for form in forms)
