@@ -20,7 +20,7 @@ const BUILT_IN = `
   Event EventTarget FinalizationRegistry Float32Array Float64Array Function Int16Array Int32Array Int8Array
   Intl JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set
   SharedArrayBuffer String Symbol SyntaxError TextDecoder TextEncoder TypeError URL URLSearchParams
-  Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet clearImmediate clearInterval
+  Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet atob btoa clearImmediate clearInterval
   clearTimeout decodeURI decodeURIComponent encodeURI encodeURIComponent escape eval fetch isFinite isNaN
   parseFloat parseInt performance queueMicrotask setImmediate setInterval setTimeout structuredClone unescape
 `

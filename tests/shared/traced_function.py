@@ -74,26 +74,30 @@ class TracedFunction:
         answer = json.loads(self._process.stdout.readline())
         return answer["result"], msgspec.convert(answer["path"], Path)
 
-    def explore(self, args: Sequence[Any], wanted: Any, max_runs: int = 40) -> list[Any] | None:
-        """Returns arguments with which the function returns `wanted`, found by flipping conditions."""
-        open_calls, seen, flips = [list(args)], set[tuple[str, bool]](), Counter[tuple[str, bool]]()
+    def explore(self, args: Sequence[Any], wanted: Any, max_runs: int = 60) -> list[Any] | None:
+        """Returns arguments with which the function returns `wanted`, found by flipping conditions.
+
+        What should lead to outcomes that were never there is run first.
+        """
+        new_calls, other_calls = [list(args)], list[list[Any]]()
+        seen, flips, known = set[tuple[str, bool]](), Counter[tuple[str, bool]](), {repr(list(args))}
         for _ in range(max_runs):
-            if not open_calls:
+            if not new_calls and not other_calls:
                 break
-            now = open_calls.pop(0)
+            now = (new_calls or other_calls).pop(0)
             result, path = self.run(now)
             if result == wanted:
                 return now
             seen |= {(entry.site, entry.is_taken) for entry in path.entries}
             for number, entry in enumerate(path.entries):
                 outcome = (entry.site, not entry.is_taken)
-                if outcome in seen or flips[outcome] >= _FLIPS_PER_OUTCOME:
+                if flips[outcome] >= _FLIPS_PER_OUTCOME:
                     continue
                 flips[outcome] += 1
-                values = flipped(path, number).values
-                if values is not None:
-                    found = list(now)
-                    for place, value in values.items():
-                        found[int(place[1:])] = value
-                    open_calls.append(found)
+                found = [*now]
+                for place, value in (flipped(path, number).values or {}).items():
+                    found[int(place[1:])] = value
+                if repr(found) not in known:
+                    known.add(repr(found))
+                    (other_calls if outcome in seen else new_calls).append(found)
         return None

@@ -93,11 +93,28 @@ class ExpressionTerms:
             truth = self._truth(node)
             if truth is not None:
                 return truth
-        if node.op in number_terms.BINARY:
-            return number_terms.binary(node.op, self.term(node.args[0]), self.term(node.args[1]))
+        if node.op == "big":
+            return z3.IntVal(int(str(values[0])))
+        if node.op == "distinct":
+            return self._distinct([self.term(index) for index in node.args])
+        op = "bigDivide" if node.op == "big/" else node.op.removeprefix("big")
+        if op in number_terms.BINARY:
+            return number_terms.binary(op, self.term(node.args[0]), self.term(node.args[1]))
         if node.op in number_terms.UNARY:
             return number_terms.UNARY[node.op](self.term(node.args[0]))
         return self._text(node)
+
+    def _distinct(self, members: list[Term]) -> Term:
+        """Returns how many different ones there are."""
+        count: Term = z3.IntVal(0)
+        for number, one in enumerate(members):
+            earlier = [self.same(one, other) for other in members[:number]]
+            count = count + z3.If(z3.Or(*earlier), 0, 1) if earlier else count + 1
+        return count
+
+    def same(self, one: Term, other: Term) -> Term:
+        """Returns whether two terms are equal."""
+        return one == other
 
     def _truth(self, node: Expression) -> Term | None:
         terms = [self.term(index) for index in node.args] if node.op in _TRUTHS else []

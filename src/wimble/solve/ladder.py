@@ -1,8 +1,9 @@
 """Solves a path for another outcome of one of its conditions, with several encodings in turn ("rungs").
 
 1. `characters`: texts of fixed lengths as lists of character codes, at the present lengths.
-2. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
-3. `lengths`: as 1, at other lengths.
+2. `parts`: parts of texts instead of texts (reversible.py), as 1 and 3.
+3. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
+4. `lengths`: as 1, at other lengths.
 
 Each check is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
 condition without a translation is left out of the path: the answer is then more often wrong, which running it shows.
@@ -10,21 +11,25 @@ condition without a translation is left out of the path: the answer is then more
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import z3
 
 from wimble.solve.expression_terms import ExpressionTerms
+from wimble.solve.node_values import NoValue, node_values
 from wimble.solve.path_conditions import Path, Scalar, Unmodelled
 from wimble.solve.questions import Answer, Question, Rung, question_of
+from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
 from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
 """Of one check; about 0.1 to 0.4 s."""
 MAX_LENGTHS: Final = 10
+MAX_LENGTHS_OF_PARTS: Final = 12
 NUMBER_BOUNDS: Final = (100, 1_000_000, None)
 """Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
 their squares and sums are exact in doubles, and they are read easily.
@@ -41,22 +46,39 @@ def flipped(path: Path, number: int) -> Answer:
 
 
 def solved(question: Question) -> Answer:
-    """Returns what the first rung that has an answer says. Each rung has its own limit of resources."""
+    """Returns what the first rung says whose values satisfy all conditions as far as these can be computed here.
+
+    If there is none, returns the first values that were found. Each check has its own limit of resources.
+    """
     missed: dict[str, str] = {}
-    for rung, terms in _encodings(question.path, question.asked):
+    unsure: Answer | None = None
+    for rung, ask in _rungs(question.path):
         try:
-            answer = _asked(question.path, question.asked, terms)
+            answer = ask()
         except Unmodelled as error:
             answer = f"not modelled: {error}"
         except z3.Z3Exception:
             answer = "too hard"
         if isinstance(answer, dict):
-            return Answer(values=answer, rung=rung, missed=missed)
+            found = Answer(values=answer, rung=rung, missed=missed)
+            if _satisfies(question, answer):
+                return found
+            unsure, answer = unsure or found, "values that do not satisfy the conditions"
         if missed.get(rung) != "too hard":
             missed[rung] = answer
-        if rung == "sequences" and answer == "no such values":
+        if rung == "sequences" and answer == "no such values" and not unsure:
             break
-    return Answer(reason=_main_reason(list(missed.values())), missed=missed)
+    return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
+
+
+def _satisfies(question: Question, values: Mapping[str, Scalar]) -> bool:
+    """Whether the asked condition has its other outcome, and those before it theirs; unknown ones are left out."""
+    path = question.path
+    computed = node_values(path, values)
+    asked = path.entries[-1]
+    return computed[asked.node] is not asked.is_taken and all(
+        computed[one.node] in (None, one.is_taken) for one in path.entries[:-1]
+    )
 
 
 def _main_reason(reasons: list[str]) -> str:
@@ -66,15 +88,54 @@ def _main_reason(reasons: list[str]) -> str:
     return "too hard" if "too hard" in reasons or not reasons else reasons[-1]
 
 
-def _encodings(path: Path, number: int) -> Iterator[tuple[Rung, ExpressionTerms]]:
-    texts = {place: len(value) for place, value in path.inputs().items() if isinstance(value, str)}
-    yield "characters", VectorTerms(path, texts)
-    yield "sequences", SequenceTerms(path)
-    involved = path.reachable([path.entries[number].node])
-    asked = [path.nodes[index].place for index in sorted(involved) if path.nodes[index].place in texts]
-    for place in asked:
-        for length in _lengths(path, involved, texts[place]):
-            yield "lengths", VectorTerms(path, {**texts, place: length})
+def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+    """Yields ways to ask, each with its name."""
+    yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
+    for to_numbers in (True, False):
+        parts = lifted(path, to_numbers=to_numbers)
+        if parts is not None:
+            yield from _rungs_of_parts(parts)
+    yield "sequences", lambda: _asked(path, SequenceTerms(path))
+    for lengths in _other_lengths(path):
+        yield "lengths", partial(_asked_at, path, lengths)
+
+
+def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+    path = parts.path
+    yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path))))
+    if _present(path):
+        yield "parts", lambda: _restored(parts, _asked(path, SequenceTerms(path)))
+        for lengths in _other_lengths(path)[:MAX_LENGTHS_OF_PARTS]:
+            yield "parts", partial(_parts_at, parts, lengths)
+
+
+def _asked_at(path: Path, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
+    return _asked(path, VectorTerms(path, lengths))
+
+
+def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
+    return _restored(parts, _asked_at(parts.path, lengths))
+
+
+def _restored(parts: Lifted, answer: dict[str, Scalar] | str) -> dict[str, Scalar] | str:
+    if isinstance(answer, str):
+        return "too hard" if answer == "no such values" else answer  # the parts are not all there is
+    try:
+        return parts.restored(answer)
+    except (NoValue, ValueError, TypeError, KeyError, IndexError):
+        return "values that no text has as its parts"
+
+
+def _present(path: Path) -> dict[str, int]:
+    return {place: len(value) for place, value in path.inputs().items() if isinstance(value, str)}
+
+
+def _other_lengths(path: Path) -> list[Mapping[str, int]]:
+    """Returns lengths of texts to try: another one for a text of the asked condition at a time."""
+    present = _present(path)
+    involved = path.reachable([path.entries[-1].node])
+    places = [path.nodes[index].place for index in sorted(involved) if path.nodes[index].place in present]
+    return [{**present, place: length} for place in places for length in _lengths(path, involved, present[place])]
 
 
 def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
@@ -91,13 +152,13 @@ def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
     return [one for one in dict.fromkeys(wanted) if one >= 0 and one != present][:MAX_LENGTHS]
 
 
-def _asked(path: Path, number: int, terms: ExpressionTerms) -> dict[str, Scalar] | str:
+def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
     """Returns the values, or why there are none. Raises: Unmodelled, z3.Z3Exception."""
     solver = _new_solver()
-    entry = path.entries[number]
+    entry = path.entries[-1]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
     asked = len(terms.inputs)
-    for earlier in path.entries[:number]:
+    for earlier in path.entries[:-1]:
         with suppress(Unmodelled):
             solver.add(terms.condition(earlier.node, holds=earlier.is_taken))
     if asked == 0:

@@ -127,6 +127,11 @@ def _unsigned_shift(left: Term, right: Term) -> Term:
     return (_whole(left) % (1 << _BITS)) / (1 << _shift(right))
 
 
+def _root(term: Term) -> Term:
+    """Returns `Math.sqrt`."""
+    return (z3.ToReal(term) if is_int(term) else term) ** z3.RealVal("1/2")
+
+
 def _floor(term: Term) -> Term:
     return term if is_int(term) else z3.ToInt(term)
 
@@ -141,6 +146,7 @@ BINARY: Final[dict[str, Callable[[Term, Term], Term]]] = {
     "*": lambda a, b: a * b,
     "/": _divided,
     "%": _remainder,
+    "bigDivide": lambda a, b: z3.If((a < 0) == (b < 0), 1, -1) * (z3.If(a < 0, -a, a) / z3.If(b < 0, -b, b)),
     "**": _power,
     "&": _and,
     "|": _or,
@@ -160,9 +166,10 @@ UNARY: Final[dict[str, Callable[[Term], Term]]] = {
     "round": lambda a: a if is_int(a) else z3.ToInt(a + constant(0.5)),
     "trunc": truncated,
     "abs": lambda a: z3.If(a < 0, -a, a),
+    "sqrt": _root,
     "sign": lambda a: z3.If(a < 0, constant(-1), z3.If(a > 0, constant(1), constant(0))),
 }
-_KEEPS_SORTS: Final = frozenset(("/", "%", "**", "&", "|", "^", "<<", ">>", ">>>", "imul"))
+_KEEPS_SORTS: Final = frozenset(("/", "%", "bigDivide", "**", "&", "|", "^", "<<", ">>", ">>>", "imul"))
 
 
 def binary(op: str, left: Term, right: Term) -> Term:

@@ -114,12 +114,15 @@ def boundaries(language: Language) -> set[int]:
 
 
 @lru_cache(maxsize=512)
-def language_accepted_by(source: str, flags: str) -> Language:
-    """Returns the texts for which `test` is true. Raises: Unmodelled."""
+def language_accepted_by(source: str, flags: str, group: int = 0) -> Language:
+    """Returns the texts for which `test` is true.
+
+    group: one that has to take part in the match; 0: none has to. Raises: Unmodelled.
+    """
     tree = parsed(source, flags)
     if tree is None or "m" in flags or "y" in flags:
         raise Unmodelled(f"/{source}/{flags}")
-    reader = _Reader("i" in flags)
+    reader = _Reader("i" in flags, group)
     anchored, floating = reader.starts(list(tree), ANY_TEXT)
     return either(anchored, cat(ANY_TEXT, floating))
 
@@ -127,8 +130,9 @@ def language_accepted_by(source: str, flags: str) -> Language:
 class _Reader:
     """Reads the parse tree of Python's `re`."""
 
-    def __init__(self, ignores_case: bool) -> None:
+    def __init__(self, ignores_case: bool, group: int = 0) -> None:
         self._ignores_case = ignores_case
+        self._group = group
 
     def starts(self, items: list[Any], rest: Language) -> tuple[Language, Language]:
         """Returns (the texts that match at the start of the text only, those that match anywhere)."""
@@ -141,7 +145,7 @@ class _Reader:
         if name == "SUBPATTERN":
             return self.starts([*value[3], *items[1:]], rest)
         if name == "BRANCH":
-            pairs = [self.starts([*branch, *items[1:]], rest) for branch in value[1]]
+            pairs = [self.starts([*branch, *items[1:]], rest) for branch in self._branches(value[1])]
             return either(*(one for one, _ in pairs)), either(*(other for _, other in pairs))
         return NONE, self.sequence(items, rest)
 
@@ -156,7 +160,7 @@ class _Reader:
             case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN":
                 return cat(("set", self.ranges(name, value)), rest)
             case "BRANCH":
-                return either(*(self.sequence(list(branch), rest) for branch in value[1]))
+                return either(*(self.sequence(list(branch), rest) for branch in self._branches(value[1])))
             case "SUBPATTERN":
                 return self.sequence(list(value[3]), rest)
             case "MAX_REPEAT" | "MIN_REPEAT":
@@ -168,11 +172,20 @@ class _Reader:
                 return EMPTY if accepts_empty(rest) else NONE
         raise Unmodelled(f"{name} in a regular expression")
 
+    def _branches(self, branches: Any) -> list[Any]:
+        """Returns the alternatives that let the group take part, or all if it is not among them."""
+        return [one for one in branches if self._holds_group(one)] or list(branches)
+
+    def _holds_group(self, items: Any) -> bool:
+        return self._group > 0 and _holds(items, self._group)
+
     def _repeated(self, value: Any, rest: Language) -> Language:
         low, high, body = int(value[0]), value[1], list(value[2])
         is_bounded = str(high) != "MAXREPEAT"
         if low > MAX_REPEATS or (is_bounded and int(high) > MAX_REPEATS):
             raise Unmodelled("a long repetition in a regular expression")
+        if low == 0 and self._holds_group(body):
+            low = 1
         one = self.sequence(body, EMPTY)
         result = EMPTY if is_bounded else star(one)
         if is_bounded:
@@ -222,6 +235,14 @@ class _Reader:
                     if start <= end:
                         found.append((start + shift, end + shift))
         return _merged(found)
+
+
+def _holds(value: Any, group: int) -> bool:
+    """Whether the group is a part of a parse tree."""
+    if isinstance(value, tuple) and value and str(value[0]) == "SUBPATTERN" and value[1][0] == group:
+        return True
+    is_tree = isinstance(value, (tuple, list)) or hasattr(value, "data")
+    return is_tree and any(_holds(one, group) for one in value)
 
 
 _CATEGORIES: Final[dict[str, list[tuple[int, int]]]] = {

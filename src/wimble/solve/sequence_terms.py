@@ -11,6 +11,7 @@ import z3
 from wimble.solve.expression_terms import ExpressionTerms, Term
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
 from wimble.solve.regex_languages import Language, language_accepted_by
+from wimble.solve.vector_terms import NUMBER
 
 MAX_PARTS: Final = 8
 """The number of separators up to which the parts of a split are counted."""
@@ -214,16 +215,23 @@ def _padded(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
 def _number(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     """Returns the value of a text of decimal digits, with or without a sign; others are left out."""
     text = args[0]
-    if node.op == "parseInt" and terms.number_of(node, 1) != 10:
+    if node.op == "parseInt" and terms.number_of(node, 1) not in (0, 10):
         raise Unmodelled("parseInt with a radix")
-    terms.sides.append(z3.InRe(text, z3.Concat(z3.Option(z3.Re("-")), z3.Loop(z3.Range("0", "9"), 1, 15))))
+    terms.sides.append(
+        z3.InRe(
+            text, z3.Concat(z3.Option(z3.Re("-")), z3.Loop(z3.Range("0", "9"), 1, 40 if node.op == "toBig" else 15))
+        )
+    )
     rest = z3.SubString(text, 1, z3.Length(text))
     return z3.If(z3.PrefixOf("-", text), -z3.StrToInt(rest), z3.StrToInt(text))
 
 
-def _not_a_number(_: SequenceTerms, node: Expression, args: list[Term]) -> Term:
+def _not_a_number(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
+    """Assumes that a number is a decimal one without an exponent."""
     fraction = z3.Concat(z3.Option(z3.Re("-")), _digits(), z3.Option(z3.Concat(z3.Re("."), _digits())))
-    return z3.Not(z3.InRe(args[0], z3.Union(fraction, z3.Re(""))))
+    is_number = z3.InRe(args[0], regex_term(language_accepted_by(NUMBER, "")))
+    terms.sides.append(z3.Or(z3.Not(is_number), z3.InRe(args[0], fraction)))
+    return z3.Not(is_number)
 
 
 def _to_text(_: SequenceTerms, node: Expression, args: list[Term]) -> Term:
@@ -263,7 +271,22 @@ def _parts(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
 
 
 def _tested(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
-    return z3.InRe(args[0], regex_term(language_accepted_by(terms.constant_of(node, 1), terms.constant_of(node, 2))))
+    language = language_accepted_by(terms.constant_of(node, 1), terms.constant_of(node, 2).replace("g", ""))
+    return z3.InRe(_from(terms, node, args[0], 3), regex_term(language))
+
+
+def _took_part(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
+    flags = terms.constant_of(node, 2).replace("g", "")
+    language = language_accepted_by(terms.constant_of(node, 1), flags, terms.number_of(node, 3))
+    return z3.InRe(_from(terms, node, args[0], 4), regex_term(language))
+
+
+def _from(terms: SequenceTerms, node: Expression, text: Term, number: int) -> Term:
+    """Returns the text from the position on that is an argument, if it is given."""
+    if number >= len(node.args):
+        return text
+    start = terms.number_of(node, number)
+    return z3.SubString(text, start, z3.Length(text) - start)
 
 
 def _unmatched(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
@@ -289,6 +312,7 @@ _OPERATIONS: Final[dict[str, Callable[[SequenceTerms, Expression, list[Any]], Te
     "<": _less,
     "<=": _less_or_equal,
     "at": _at,
+    "captured": _took_part,
     "charAt": lambda _, node, args: z3.SubString(args[0], args[1], 1),
     "charCodeAt": _code,
     "codePointAt": _code,
@@ -302,6 +326,7 @@ _OPERATIONS: Final[dict[str, Callable[[SequenceTerms, Expression, list[Any]], Te
     "length": lambda _, node, args: z3.Length(args[0]),
     "padEnd": _padded,
     "padStart": _padded,
+    "parseFloat": _number,
     "parseInt": _number,
     "part": _part,
     "parts": _parts,
@@ -313,6 +338,7 @@ _OPERATIONS: Final[dict[str, Callable[[SequenceTerms, Expression, list[Any]], Te
     "substr": _substr,
     "substring": _substring,
     "test": _tested,
+    "toBig": _number,
     "toLowerCase": _unchanged_case("A", "Z"),
     "toNumber": _number,
     "toText": _to_text,

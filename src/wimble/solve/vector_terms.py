@@ -14,11 +14,28 @@ import z3
 
 from wimble.solve.ecmascript import compiled
 from wimble.solve.expression_terms import ExpressionTerms, Term
+from wimble.solve.node_values import match_at
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
-from wimble.solve.regex_languages import Language, accepts_empty, boundaries, derivative, language_accepted_by
+from wimble.solve.regex_groups import group_source
+from wimble.solve.regex_languages import (
+    Language,
+    accepts_empty,
+    boundaries,
+    derivative,
+    language_accepted_by,
+    part_language,
+)
 
 MAX_LENGTH: Final = 120
+NUMBER: Final = (
+    r"^\s*(?:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?Infinity"
+    r"|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)?\s*$"
+)
+"""What `Number` converts to a number."""
+BYTES_PREFIX: Final = "#bytes "
+"""Of the places of texts that stand for bytes."""
 MAX_STATES: Final = 400
+MAX_BIG_DIGITS: Final = 60
 Codes = list[Term]
 
 
@@ -36,8 +53,9 @@ class VectorTerms(ExpressionTerms):
         if length > MAX_LENGTH:
             raise Unmodelled("a long text")
         codes = [z3.Int(f"{place}[{number}]") for number in range(length)]
-        # Printable, and outside of what has to be escaped, as far as the condition allows it: ASCII.
-        self.sides += [z3.And(code >= 0x20, code <= 0x7E) for code in codes]
+        # Printable ASCII, which needs no escapes; bytes that are decoded may be any.
+        low, high = (0, 0xFF) if place.startswith(BYTES_PREFIX) else (0x20, 0x7E)
+        self.sides += [z3.And(code >= low, code <= high) for code in codes]
         return codes
 
     def _text_constant(self, value: str) -> Term:
@@ -49,6 +67,10 @@ class VectorTerms(ExpressionTerms):
         if not isinstance(codes, list):
             return super().value_of(place, model)
         return "".join(chr(model.eval(code, model_completion=True).as_long()) for code in codes)
+
+    def same(self, one: Term, other: Term) -> Term:
+        """Returns whether two terms are equal."""
+        return same(one, other) if isinstance(one, list) else one == other
 
     def _text(self, node: Expression) -> Term:
         write = _OPERATIONS.get(node.op)
@@ -227,8 +249,8 @@ def _trimmed(terms: VectorTerms, node: Expression) -> Term:
 
 def _number(terms: VectorTerms, node: Expression) -> Term:
     codes = terms.codes(node, 0)
-    radix = terms.value(node, 1, 10)
-    if not codes or len(codes) > 18 or not 2 <= radix <= 36:
+    radix = terms.value(node, 1) or 10
+    if not codes or len(codes) > (MAX_BIG_DIGITS if node.op == "toBig" else 18) or not 2 <= radix <= 36:
         raise Unmodelled(node.op)
     total: Term = z3.IntVal(0)
     for code in codes:
@@ -266,12 +288,49 @@ def _to_text(terms: VectorTerms, node: Expression) -> Term:
 
 
 def _not_a_number(terms: VectorTerms, node: Expression) -> Term:
-    """Compares with decimal numbers only."""
-    return z3.Not(accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), terms.codes(node, 0)))
+    """Assumes that a number is a decimal one without an exponent."""
+    codes = terms.codes(node, 0)
+    is_number = accepted(language_accepted_by(NUMBER, ""), codes)
+    terms.sides.append(z3.Or(z3.Not(is_number), accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), codes)))
+    return z3.Not(is_number)
 
 
 def _tested(terms: VectorTerms, node: Expression) -> Term:
-    return accepted(language_accepted_by(terms.constant(node, 1), terms.constant(node, 2)), terms.codes(node, 0))
+    language = language_accepted_by(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
+    return accepted(language, terms.codes(node, 0)[terms.value(node, 3) :])
+
+
+def _took_part(terms: VectorTerms, node: Expression) -> Term:
+    flags = terms.constant(node, 2).replace("g", "")
+    language = language_accepted_by(terms.constant(node, 1), flags, terms.value(node, 3))
+    return accepted(language, terms.codes(node, 0)[terms.value(node, 4) :])
+
+
+def _captured(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes the capture where it was in the traced run."""
+    source, flags, group = terms.constant(node, 1), terms.constant(node, 2), terms.value(node, 3)
+    codes, traced, inner = terms.codes(node, 0), terms.traced(node, 0), group_source(source, group)
+    found = match_at(traced, source, flags, terms.value(node, 4)) if len(traced) == len(codes) else None
+    if found is None or found.start(group) < 0 or inner is None:
+        raise Unmodelled("a capture at another place")
+    captured = codes[found.start(group) : found.end(group)]
+    terms.sides.append(accepted(part_language(inner, flags.replace("g", "")), captured))
+    return captured
+
+
+def _found_at(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes that nothing matches before."""
+    start, end = (int(one) for one in terms.constant(node, 4).split("-"))
+    language = part_language(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
+    return accepted(language, terms.codes(node, 0)[start:end])
+
+
+def _count_of_matches(terms: VectorTerms, node: Expression) -> Term:
+    language = part_language(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
+    if language[0] != "set":
+        raise Unmodelled("the number of matches of several characters")
+    matches = [z3.If(accepted(language, [code]), 1, 0) for code in terms.codes(node, 0)]
+    return z3.Sum(z3.IntVal(0), *matches)
 
 
 def _replaced(terms: VectorTerms, node: Expression) -> Term:
@@ -333,19 +392,24 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "<=": _less,
     "===": _equal,
     "at": _at,
+    "capture": _captured,
+    "captured": _took_part,
     "charAt": _at,
     "charCodeAt": _code,
     "codePointAt": _code,
     "concat": lambda terms, node: terms.codes(node, 0) + terms.codes(node, 1),
     "endsWith": _ends,
+    "foundAt": _found_at,
     "fromCharCode": _from_code,
     "includes": _includes,
     "indexOf": _index,
     "isNaN": _not_a_number,
     "lastIndexOf": _last_index,
     "length": lambda terms, node: z3.IntVal(len(terms.codes(node, 0))),
+    "matches": _count_of_matches,
     "padEnd": _padded,
     "padStart": _padded,
+    "parseFloat": _number,
     "parseInt": _number,
     "part": _part,
     "parts": _parts,
@@ -357,6 +421,7 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "substr": _substr,
     "substring": _substring,
     "test": _tested,
+    "toBig": _number,
     "toLowerCase": _case(0x41, 0x5A, 32),
     "toNumber": _number,
     "toRadix": _to_text,

@@ -36,12 +36,26 @@ function from(handle, { values, shadows, result }) {
   const { nodes } = handle;
   const text = nodes.of(values[0], shadows[0]);
   if (values.length > 1 || !isArray(result) || result.length > MAX_ELEMENTS) return 0;
-  for (let index = 0; index < result.length; index++) {
-    const shadow = text ? handle.ofText(values[0], text, index, 0, result[index]) : memberOf(nodes, values[0], index);
-    nodes.keep(result, index, shadow);
-  }
-  if (text) nodes.keep(result, 'length', nodes.node('length', [text], result.length));
+  if (text) keepCharacters(handle, text, result);
+  else for (let index = 0; index < result.length; index++) nodes.keep(result, index, memberOf(nodes, values[0], index));
   return 0;
+}
+
+/**
+ * Keeps the characters of a text as elements. Without pairs of surrogates there are as many as the text has units.
+ * @param {import('./model-support.cjs').Handle} handle
+ * @param {Node} text
+ * @param {any[]} characters
+ */
+function keepCharacters(handle, text, characters) {
+  const { nodes } = handle;
+  let position = 0;
+  for (let index = 0; index < characters.length; index++) {
+    const value = characters[index];
+    nodes.keep(characters, index, handle.ofText(/** @type {string} */ (text.value), text, position, 0, value));
+    position += value.length;
+  }
+  if (position === characters.length) nodes.keep(characters, 'length', nodes.node('length', [text], position));
 }
 
 /** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {any} list @param {number} index @returns {Shadow} */
@@ -133,4 +147,4 @@ const ARRAY_MODELS = {
   ],
 };
 
-module.exports = { ARRAY_MODELS };
+module.exports = { ARRAY_MODELS, keepCharacters };

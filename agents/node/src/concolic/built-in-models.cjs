@@ -5,6 +5,7 @@
  */
 
 const {
+  BigInt,
   Map,
   Math,
   Number,
@@ -22,6 +23,9 @@ const { numberNode, textNode } = require('./symbolic-operators.cjs');
 const { makeNode } = require('./model-support.cjs');
 const { REGEXP_MODELS } = require('./regexp-models.cjs');
 const { ARRAY_MODELS } = require('./array-models.cjs');
+const { DATE_MODELS } = require('./date-models.cjs');
+const { ENCODING_MODELS } = require('./encoding-models.cjs');
+const { MOVING_MODELS } = require('./moving-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -120,9 +124,19 @@ for (const name of ['replace', 'replaceAll']) {
   });
 }
 
-add(String.fromCharCode, ({ nodes }, { values, shadows, result }) => {
-  const code = values.length === 1 ? nodes.lifted(values[0], shadows[0]) : 0;
-  return code && typeof values[0] === 'number' ? makeNode(nodes, 'fromCharCode', [code], result) : 0;
+add(String.fromCharCode, (handle, { values, shadows, result }) => {
+  const { nodes } = handle;
+  let whole = '';
+  /** @type {Shadow} */
+  let shadow = 0;
+  for (let index = 0; index < values.length; index++) {
+    const code = typeof values[index] === 'number' ? nodes.lifted(values[index], shadows[index]) : 0;
+    if (!code) return 0;
+    const char = makeNode(nodes, 'fromCharCode', [code], result[index]);
+    whole = index === 0 ? result[index] : handle.b('+', whole, shadow, result[index], char);
+    shadow = index === 0 ? char : handle.s;
+  }
+  return nodes.of(result, shadow);
 });
 
 add(String, ({ nodes }, { values, shadows, result }) => {
@@ -143,7 +157,7 @@ const parsed = ({ nodes }, { values, shadows, result }) => {
   const node = nodes.of(values[0], shadows[0]);
   if (!node || (values[1] !== undefined && typeof values[1] !== 'number')) return 0;
   if (typeof node.value === 'number') return nodes.of(result, node);
-  const radix = nodes.constant(values[1] === undefined || values[1] === 0 ? 10 : values[1]);
+  const radix = nodes.constant(values[1] === undefined ? 0 : values[1]);
   return radix ? nodes.node('parseInt', [node, radix], result) : 0;
 };
 add(parseInt, parsed);
@@ -151,7 +165,7 @@ add(parseInt, parsed);
 add(parseFloat, ({ nodes }, { values, shadows, result }) => {
   const node = nodes.of(values[0], shadows[0]);
   if (!node) return 0;
-  return typeof node.value === 'number' ? nodes.of(result, node) : nodes.node('toNumber', [node], result);
+  return typeof node.value === 'number' ? nodes.of(result, node) : nodes.node('parseFloat', [node], result);
 });
 
 /** @type {After} */
@@ -167,17 +181,43 @@ add(Number.isInteger, ({ nodes }, { values, shadows, result }) => {
   return node && typeof node.value === 'number' ? nodes.node('isInteger', [node], result) : 0;
 });
 
-for (const name of ['floor', 'ceil', 'round', 'trunc', 'abs', 'sign']) {
+add(Number.isSafeInteger, ({ nodes }, { values, shadows, result }) => {
+  const node = nodes.of(values[0], shadows[0]);
+  return node && typeof node.value === 'number' ? nodes.node('isInteger', [node], result) : 0;
+});
+
+add(BigInt, ({ nodes }, { values, shadows, result }) => {
+  const node = nodes.of(values[0], shadows[0]);
+  if (!node || typeof node.value === 'boolean') return 0;
+  return typeof node.value === 'bigint' ? node : nodes.node('toBig', [node], result);
+});
+
+add(NumberPrototype.toFixed, ({ nodes }, { self, selfShadow, values, result }) => {
+  const node = nodes.of(self, selfShadow);
+  const digits = nodes.constant(values[0] === undefined ? 0 : values[0]);
+  return node && digits && typeof digits.value === 'number' ? makeNode(nodes, 'toFixed', [node, digits], result) : 0;
+});
+
+for (const name of ['floor', 'ceil', 'round', 'trunc', 'abs', 'sign', 'sqrt']) {
   add(/** @type {any} */ (Math)[name], (handle, call) => {
     const number = toNumber(handle, call);
     return number ? handle.nodes.node(name, [number], call.result) : 0;
   });
 }
 for (const name of ['min', 'max']) {
-  add(/** @type {any} */ (Math)[name], (handle, { values, shadows, result }) => {
-    const [a, b] = [handle.nodes.lifted(values[0], shadows[0]), handle.nodes.lifted(values[1], shadows[1])];
-    if (!a || !b || values.length !== 2 || typeof values[0] !== 'number') return 0;
-    return typeof values[1] === 'number' ? makeNode(handle.nodes, name, [a, b], result) : 0;
+  add(/** @type {any} */ (Math)[name], ({ nodes }, { values, shadows, result }) => {
+    /** @type {Shadow} */
+    let best = 0;
+    for (let index = 0; index < values.length; index++) {
+      const one = typeof values[index] === 'number' ? nodes.lifted(values[index], shadows[index]) : 0;
+      if (!one || (index > 0 && !best)) return 0;
+      if (!best) best = one;
+      else {
+        const isBetter = name === 'min' ? one.value < best.value : one.value > best.value;
+        best = nodes.node(name, [best, one], isBetter ? one.value : best.value);
+      }
+    }
+    return best && best.isSymbolic ? nodes.of(result, best) : 0;
   });
 }
 add(Math.pow, (handle, { values, shadows, result }) => {
@@ -203,6 +243,9 @@ mapSet(MODELS, RegExpPrototype.exec, { after: REGEXP_MODELS.exec });
 mapSet(MODELS, StringPrototype.match, { after: REGEXP_MODELS.match });
 
 add(StringPrototype.split, ARRAY_MODELS.split);
-for (const [builtIn, after] of ARRAY_MODELS.others) add(builtIn, after);
+mapSet(MODELS, /** @type {any} */ (StringPrototype).matchAll, { after: REGEXP_MODELS.matchAll });
+for (const table of [ARRAY_MODELS.others, MOVING_MODELS, ENCODING_MODELS, DATE_MODELS]) {
+  for (const [builtIn, after] of table) add(builtIn, after);
+}
 
 module.exports = { MODELS };

@@ -27,7 +27,7 @@ class CallInputs {
   /**
    * @param {Nodes} nodes
    * @param {unknown} name under which the value was read; anything else than a string: none
-   * @param {string | number | boolean} value
+   * @param {import('./shadow-nodes.cjs').Value} value
    * @returns {import('./shadow-nodes.cjs').Shadow}
    */
   find(nodes, name, value) {
@@ -46,10 +46,10 @@ class CallInputs {
   }
 }
 
-/** @param {string | number | boolean} value */
+/** @param {import('./shadow-nodes.cjs').Value} value */
 const keyOf = (value) => `${typeof value} ${String(value)}`;
 
-/** @param {string | number | boolean} value */
+/** @param {import('./shadow-nodes.cjs').Value} value */
 function isDistinct(value) {
   return typeof value !== 'boolean' && String(value).length >= DISTINCT_LENGTH;
 }

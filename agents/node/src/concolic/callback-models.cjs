@@ -81,6 +81,22 @@ const quantified = (wanted) => (handle, self, values) => {
   handle.s = 0;
   return answer;
 };
+/** @param {boolean} wantsIndex @returns {CallbackModel} */
+const found = (wantsIndex) => (handle, self, values) => {
+  for (let index = 0; index < self.length; index++) {
+    const element = self[index];
+    const shadow = handle.nodes.member(self, index, element);
+    const result = handle.invoke(values[0], values[1], 0, [element, index, self], [shadow, 0, 0]);
+    handle.c('element', result, handle.s);
+    if (!result) continue;
+    handle.s = wantsIndex ? 0 : shadow;
+    return wantsIndex ? index : element;
+  }
+  handle.s = 0;
+  return wantsIndex ? -1 : undefined;
+};
+add('find', found(false));
+add('findIndex', found(true));
 add('some', quantified(true));
 add('every', quantified(false));
 

@@ -13,10 +13,13 @@
  * @property {(value: any, shadow: Shadow) => string} text
  * @property {(place: string, node: Node) => void} note
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
+ * @property {(name: unknown, value: unknown) => Shadow} input
+ * @property {(iterator: object, source: {text: Node, pattern: object}) => void} noteMatches
  * @property {(called: any, self: unknown, selfShadow: Shadow, values: any[], shadows: Shadow[]) => any} invoke
  */
 /**
- * @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[], result: any}} Call
+ * @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[], result: any, before?: unknown}} Call
+ * `before`: `lastIndex` of a regular expression before the call.
  */
 /** @typedef {(handle: Handle, call: Call) => Shadow} After */
 

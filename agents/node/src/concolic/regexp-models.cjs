@@ -1,12 +1,15 @@
 'use strict';
 /** Models of regular expressions: the pattern is a constant in the expression, and the solver translates it. */
 
-const { FLAG_GETTERS, isArray, isRegExp, regExpSource } = require('../base/intrinsics.cjs');
+const { FLAG_GETTERS, hasOwn, indexOf, isArray, isRegExp, regExpSource } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
 /** @typedef {import('./model-support.cjs').After} After */
+/** @typedef {import('./model-support.cjs').Handle} Handle */
+
+const MAX_MATCHES = 100;
 
 /** @param {object} pattern */
 function flagsOf(pattern) {
@@ -20,60 +23,79 @@ function flagsOf(pattern) {
 /**
  * @param {Nodes} nodes
  * @param {string} op
- * @param {Node} text
+ * @param {Node | 0} text
  * @param {object} pattern
- * @returns {(rest: Node[], result: unknown) => Shadow}
+ * @returns {(rest: unknown[], result: unknown) => Shadow}
  */
 function withPattern(nodes, op, text, pattern) {
   const [source, flags] = [nodes.constant(regExpSource(pattern)), nodes.constant(flagsOf(pattern))];
   return (rest, result) => {
-    if (!source || !flags || !text.isSymbolic) return 0;
+    if (!text || !source || !flags || !text.isSymbolic) return 0;
     const args = [text, source, flags];
-    for (let index = 0; index < rest.length; index++) args[args.length] = rest[index];
+    for (let index = 0; index < rest.length; index++) {
+      const one = nodes.constant(rest[index]);
+      if (!one) return 0;
+      args[args.length] = one;
+    }
     return nodes.node(op, args, result);
   };
 }
 
-/** @param {string} flags @returns {boolean} whether a search starts where the last one ended */
-function isStateful(flags) {
+/** @param {object} pattern @returns {boolean} whether a search starts where the last one ended */
+function isStateful(pattern) {
+  const flags = flagsOf(pattern);
   for (let index = 0; index < flags.length; index++) if (flags[index] === 'g' || flags[index] === 'y') return true;
   return false;
 }
 
+/** @param {number} start @returns {unknown[]} the argument for where a search starts, if it is not the beginning */
+const from = (start) => (start > 0 ? [start] : []);
+
+/** @param {object} pattern @param {unknown} start `lastIndex` before the search @returns {number} */
+function startOf(pattern, start) {
+  return isStateful(pattern) && typeof start === 'number' ? start : 0;
+}
+
 /** @type {After} */
-function test({ nodes }, { self, values, shadows, result }) {
-  const text = nodes.of(values[0], shadows[0]);
-  if (!text || !isRegExp(self) || typeof values[0] !== 'string' || isStateful(flagsOf(self))) return 0;
-  return withPattern(nodes, 'test', text, self)([], result);
+function test({ nodes }, { self, values, shadows, result, before }) {
+  if (!isRegExp(self) || typeof values[0] !== 'string') return 0;
+  return withPattern(nodes, 'test', nodes.of(values[0], shadows[0]), self)(from(startOf(self, before)), result);
 }
 
 /** @type {After} */
 function search({ nodes }, { self, selfShadow, values, result }) {
-  const text = nodes.of(self, selfShadow);
-  return text && isRegExp(values[0]) ? withPattern(nodes, 'search', text, values[0])([], result) : 0;
+  return isRegExp(values[0]) ? withPattern(nodes, 'search', nodes.of(self, selfShadow), values[0])([], result) : 0;
 }
 
 /**
- * Records whether there was a match, and keeps the shadows of its captures.
- * @param {import('./model-support.cjs').Handle} handle
+ * Records whether there was a match, and which groups took part; keeps the shadows of its captures.
+ * @param {Handle} handle
  * @param {Node | 0} text
  * @param {object} pattern
  * @param {any} match
+ * @param {number} start of the search
  */
-function matched(handle, text, pattern, match) {
+function matched(handle, text, pattern, match, start) {
   const { nodes } = handle;
-  if (!text || isStateful(flagsOf(pattern))) return;
-  const tested = withPattern(nodes, 'test', text, pattern)([], match !== null);
+  if (!text) return;
+  const tested = withPattern(nodes, 'test', text, pattern)(from(start), match !== null);
   if (tested) handle.note('match', tested);
   if (!isArray(match)) return;
   for (let index = 0; index < match.length; index++) {
-    const group = nodes.constant(index);
-    if (typeof match[index] !== 'string' || !group) continue;
-    const capture = withPattern(nodes, 'capture', text, pattern)([group], match[index]);
-    nodes.keep(match, index, capture);
+    const isThere = typeof match[index] === 'string';
+    if (!isThere || index > 0) {
+      const took = withPattern(nodes, 'captured', text, pattern)([index, ...from(start)], isThere);
+      if (took && !(isThere && index === 0)) handle.note('captured', took);
+    }
+    if (!isThere) continue;
+    nodes.keep(match, index, withPattern(nodes, 'capture', text, pattern)([index, ...from(start)], match[index]));
   }
+  nodes.keep(match, 'index', start === 0 ? withPattern(nodes, 'search', text, pattern)([], positionOf(match)) : 0);
   keepNamed(nodes, match);
 }
+
+/** @param {any} match */
+const positionOf = (match) => (hasOwn(match, 'index') ? match.index : undefined);
 
 /** @param {Nodes} nodes @param {any} match */
 function keepNamed(nodes, match) {
@@ -88,14 +110,38 @@ function keepNamed(nodes, match) {
 }
 
 /** @type {After} */
-function exec(handle, { self, values, shadows, result }) {
-  if (isRegExp(self)) matched(handle, handle.nodes.of(values[0], shadows[0]), self, result);
+function exec(handle, { self, values, shadows, result, before }) {
+  if (isRegExp(self)) {
+    matched(handle, handle.nodes.of(values[0], shadows[0]), self, result, startOf(self, before));
+  }
   return 0;
 }
 
 /** @type {After} */
 function matchOf(handle, { self, selfShadow, values, result }) {
-  if (isRegExp(values[0])) matched(handle, handle.nodes.of(self, selfShadow), values[0], result);
+  const { nodes } = handle;
+  const [pattern, text] = [values[0], nodes.of(self, selfShadow)];
+  if (!isRegExp(pattern)) return 0;
+  if (!isStateful(pattern)) matched(handle, text, pattern, result, 0);
+  else if (isArray(result)) {
+    nodes.keep(result, 'length', withPattern(nodes, 'matches', text, pattern)([], result.length));
+    let at = 0;
+    for (let index = 0; index < result.length && index < MAX_MATCHES; index++) {
+      nodes.keep(result, index, withPattern(nodes, 'capture', text, pattern)([0, ...from(at)], result[index]));
+      const start = indexOf(self, result[index], at);
+      at = start + (result[index].length || 1);
+    }
+  } else {
+    const none = withPattern(nodes, 'test', text, pattern)([], false);
+    if (none) handle.note('match', none);
+  }
+  return 0;
+}
+
+/** @type {After} Remembers what `matchAll` goes through. */
+function matchAll(handle, { self, selfShadow, values, result }) {
+  const text = handle.nodes.of(self, selfShadow);
+  if (text && text.isSymbolic && isRegExp(values[0])) handle.noteMatches(result, { text, pattern: values[0] });
   return 0;
 }
 
@@ -107,10 +153,9 @@ function matchOf(handle, { self, selfShadow, values, result }) {
  * @returns {Shadow}
  */
 function replaced(nodes, text, values, result) {
-  const given = nodes.constant(values[1]);
-  return isRegExp(values[0]) && given ? withPattern(nodes, 'replaceMatches', text, values[0])([given], result) : 0;
+  return isRegExp(values[0]) ? withPattern(nodes, 'replaceMatches', text, values[0])([values[1]], result) : 0;
 }
 
-const REGEXP_MODELS = { exec, match: matchOf, replaced, search, test };
+const REGEXP_MODELS = { exec, match: matchOf, matchAll, replaced, search, test };
 
-module.exports = { REGEXP_MODELS };
+module.exports = { REGEXP_MODELS, isStateful, matched, withPattern };

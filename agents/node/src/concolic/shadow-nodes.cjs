@@ -16,12 +16,13 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 
-/** @typedef {string | number | boolean} Value */
+/** @typedef {string | number | bigint | boolean} Value */
 /** @typedef {{op: string, args: readonly Node[], value: Value, id: number, isSymbolic: boolean}} Node */
 /** @typedef {Node | 0 | null | undefined} Shadow */
 
 const MAX_NODES = 20_000;
 const MAX_TEXT = 2_000;
+const MAX_BIG = 10n ** 200n;
 /** @type {readonly Node[]} */
 const NO_ARGUMENTS = [];
 
@@ -53,7 +54,13 @@ class Nodes {
   /** @param {unknown} value @returns {Shadow} */
   constant(value) {
     if (!isPlainValue(value)) return 0;
+    if (typeof value === 'bigint') return this.node('big', [this.text(String(value))], value);
     return this.kept(`k ${typeof value === 'string' ? quote(value) : String(value)}`, 'k', NO_ARGUMENTS, value);
+  }
+
+  /** @param {string} value @returns {Node} */
+  text(value) {
+    return this.kept(`k ${quote(value)}`, 'k', NO_ARGUMENTS, value);
   }
 
   /** @param {string} place of the input in the call @param {Value} value */
@@ -107,6 +114,12 @@ class Nodes {
     return members === undefined ? 0 : this.of(value, mapGet(members, keyText(key)));
   }
 
+  /** @param {object} object @param {string} key of what is no member @returns {Node | undefined} what was kept */
+  sourceOf(object, key) {
+    const members = weakMapGet(this.heap, object);
+    return members === undefined ? undefined : mapGet(members, key);
+  }
+
   /** @param {object} object @returns {boolean} whether a member of it has had a shadow */
   has(object) {
     return weakMapGet(this.heap, object) !== undefined;
@@ -119,6 +132,7 @@ const keyText = (key) => (typeof key === 'number' ? String(key) : key);
 /** @param {unknown} value @returns {value is Value} */
 function isPlainValue(value) {
   if (typeof value === 'string') return value.length <= MAX_TEXT;
+  if (typeof value === 'bigint') return value < MAX_BIG && value > -MAX_BIG;
   return typeof value === 'boolean' || (typeof value === 'number' && value - value === 0);
 }
 

@@ -69,9 +69,37 @@ function binaryNode(nodes, operator, left, right, result) {
     const [first, second] = [textNode(nodes, left), textNode(nodes, right)];
     return first && second ? nodes.node('concat', [first, second], result) : 0;
   }
+  return numericNode(nodes, operator, left, right, result);
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {string} operator
+ * @param {Node} left
+ * @param {Node} right
+ * @param {unknown} result
+ * @returns {Shadow}
+ */
+function numericNode(nodes, operator, left, right, result) {
   const [a, b] = [numberNode(nodes, left), numberNode(nodes, right)];
   if (!a || !b) return 0;
+  if (typeof result === 'bigint') return bigNode(nodes, operator, a, b, result);
   return ORDERS[operator] ? orderNode(nodes, operator, a, b, result) : nodes.node(operator, [a, b], result);
+}
+
+/** Operators on whole numbers of any size that have a model. */
+const BIG_OPERATORS = set(['+', '-', '*', '/', '%']);
+
+/**
+ * @param {Nodes} nodes
+ * @param {string} operator
+ * @param {Node} left
+ * @param {Node} right
+ * @param {bigint} result
+ * @returns {Shadow}
+ */
+function bigNode(nodes, operator, left, right, result) {
+  return BIG_OPERATORS[operator] ? nodes.node(`big${operator}`, [left, right], result) : 0;
 }
 
 /**
@@ -109,7 +137,7 @@ function orderNode(nodes, operator, left, right, result) {
 /** @param {Nodes} nodes @param {Node} node @returns {Shadow} as ToNumber converts it */
 function numberNode(nodes, node) {
   const { value } = node;
-  if (typeof value === 'number') return node;
+  if (typeof value === 'number' || typeof value === 'bigint') return node;
   if (!node.isSymbolic) return nodes.constant(+value);
   if (globalIsNaN(+value)) {
     const isNot = nodes.node('isNaN', [node], true);
@@ -124,14 +152,14 @@ function textNode(nodes, node) {
   const { value } = node;
   if (typeof value === 'string') return node;
   if (!node.isSymbolic) return nodes.constant(`${value}`);
-  return typeof value === 'number' ? nodes.node('toText', [node], `${value}`) : 0;
+  return typeof value === 'number' || typeof value === 'bigint' ? nodes.node('toText', [node], `${value}`) : 0;
 }
 
 /** @param {Nodes} nodes @param {Node} node @returns {Shadow} as ToBoolean converts it */
 function truthNode(nodes, node) {
   const { value } = node;
   if (typeof value === 'boolean') return node;
-  const empty = nodes.constant(typeof value === 'string' ? '' : 0);
+  const empty = nodes.constant(typeof value === 'string' ? '' : typeof value === 'bigint' ? 0n : 0);
   const isEmpty = empty && nodes.node('===', [node, empty], !value);
   return isEmpty ? nodes.node('!', [isEmpty], !!value) : 0;
 }
@@ -145,6 +173,7 @@ function unaryNode(nodes, operator, node, result) {
   }
   const number = numberNode(nodes, node);
   if (!number || operator === '+') return number;
+  if (operator === '~' && typeof result === 'bigint') return 0;
   return nodes.node(operator === '-' ? 'negate' : '~', [number], result);
 }
 

@@ -15,19 +15,28 @@ const {
   hasOwn,
   isArray,
   isProxy,
+  isRegExp,
   iteratorSymbol,
   getPrototypeOf,
   mapGet,
+  nextOfMatches,
   reflectApply,
   reflectConstruct,
   String,
   TypeError,
+  WeakMap,
+  weakMapGet,
+  weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { Nodes, isPlainValue } = require('./shadow-nodes.cjs');
 const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
 const { CallInputs } = require('./call-inputs.cjs');
 const { MODELS } = require('./built-in-models.cjs');
+const { keepCharacters } = require('./array-models.cjs');
 const { CALLBACK_MODELS } = require('./callback-models.cjs');
+const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
+const { FUNCTION_MODELS } = require('./function-models.cjs');
+const { matched } = require('./regexp-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -54,6 +63,8 @@ class TraceHandle {
     this.frame = null;
     /** Whether there are symbolic inputs now. */
     this.isOn = false;
+    /** What iterators of `matchAll` go through. @type {WeakMap<object, {text: Node, pattern: object}>} */
+    this.matches = new WeakMap();
   }
 
   /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
@@ -212,7 +223,9 @@ class TraceHandle {
     if (key === 'length') return node.isSymbolic ? nodes.node('length', [node], value) : 0;
     const index = typeof key === 'number' ? nodes.lifted(key, keyShadow) : 0;
     if (!index || typeof value !== 'string' || !(node.isSymbolic || index.isSymbolic)) return 0;
-    return nodes.node('charAt', [node, index], value);
+    const isPair = value.length === 2;
+    const end = isPair && nodes.constant(/** @type {number} */ (key) + 2);
+    return end ? nodes.node('slice', [node, index, end], value) : nodes.node('charAt', [node, index], value);
   }
 
   /** @param {any} object @param {Node} key @param {unknown} value Records which key of an object was hit, if any. */
@@ -276,7 +289,8 @@ class TraceHandle {
   spread(value, shadow) {
     this.spreadValue = value;
     this.spreadShadow = shadow;
-    return value;
+    const source = this.isOn && isObject(value) ? weakMapGet(this.matches, value) : undefined;
+    return source === undefined ? value : new TracedMatches(this, value, source);
   }
 
   /** @param {any[]} array */
@@ -285,14 +299,10 @@ class TraceHandle {
     this.spreadValue = undefined;
     this.s = 0;
     if (!this.isOn) return array;
-    for (let index = 0; index < array.length; index++) {
-      if (typeof value === 'string') {
-        this.nodes.keep(array, index, this.ofText(value, shadow || 0, index, 0, array[index]));
-      } else if (isArray(value)) this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
-    }
-    if (typeof value === 'string') {
-      const node = this.nodes.of(value, shadow || 0);
-      if (node) this.nodes.keep(array, 'length', this.nodes.node('length', [node], value.length));
+    const text = typeof value === 'string' ? this.nodes.of(value, shadow || 0) : 0;
+    if (text) keepCharacters(this, text, array);
+    for (let index = 0; isArray(value) && index < array.length; index++) {
+      this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
     }
     return array;
   }
@@ -330,6 +340,9 @@ class TraceHandle {
     const made = reflectConstruct(parts[0], values);
     this.frame = null;
     this.s = 0;
+    const model = this.isOn ? mapGet(CONSTRUCTED_MODELS, parts[0]) : undefined;
+    if (model !== undefined) this.modelled(() => model(this, made, values, shadows));
+    this.s = 0;
     return made;
   }
 
@@ -350,20 +363,45 @@ class TraceHandle {
     if (called === functionPrototypeApply && typeof self === 'function' && isArray(values[1])) {
       return this.invoke(self, values[0], shadows[0], values[1], this.shadowsOf(values[1]));
     }
+    const given = { self, selfShadow, values, shadows };
     const withCallback = mapGet(CALLBACK_MODELS, called);
     if (withCallback !== undefined && isOrdinaryArray(self) && typeof values[0] === 'function') {
       return withCallback(this, self, values, shadows);
     }
+    const withFunction = mapGet(FUNCTION_MODELS, called);
+    if (withFunction !== undefined && withFunction.fits(given)) return withFunction.run(this, called, given);
     const model = mapGet(MODELS, called);
-    if (model === undefined) return this.unmodelled(called, self, values, shadows);
+    return model === undefined ? this.unmodelled(called, self, values, shadows) : this.built(called, model, given);
+  }
+
+  /**
+   * @param {any} called a built-in with a model
+   * @param {{after: import('./model-support.cjs').After}} model
+   * @param {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} given
+   */
+  built(called, model, { self, selfShadow, values, shadows }) {
+    const pattern = isRegExp(self) ? self : values[0];
+    const before = isRegExp(pattern) ? /** @type {any} */ (pattern).lastIndex : undefined;
     const result = reflectApply(called, self, values);
     this.s = 0;
-    try {
-      this.s = model.after(this, { self, selfShadow, values, shadows, result });
-    } catch {
-      // A shadow is lost.
-    }
+    this.modelled(() => {
+      this.s = model.after(this, { self, selfShadow, values, shadows, result, before });
+    });
     return result;
+  }
+
+  /** @param {() => void} model runs it; if it fails, a shadow is lost */
+  modelled(model) {
+    try {
+      model();
+    } catch {
+      this.s = 0;
+    }
+  }
+
+  /** @param {object} iterator of `matchAll` @param {{text: Node, pattern: object}} source */
+  noteMatches(iterator, source) {
+    weakMapSet(this.matches, iterator, source);
   }
 
   /** @param {any} called @param {unknown} self @param {any[]} values @param {Shadow[]} shadows */
@@ -371,9 +409,13 @@ class TraceHandle {
     this.frame = { shadows };
     const result = reflectApply(called, self, values);
     this.frame = null;
-    this.s =
-      this.nodes.of(result, this.s) || (isPlainValue(result) ? this.inputs.find(this.nodes, values[0], result) : 0);
+    this.s = this.nodes.of(result, this.s) || this.input(values[0], result);
     return result;
+  }
+
+  /** @param {unknown} name @param {unknown} value @returns {Shadow} the input that was read under a name */
+  input(name, value) {
+    return isPlainValue(value) ? this.inputs.find(this.nodes, name, value) : 0;
   }
 
   /** @param {unknown[]} array @returns {Shadow[]} of its elements */
@@ -416,6 +458,8 @@ class TraceHandle {
   it(iterable, shadow) {
     this.s = 0;
     if (!this.isOn) return iterable;
+    const source = isObject(iterable) ? weakMapGet(this.matches, iterable) : undefined;
+    if (source !== undefined) return new TracedMatches(this, iterable, source);
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
     const isText = node && /** @type {any} */ (StringPrototype)[iteratorSymbol] === ownIterators.text;
     const isList =
@@ -425,6 +469,32 @@ class TraceHandle {
       /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
     if (!isText && !isList) return iterable;
     return new TracedElements(this, iterable, node);
+  }
+}
+
+/** Goes through the matches of `matchAll` as its own iterator does, and keeps the shadows of their captures. */
+class TracedMatches {
+  /** @param {TraceHandle} handle @param {any} iterator @param {{text: Node, pattern: object}} source */
+  constructor(handle, iterator, source) {
+    this.handle = handle;
+    this.iterator = iterator;
+    this.source = source;
+    this.start = 0;
+  }
+
+  [iteratorSymbol]() {
+    return this;
+  }
+
+  next() {
+    const { handle, source, start } = this;
+    const step = nextOfMatches(this.iterator);
+    handle.modelled(() => {
+      matched(handle, source.text, source.pattern, step.done ? null : step.value, start);
+      if (!step.done) this.start = step.value.index + (step.value[0].length || 1);
+    });
+    handle.s = 0;
+    return step;
   }
 }
 

@@ -1,0 +1,24 @@
+'use strict';
+/** Models of constructors: what is known of the made object. */
+
+const { Date, Map, Set, URL, URLSearchParams, mapSet } = require('../base/intrinsics.cjs');
+const { madeDate } = require('./date-models.cjs');
+const { madeParams, madeUrl } = require('./encoding-models.cjs');
+const { madeSet } = require('./moving-models.cjs');
+
+/** @typedef {import('./model-support.cjs').Handle} Handle */
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {(handle: Handle, made: any, values: any[], shadows: Shadow[]) => void} Constructed */
+
+/** @type {Map<unknown, Constructed>} */
+const CONSTRUCTED_MODELS = new Map();
+
+/** @param {unknown} constructor @param {Constructed} model */
+const add = (constructor, model) => mapSet(CONSTRUCTED_MODELS, constructor, model);
+
+add(Date, madeDate);
+add(Set, madeSet);
+add(URL, ({ nodes }, made, values, shadows) => madeUrl(nodes, made, values, shadows));
+add(URLSearchParams, ({ nodes }, made, values, shadows) => madeParams(nodes, made, values, shadows));
+
+module.exports = { CONSTRUCTED_MODELS };

@@ -1,0 +1,281 @@
+"""Solves for parts of a text instead of its characters, and puts the parts back.
+
+A text that is split, matched, parsed or decoded is mostly used through its parts. Each part takes the place of an input
+in the path ("lifted"): what a pattern has captured, a member of a JSON text, the number that a text was converted to.
+With new values for the parts, the traced text is written anew: the part is replaced, the number printed, the bytes
+encoded. What the text as a whole has to satisfy is checked afterwards, by computing all conditions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from wimble.solve.node_values import (
+    COMPONENT_SAFE,
+    OPERATIONS,
+    URI_SAFE,
+    NoValue,
+    match_at,
+    to_fixed,
+    to_number,
+    to_text,
+)
+from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, Path, PathEntry, Scalar
+from wimble.solve.regex_groups import group_source
+from wimble.solve.utf16 import from_units
+from wimble.solve.vector_terms import BYTES_PREFIX
+
+PART_PREFIX: Final = "#"
+Inverse = Callable[[Any, Sequence[Any], Any], Any]
+"""(value of the first argument, values of the others, new value of the node) -> new value of the first argument."""
+
+
+def _split(text: str, rest: Sequence[Any], value: str) -> str:
+    separator, number = rest
+    parts = text.split(separator)
+    parts[int(number)] = value
+    return str(separator.join(parts))
+
+
+def _captured(text: str, rest: Sequence[Any], value: str) -> str:
+    source, flags, group, *start = rest
+    found = match_at(text, source, flags, start[0] if start else 0)
+    if found is None or found.start(int(group)) < 0:
+        raise NoValue("no capture")
+    return text[: found.start(int(group))] + value + text[found.end(int(group)) :]
+
+
+def _sliced(text: str, rest: Sequence[Any], value: str) -> str:
+    start = int(rest[0]) if rest else 0
+    end = int(rest[1]) if len(rest) > 1 else len(text)
+    if start < 0 or (end != len(text) and len(value) != end - start):
+        raise NoValue("a slice of another length")
+    return text[:start] + value + text[end:]
+
+
+def _member(text: str, rest: Sequence[Any], value: Scalar) -> str:
+    whole = json.loads(text)
+    *steps, last = (step.replace("~1", "/").replace("~0", "~") for step in rest[0].split("/")[1:])
+    at = whole
+    for step in steps:
+        at = at[int(step) if isinstance(at, list) else step]
+    at[int(last) if isinstance(at, list) else last] = from_units(value) if isinstance(value, str) else value
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+
+
+def _parameter(text: str, rest: Sequence[Any], value: str) -> str:
+    pairs = text.split("&")
+    for number, pair in enumerate(pairs):
+        key, equals, _ = pair.partition("=")
+        if unquote(key.removeprefix("?").replace("+", " ")) == rest[0]:
+            pairs[number] = f"{key}{equals or '='}{quote(value, safe='')}"
+            return "&".join(pairs)
+    raise NoValue("no such parameter")
+
+
+_URL_PARTS: Final = {"protocol": 0, "host": 2, "pathname": 3, "search": 4, "hash": 5}
+
+
+def _url_part(text: str, rest: Sequence[Any], value: str) -> str:
+    found = re.fullmatch(r"(\w+:)(//)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", text.strip())
+    if found is None:
+        raise NoValue("not a plain URL")
+    pieces = [piece or "" for piece in found.groups()]
+    host, _, port = pieces[2].partition(":")
+    if rest[0] in ("hostname", "port"):
+        host, port = (value, port) if rest[0] == "hostname" else (host, value)
+        pieces[2] = f"{host}:{port}" if port else host
+    else:
+        pieces[_URL_PARTS[rest[0]]] = value
+    return "".join(pieces)
+
+
+def _printed(text: str, rest: Sequence[Any], value: float) -> str:
+    """Prints a number in the radix in which it was read, with as many digits as before where it had leading zeros."""
+    printed = to_text(value, (rest[0] if rest else 0) or 10)
+    return printed.zfill(len(text)) if text.startswith("0") and text.isalnum() else printed
+
+
+def _parsed(_: float, rest: Sequence[Any], value: str) -> float:
+    return float(int(value, int(rest[0]))) if rest and rest[0] != 10 else to_number(value)
+
+
+def _fixed(_: float, rest: Sequence[Any], value: str) -> float:
+    number = to_number(value)
+    if to_fixed(number, rest[0]) != value:
+        raise NoValue("not a result of toFixed")
+    return number
+
+
+def _same(_: Any, rest: Sequence[Any], value: Any) -> Any:
+    return value
+
+
+def _by(op: str) -> Inverse:
+    return lambda _, rest, value: OPERATIONS[op](value)
+
+
+PARTS: Final[Mapping[str, Inverse]] = {
+    "part": _split,
+    "capture": _captured,
+    "jsonMember": _member,
+    "parameter": _parameter,
+    "urlPart": _url_part,
+    "slice": _sliced,
+    "substring": _sliced,
+}
+"""Operations of which several can be undone on one text, as long as their parts do not overlap."""
+WHOLES: Final[Mapping[str, Inverse]] = {
+    "trim": _same,
+    "trimStart": _same,
+    "trimEnd": _same,
+    "toLowerCase": _same,
+    "toUpperCase": _same,
+    "replaceMatches": _same,
+    "replaceAll": _same,
+    "replace": _same,
+    "padStart": _same,
+    "padEnd": _same,
+    "toText": _parsed,
+    "toRadix": _parsed,
+    "toFixed": _fixed,
+    "fromBase64": _by("toBase64"),
+    "toBase64": _by("fromBase64"),
+    "fromHex": _by("toHex"),
+    "toHex": _by("fromHex"),
+    "encodeURIComponent": _by("decodeURIComponent"),
+    "encodeURI": _by("decodeURIComponent"),
+    "decodeURIComponent": lambda _, rest, value: quote(value, safe=COMPONENT_SAFE),
+    "decodeURI": lambda _, rest, value: quote(value, safe=URI_SAFE),
+}
+NUMBERS: Final[Mapping[str, Inverse]] = {
+    "toNumber": _printed,
+    "parseInt": _printed,
+    "parseFloat": _printed,
+}
+_INVERSES: Final = {**PARTS, **WHOLES, **NUMBERS}
+
+
+class Lifted(msgspec.Struct):
+    """A question about parts."""
+
+    path: Path
+    """The last condition is the asked one. Its inputs are parts, and inputs that have none."""
+    original: Path
+    parts: Mapping[str, int]
+    """Nodes of the original path by the place of the part."""
+
+    def restored(self, values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+        """Returns values for the original inputs. Raises: NoValue, ValueError, TypeError, KeyError."""
+        nodes = self.original.nodes
+        current: list[Any] = [node.value for node in nodes]
+        changed: dict[str, Scalar] = {}
+        for place, value in values.items():
+            if place not in self.parts:
+                changed[place] = value
+                continue
+            index = self.parts[place]
+            if value == current[index]:
+                continue
+            while not nodes[index].place:
+                node = nodes[index]
+                rest = [current[arg] for arg in node.args[1:]]
+                value = _INVERSES[node.op](current[node.args[0]], rest, value)
+                current[index] = value
+                index = node.args[0]
+            current[index] = changed[nodes[index].place] = _plain(value)
+        return changed
+
+
+def _plain(value: Any) -> Scalar:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if not isinstance(value, (str, int, float)):
+        raise NoValue("not a scalar")
+    return value
+
+
+def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
+    """Returns the question with parts as inputs; None if the asked condition has none.
+
+    to_numbers: the number that a text is converted to is an input, and not the text.
+    """
+    ops = {**PARTS, **WHOLES, **(NUMBERS if to_numbers else {})}
+    users: dict[int, list[int]] = {}
+    for number, node in enumerate(path.nodes):
+        for arg in node.args:
+            users.setdefault(arg, []).append(number)
+    undone = _undone(path, ops, users)
+    tops = [index for index in sorted(undone) if not any(user in undone for user in users.get(index, ()))]
+    cut = {index: f"{BYTES_PREFIX if path.nodes[index].op in _DECODING else PART_PREFIX}{index}" for index in tops}
+    lost = {_base(path, index) for index in tops}
+    nodes = tuple(
+        Expression(f"{INPUT_PREFIX}{cut[number]}", (), node.value) if number in cut else node
+        for number, node in enumerate(path.nodes)
+    )
+    changed = Path(nodes, path.entries)
+    kept = [one for one in path.entries if lost.isdisjoint(changed.reachable([one.node]))]
+    asked = path.entries[-1]
+    has_parts = not set(cut).isdisjoint(changed.reachable([asked.node]))
+    if not kept or kept[-1] is not asked or not has_parts:
+        return None
+    return Lifted(_with_groups(Path(nodes, tuple(kept)), path, cut), path, {place: at for at, place in cut.items()})
+
+
+def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence[int]]) -> set[int]:
+    """Returns the nodes that can be written back to an input."""
+    found: set[int] = set()
+    for number, node in enumerate(path.nodes):
+        if node.op not in ops or not node.args:
+            continue
+        first = node.args[0]
+        is_reached = bool(path.nodes[first].place) or first in found
+        others = all(path.nodes[arg].op == CONSTANT for arg in node.args[1:])
+        is_shared = node.op not in PARTS and any(user != number for user in users[first])
+        if is_reached and others and not is_shared:
+            found.add(number)
+    # A part that is cut further down on another way would be two inputs at once.
+    return {number for number in found if not _is_mixed(path, number, found, users)}
+
+
+def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequence[int]]) -> bool:
+    """Whether a node on the way to the input is used as a whole as well, outside of conditions on its form."""
+    at = path.nodes[number].args[0]
+    while at in found:
+        if any(user not in found and path.nodes[user].op not in _ABOUT_FORM for user in users[at]):
+            return True
+        at = path.nodes[at].args[0]
+    return False
+
+
+_DECODING: Final = frozenset(("fromBase64", "fromHex"))
+_ABOUT_FORM: Final = frozenset(("parts", "test", "foundAt", "captured", "isNaN", "matches", "length"))
+
+
+def _base(path: Path, index: int) -> int:
+    while path.nodes[index].args:
+        index = path.nodes[index].args[0]
+    return index
+
+
+def _with_groups(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
+    """Adds that what a group has captured still matches the group."""
+    nodes, entries = list(changed.nodes), list(changed.entries)
+    for index in cut:
+        node = path.nodes[index]
+        if node.op != "capture":
+            continue
+        source, flags, group = (path.nodes[arg].value for arg in node.args[1:4])
+        inner = group_source(str(source), int(group)) if isinstance(group, (int, float)) else None
+        if inner is None:
+            continue
+        nodes += [Expression(CONSTANT, (), f"^(?:{inner})$"), Expression(CONSTANT, (), str(flags))]
+        nodes.append(Expression("test", (index, len(nodes) - 2, len(nodes) - 1), True))
+        entries.insert(0, PathEntry("", True, len(nodes) - 1))
+    return Path(tuple(nodes), tuple(entries))

@@ -1,0 +1,145 @@
+"""The models of built-ins against V8: the values that Node has computed are those that the solver assumes.
+
+Each function runs in Node on random values. Every node of its path knows the value that V8 gave it. The same value has
+to come out of `node_values`, which judges answers, and of the encoding of characters with the inputs put in.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+import z3
+from tests.shared.traced_function import TracedFunction
+
+from wimble.solve import number_terms
+from wimble.solve.node_values import OPERATIONS, node_values
+from wimble.solve.path_conditions import Path, Unmodelled
+from wimble.solve.utf16 import to_units
+from wimble.solve.vector_terms import VectorTerms
+
+N_RUNS = 25
+EXPRESSIONS: dict[str, str] = {
+    "positions": "s.charAt(i) === t || s.at(i) === t || s[i] === t || s.at(-1) === t",
+    "codes": "s.charCodeAt(i) + s.codePointAt(0) > 200",
+    "parts": "s.slice(i) + s.slice(1, i) + s.slice(-2) + s.substring(i, 2) + s.substr(1, i) + s.substr(-2, 1) === t",
+    "searches": "s.indexOf(t) + s.indexOf(t, i) + s.lastIndexOf(t) > i",
+    "inclusion": "s.includes(t) || s.includes(t, i) || s.startsWith(t) || s.startsWith(t, i) || s.endsWith(t)",
+    "case": "s.toLowerCase() === t.toUpperCase() || s.toUpperCase() < t.toLowerCase()",
+    "white space": "(' ' + s + '\\t').trim() + s.trimStart() + s.trimEnd() === t",
+    "padding": "s.padStart(i, t) + s.padEnd(8, '-') + s.repeat(i) === t",
+    "concatenation": "s.concat(t, 'x') + `${s}:${i}` + String(t) === s + t",
+    "order": "s < t || s <= t || s > t || s >= t || s === t",
+    "length": "s.length + t.length > i && (s + t).length < 9",
+    "replacement": "s.replace(t, 'q') + s.replaceAll('a', 'bb') + s.replace(/[a-c]/g, '_') + s.replace(/b+/, '') === t",
+    "groups in a replacement": "s.replace(/(\\w)(\\d)/, '$2$1') + s.replace(/([a-z])/g, '<$&>') === t",
+    "replacing by a function": "s.replace(/[a-z]/g, (c) => c.toUpperCase()).length > i",
+    "splitting": "s.split(',').length > i || s.split(',')[0] === t || s.split('')[1] === t",
+    "joining": "s.split(',').join('-') === t || [s, t, i].join('+') === t",
+    "arrays": "s.split('').reverse().join('') === t || [...s].slice(1).map((c) => c + '!').join('') === t",
+    "more arrays": "((l) => { const p = l.pop(); l.unshift(t); l.shift(); l.push(p); return l.concat([t]).join('') === t })([...s])",
+    "sorting": "[...s].sort().join('') === t || [n, m, i].sort((a, b) => a - b)[1] === i",
+    "searching arrays": "[...s].indexOf(t) > i || [s, 'b'].includes(t) || [s, t].find((one) => one === 'a') === t",
+    "collections": "new Map([['a', 1]]).get(s) === 1 || new Set(['b']).has(s) || new Set(s).size === i",
+    "keys": "({ a: 1, b: 2 })[s] === 2 || s in { a: 1 } || Object.values({ x: s })[0] === t",
+    "patterns": "/^[a-c]+$/.test(s) || /\\d/i.test(s) || s.search(/b/) === i || /a(?=b)|^c/.test(s)",
+    "captures": "((m) => m !== null && m[1] === t && m.index === i)(/([a-z]+)(\\d)?/.exec(s))",
+    "named captures": "((m) => m !== null && m.groups.one === t)(s.match(/(?<one>[ab])-?/))",
+    "all matches": "[...s.matchAll(/([a-z])(\\d?)/g)].some((m) => m[1] === t) || (s.match(/[ab]/g) || []).length === i",
+    "matches in a loop": "((re, n) => { let m; while ((m = re.exec(s))) if (m[0] === t) n += 1; return n > 1 })(/[a-z]/g, 0)",
+    "numbers of texts": "Number(d) > n || parseInt(d, 10) === i || parseFloat(d) < m || +d === n || parseInt(d, 16) > i",
+    "not numbers": "isNaN(d) || isNaN(s)",
+    "texts of numbers": "String(n) === t || n.toString(2) === t || n.toString(36) === t || m.toFixed(2) === t",
+    "arithmetic": "n + m > i * n - m || n % 7 === i || m / 3 < n || n ** 2 > 50 || -n < m",
+    "powers": "n ** 2 > 50",
+    "signs": "-n < m",
+    "numbers of truth values": "(s === t) + 1 > i",
+    "products": "Math.imul(n, i) > 7",
+    "sums of big numbers": "BigInt(n) + 5n > BigInt(i) - 4n",
+    "rounding": "Math.floor(m) + Math.ceil(m) + Math.round(m) + Math.trunc(m) > Math.abs(n) + Math.sign(m)",
+    "extremes": "Math.max(n, m, i) - Math.min(n, m) > Math.sqrt(Math.abs(i)) || Math.pow(n, 2) === Math.imul(n, i)",
+    "bits": "(n & 255) + (n | i) + (n ^ 21) + (~n) + (n << 3) + (n >> 1) + (n >>> 28) > 100",
+    "whole numbers": "Number.isInteger(m) || Number.isInteger(n) || Number.isSafeInteger(n)",
+    "big numbers": "BigInt(n) * 1000000007n % 97n > BigInt(i) || BigInt(n) / 7n === 3n || BigInt(n) - 4n < 0n",
+    "character codes": "String.fromCharCode(97 + i, 98) === t || String.fromCharCode(s.charCodeAt(0) + 1) === t",
+    "truth": "!s || !n || !(s && t) || (n > 3) === (m > 3)",
+    "base64": "Buffer.from(s).toString('base64') === t || Buffer.from(btoa(s), 'base64').toString() === t || atob(btoa(s)) === t",
+    "hexadecimal": "Buffer.from(s).toString('hex') === t || Buffer.from(d, 'hex').length === i || Buffer.from(s)[0] > 99",
+    "bytes": "((b) => b.length > 3 && b.readUInt16BE(0) > 25000 && b.readUInt32LE(0) > i)(Buffer.from(s + 'abcd'))",
+    "addresses": "encodeURIComponent(s) === t || encodeURI(s + '/?') === t || decodeURIComponent(encodeURIComponent(s)) === t",
+    "parameters": "new URLSearchParams('a=' + encodeURIComponent(s) + '&b=2').get('a') === t",
+    "parts of addresses": "((u) => u.hostname === t || u.port === s || u.searchParams.get('q') === t)(new URL('http://h' + i + '.x:8' + i + '/p?q=' + d))",
+    "JSON": '((o) => o.a === t || o.b[0] > i || o[\'c/d\'] === true)(JSON.parse(`{"a":"${i}","b":[${n}],"c/d":true}`))',
+    "dates": "((x) => x.getUTCDay() === i || x.getUTCDate() === 3 || x.getUTCMonth() > 4)(new Date(`20${10 + i}-0${1 + i}-1${i}`))",
+    "times": "Date.UTC(2000 + i, i, 5) > 981173106000",
+}
+
+
+def drawn(rng: Random) -> list[Any]:
+    """Returns a text of letters, a short text, a text of a number, and numbers."""
+    letters = "abcABC12,-é \U0001f600" if rng.random() < 0.2 else "abcAB12,- "
+    text = "".join(rng.choice(letters) for _ in range(rng.randrange(7)))
+    short = rng.choice(["a", "b", "A", "1", ",", "", "ab", text[:2], text])
+    number = rng.choice(["12", "-3", "0x1f", " 7 ", "4.5", "abc", "", "1e3", "12px", "007", "6f6b"])
+    return [text, short, number, rng.randrange(5), rng.randrange(-40, 4000), rng.choice([2.5, -1.25, 7, 0.1, -3])]
+
+
+def computed_differences(path: Path) -> list[str]:
+    values = node_values(path, {})
+    return [
+        f"{node.op}{[path.nodes[arg].value for arg in node.args]}: {node.value!r} in V8, {value!r} computed"
+        for node, value in zip(path.nodes, values, strict=True)
+        if value is not None and value != (to_units(node.value) if isinstance(node.value, str) else node.value)
+    ]
+
+
+def encoded_differences(path: Path) -> list[str]:
+    """Compares the nodes whose encoding assumes nothing that does not hold."""
+    lengths = {place: len(value) for place, value in path.inputs().items() if isinstance(value, str)}
+    terms, found = VectorTerms(path, lengths), []
+    for index, node in enumerate(path.nodes):
+        if not isinstance(node.value, bool):
+            continue
+        try:
+            condition = terms.condition(index, holds=not node.value)
+        except Unmodelled:
+            continue
+        solver = z3.SimpleSolver()
+        solver.set("rlimit", 500_000)
+        solver.add(condition, *terms.assumed)
+        for place, value in path.inputs().items():
+            term = terms.inputs.get(place)
+            if isinstance(term, list):
+                solver.add(*(code == ord(char) for code, char in zip(term, str(value), strict=True)))
+            elif term is not None:
+                solver.add(term == (value if isinstance(value, bool) else number_terms.constant(float(value))))
+        if solver.check() == z3.sat:
+            found.append(f"{node.op}{[path.nodes[arg].value for arg in node.args]}: {node.value} in V8")
+    return found
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_computes_what_v8_has_computed(name: str) -> None:
+    rng, n_symbolic = Random(f"models {name}"), 0
+    with TracedFunction(f"(s, t, d, i, n, m) => {EXPRESSIONS[name]}") as function:
+        for _ in range(N_RUNS):
+            args = drawn(rng)
+            _, path = function.run(args)
+            n_symbolic += len(path.entries)
+            assert computed_differences(path) == [], args
+            assert encoded_differences(path) == [], args
+    assert n_symbolic > N_RUNS / 2, "the values have no expressions"
+
+
+def test_every_operation_is_tested() -> None:
+    computed: set[str] = set()
+    thunks = ", ".join(f"() => {one}" for one in EXPRESSIONS.values())
+    caught = "((one) => { try { return one() } catch { return 0 } })"
+    with TracedFunction(f"(s, t, d, i, n, m) => [{thunks}].map{caught}.length") as function:
+        rng = Random(5)
+        for _ in range(N_RUNS):
+            path = function.run(drawn(rng))[1]
+            values = node_values(path, {})
+            computed |= {node.op for node, value in zip(path.nodes, values, strict=True) if value is not None}
+    assert set(OPERATIONS) - computed == set()
