@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from wimble.model.solver_report import SolverReport
 from wimble.model.structure import FunctionBody, Region
 from wimble.types import Json
 
@@ -87,6 +88,8 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mutations: dict[str, int] = {}
     last_improvement: int = 0
     """Number of the last evaluation that came closer; 0 if none did."""
+    solver: SolverReport | None = None
+    """What the solver was asked, and what it said; None if it was not asked."""
 
 
 class Knowledge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,6 +12,7 @@ from wimble.model.explain_data import ExplainData
 from wimble.model.external import CalledService
 from wimble.model.observation import Observation
 from wimble.model.routes import RouteFindings
+from wimble.model.solver_report import SolverCounts
 from wimble.types import Json
 
 Severity = Literal["process", "injection", "error", "data", "answer", "document"]
@@ -191,5 +192,6 @@ class RunResult(msgspec.Struct, kw_only=True):
     """The inferred document (OpenAPI); empty if there is no operation over HTTP."""
     comparison: Comparison | None = None
     """The differences between the API and its document; None if it has none."""
+    solver: SolverCounts = SolverCounts()
     log_file: str = ""
     """The SUT's own output; path relative to the output folder."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,7 +12,7 @@ NO_TRACE: Final = "the SUT recorded no conditions of the call"
 NO_CONDITION: Final = "its condition does not depend on the inputs, as far as they could be followed"
 
 
-class SolverReport(msgspec.Struct):
+class SolverReport(msgspec.Struct, omit_defaults=True):
     """The questions about one target."""
 
     outcome: str = ""
@@ -21,7 +21,21 @@ class SolverReport(msgspec.Struct):
     """The condition of the target over the inputs of the call, in the notation of the program."""
     n_traced: int = 0
     """Test cases that were run with tracing."""
-    answers: Counter[str] = msgspec.field(default_factory=Counter)
+    answers: dict[str, int] = {}
     """Number of questions by the rung that answered, or by the reason why there is no answer."""
     has_run: bool = False
     """Whether the values were run on the SUT without tracing."""
+
+
+class SolverCounts(msgspec.Struct, frozen=True):
+    """What the solver was asked in a run, and what it said."""
+
+    rounds: int = 0
+    traced: int = 0
+    """Test cases that were run with tracing."""
+    cached: int = 0
+    """Questions that had been answered before."""
+    answers: Mapping[str, int] = {}
+    """Number of questions by the rung that answered, or by the reason why there is no answer."""
+    missed: Mapping[str, int] = {}
+    """Number of questions that a rung was asked without success: `characters: too hard`."""

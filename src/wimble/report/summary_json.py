@@ -5,6 +5,8 @@ Documented in docs/reference/summary.md and defined by summary.schema.json.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from wimble.http.curl_credentials import shown_request
@@ -45,6 +47,10 @@ def without_surrogates(value: object) -> object:
     return value
 
 
+def _counted(counts: Mapping[str, int]) -> list[Json]:
+    return [{"answer": answer, "questions": count} for answer, count in counts.items()]
+
+
 def summary_of(result: RunResult) -> dict[str, Json]:
     return {
         "format": FORMAT,
@@ -61,6 +67,11 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "evaluations": result.evaluations,
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
+        "solver": {
+            **msgspec.to_builtins(result.solver),
+            "answers": _counted(result.solver.answers),
+            "missed": _counted(result.solver.missed),
+        },
         "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
         "operations": {"total": result.operations_total, "reached_2xx": result.operations_ok},
         "calls_per_operation": [

@@ -26,6 +26,7 @@ from wimble.model.result import (
     RunResult,
 )
 from wimble.model.routes import LeftOutRoute, RegisteredOperation, RouteFindings
+from wimble.model.solver_report import SolverCounts
 from wimble.model.structure import FunctionBody, Region
 
 SOURCE = """\
@@ -234,6 +235,7 @@ def sample_result(folder: Path) -> RunResult:
         evaluations=23456,
         calls_per_s=1353.4,
         needed_budget=0.732,
+        solver=SolverCounts(1, 40, 5, {"characters": 12, "too hard": 3}, {"sequences: too hard": 3}),
         curve=(CurvePoint(0.05, 4062, 3.001, 120, 80, 1), CurvePoint(0.1, 8123, 6.0004, 131, 84, 2)),
         operations_total=4,
         operations_ok=3,

@@ -31,6 +31,7 @@ from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.search.archive.archive import Entry
+from wimble.search.mio import MioStrategy
 from wimble.types import ABSENT, Json, TargetId
 
 MAX_KNOWN = 5_000
@@ -100,6 +101,8 @@ class _Gatherer:
         self._archive = run.coordinator.strategy.archive
         self._values = run.coordinator.runtime.values
         self._attempts = run.coordinator.strategy.attempts
+        strategy = run.coordinator.strategy
+        self._solver_reports = strategy.solver.statistics.targets if isinstance(strategy, MioStrategy) else {}
         self._latest = self._attempts.latest_hints()
         self._test_of: dict[TargetId, int] = {}
         for number, test in enumerate(run.suite.tests):
@@ -175,6 +178,7 @@ class _Gatherer:
             other_edits=effort.other_edits + sum(count for _, count in edits[MAX_EDITS:]),
             mutations=dict(sorted(effort.mutations.items())),
             last_improvement=effort.last_improvement,
+            solver=self._solver_reports.get(target),
         )
 
     def _operands(self, hints: Sequence[Hint], entry: Entry | None) -> tuple[Operands, ...]:

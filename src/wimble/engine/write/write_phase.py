@@ -36,8 +36,10 @@ from wimble.http.curl_credentials import curl_commands
 from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding, ReportedTest, RunResult, Severity
 from wimble.model.setup import setup_comments
+from wimble.model.solver_report import SolverCounts
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
 from wimble.oracles.severity import numbered_by_severity, severity_of
+from wimble.search.mio import MioStrategy
 from wimble.types import OperationId
 from wimble.users import AuthUser
 
@@ -261,6 +263,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         files=files,
         schedules=run.sut.schedules,
         services=coordinator.services.all(),
+        solver=_solver_counts(coordinator),
         working_dir=str(settings.working_dir.absolute()),
         curve=tuple(statistics.curve),
         explain_data=explain_data_of(run, tests),
@@ -269,6 +272,11 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         routes=coordinator.specification.routes,
         log_file=LOG_FILE if settings.command else "",
     )
+
+
+def _solver_counts(coordinator: Coordinator) -> SolverCounts:
+    strategy = coordinator.strategy
+    return strategy.solver.statistics.counts() if isinstance(strategy, MioStrategy) else SolverCounts()
 
 
 def _in_order(findings: Sequence[ReportedFinding], coordinator: Coordinator) -> tuple[ReportedFinding, ...]:

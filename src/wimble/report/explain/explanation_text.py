@@ -8,6 +8,7 @@ from rich.text import Text
 
 from wimble.emit.source_text import one_line
 from wimble.model.explain_data import Knowledge
+from wimble.model.solver_report import SolverReport
 from wimble.report.explain.facts import Explanation, Overview
 from wimble.runtimes.source_notation import SourceNotation
 
@@ -159,6 +160,18 @@ def _knowledge_lines(known: Knowledge, notation: SourceNotation) -> Iterator[Tex
         yield _field("", "; ".join(part for part in (f"{n_edits} edits" if n_edits else "", mutations) if part))
     for why, count in tried.edits[:MAX_EDITS_SHOWN]:
         yield _field("", f"{count:>4} x {one_line(why)}")
+    if tried.solver is not None:
+        yield from _solver_lines(tried.solver)
+
+
+def _solver_lines(report: SolverReport) -> Iterator[Text]:
+    """Says what the solver was asked about the target."""
+    if report.condition:
+        yield _field("condition", one_line(report.condition))
+    has_run = "; its values were run" if report.has_run else ""
+    yield _field("solver", f"{report.outcome}{has_run} ({report.n_traced} test cases traced)")
+    for said, count in report.answers.items():
+        yield _field("", f"{count:>4} x {one_line(said)}")
 
 
 def _ranges(lines: Sequence[int]) -> str:

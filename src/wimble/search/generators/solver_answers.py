@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.model.solver_report import SolverReport
+from wimble.model.solver_report import SolverCounts, SolverReport
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
@@ -60,6 +60,11 @@ class SolverStatistics(msgspec.Struct):
     """Number of questions that a rung was asked without success: `characters: too hard`."""
     targets: dict[TargetId, SolverReport] = {}
     """For targets that it was asked about: what became of it."""
+
+    def counts(self) -> SolverCounts:
+        """Returns the numbers for the report."""
+        answers, missed = dict(sorted(self.answers.items())), dict(sorted(self.missed.items()))
+        return SolverCounts(self.n_rounds, self.n_traced, self.n_cached, answers, missed)
 
 
 class SolverAnswers(Generator):

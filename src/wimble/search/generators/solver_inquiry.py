@@ -137,7 +137,8 @@ class Inquiry:
         asked, self._asked = self._asked, []
         for one in asked:
             answer = one.ticket.answer()
-            self.report.answers[answer.rung or answer.reason] += 1
+            said = answer.rung or answer.reason
+            self.report.answers[said] = self.report.answers.get(said, 0) + 1
             if one.is_own:
                 self.report.outcome = answer.reason or "values that did not lead there"
             made = None if answer.values is None else _with_values(one.test_case, one.sites, answer)
