@@ -3,6 +3,7 @@ const http = require('node:http');
 const https = require('node:https');
 
 const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
+const DIRECT = `http://127.0.0.1:${process.env.DIRECT_PORT}/v1/prices/7`;
 const PRICE = JSON.stringify({ price: 7, currency: 'EUR', tags: ['new'] });
 
 const ask = (client, agent, url) =>
@@ -20,6 +21,8 @@ const ask = (client, agent, url) =>
 const SOURCES = {
   '/memory': async () => PRICE,
   '/http': () => ask(http, agents.http, 'http://prices.example/v1/prices/7'),
+  '/direct': () => ask(http, agents.http, DIRECT),
+  '/direct-fetch': async () => (await fetch(DIRECT)).text(),
   '/https': () => ask(https, agents.https, 'https://prices.example/v1/prices/7'),
   '/fetch': async () => (await fetch('https://prices.example/v1/prices/7')).text(),
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -29,11 +30,15 @@ def has_namespaces() -> bool:
         return False
 
 
-def run_in_namespace(script: Path, *arguments: str, timeout_s: float = 60) -> str:
-    """Runs a Python script without a network, and returns what it prints. Skips the test if that is not possible."""
+def run_in_namespace(script: Path, *arguments: str, timeout_s: float = 60, **variables: str) -> str:
+    """Runs a Python script without a network, and returns what it prints. Skips the test if that is not possible.
+
+    variables: of its environment, beside those of this process.
+    """
     if not has_namespaces():
         pytest.skip("there are no network namespaces here, without which an escape would reach somebody")
     command = [*LOOPBACK_ONLY, sys.executable, str(script), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout

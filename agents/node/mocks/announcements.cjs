@@ -17,12 +17,14 @@ const MAX_RETRIES = 1000;
  */
 
 /**
+ * An agent announces a connection before anything is sent over it.
  * @param {string} folder
- * @param {number} port of the connection's other end
+ * @param {import('node:net').Socket} socket
  * @param {(service: Service | null) => void} done null: nothing was announced
  */
-function readAnnouncement(folder, port, done, retries = 0) {
-  const file = path.join(folder, String(port));
+function readAnnouncement(folder, socket, done, retries = 0) {
+  const file = path.join(folder, String(socket.remotePort));
+  const isLast = socket.readableLength > 0 || retries === MAX_RETRIES;
   let lines = [''];
   try {
     lines = fs.readFileSync(file, 'utf8').split('\n');
@@ -33,8 +35,9 @@ function readAnnouncement(folder, port, done, retries = 0) {
     fs.rmSync(file, { force: true });
     return done({ host: lines[0], port: Number(lines[1]), pid: Number(lines[2]), client: lines[3] });
   }
-  if (retries === MAX_RETRIES) return done(null);
-  setTimeout(() => readAnnouncement(folder, port, done, retries + 1), RETRY_MS);
+  if (isLast) return done(null);
+  socket.read(0); // starts reading, and leaves the bytes in the socket
+  setTimeout(() => readAnnouncement(folder, socket, done, retries + 1), RETRY_MS);
   return undefined;
 }
 

@@ -21,6 +21,12 @@ const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 /** What the first line of a request in HTTP/1 starts with. */
 const METHOD = /^[A-Z][A-Z-]{1,30} /;
+/** A request to a proxy: for a whole address, or for a tunnel. */
+const FOR_PROXY = /^(?:CONNECT |[A-Z][A-Z-]{1,30} https?:\/\/)/;
+/** What a client says that does not accept the certificate. */
+const DISTRUST = /^ERR_SSL_\w*ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/;
+/** The service of a connection before it is known which one the proxy is asked for. */
+const PROXY = { host: 'proxy', port: 0, pid: 0, client: '' };
 /** A client that is silent for so long waits for the server to speak. */
 const SILENCE_MS = 1500;
 /** Of a request's body, what is reported; a program may upload without end. */
@@ -86,7 +92,9 @@ class MockServer {
       void error;
     });
     server.on('sessionError', () => {});
-    server.on('tlsClientError', () => {});
+    server.on('tlsClientError', (/** @type {any} */ error, /** @type {any} */ socket) => {
+      if (DISTRUST.test(error?.code ?? '')) this.reportDistrust(socket);
+    });
     return server;
   }
 
@@ -127,9 +135,10 @@ class MockServer {
     socket.on('error', () => {});
     const { remotePort } = socket;
     if (remotePort === undefined) return;
-    readAnnouncement(this.folder, remotePort, (service) => {
-      if (service === null) socket.destroy();
-      else this.open(socket, remotePort, service);
+    readAnnouncement(this.folder, socket, (service) => {
+      if (service !== null) this.open(socket, remotePort, service);
+      else if (isForProxy(socket)) this.open(socket, remotePort, PROXY);
+      else socket.destroy();
     });
   }
 
@@ -244,6 +253,14 @@ class MockServer {
     socket.destroy();
   }
 
+  /** @param {any} socket of TLS */
+  reportDistrust(socket) {
+    const service = this.connections.get(socket.remotePort);
+    if (service === undefined) return;
+    const { host, port } = service;
+    this.onUnmockable({ host, port, reason: 'the client does not trust the certificate: it may pin another one' });
+  }
+
   /** @param {string} host @returns {Promise<any>} */
   contextFor(host) {
     const known = this.contexts.get(host);
@@ -312,9 +329,7 @@ class MockServer {
     this.onRequest({
       seq: this.seq,
       n: this.nRequests++,
-      connection: connection?.number ?? 0,
-      pid: connection?.pid ?? 0,
-      client: connection?.client ?? '',
+      ...senderOf(request, connection),
       origin,
       method,
       target,
@@ -361,6 +376,31 @@ class MockServer {
     socket.on('error', () => {});
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n', () => this.recognise(socket, service));
   }
+}
+
+/**
+ * Programs that are not Node announce nothing; they use the mock server as their proxy.
+ * @param {net.Socket} socket that has received something
+ */
+function isForProxy(socket) {
+  const bytes = socket.read();
+  if (bytes === null) return false;
+  socket.unshift(bytes);
+  return FOR_PROXY.test(bytes.toString('latin1', 0, 64));
+}
+
+/**
+ * @param {any} request
+ * @param {(Service & { number: number }) | undefined} connection
+ */
+function senderOf(request, connection) {
+  const { number, pid, client } = connection ?? { ...PROXY, number: 0 };
+  return { connection: number, pid, client: pid === PROXY.pid ? productOf(request) : client };
+}
+
+/** @param {any} request @returns {string} `curl` for `User-Agent: curl/8.5.0` */
+function productOf(request) {
+  return /^[\w.+-]*/.exec(request.headers['user-agent'] ?? '')?.[0] ?? '';
 }
 
 /** Context -> what it was made of. @type {WeakMap<object, { key: string, cert: string }>} */

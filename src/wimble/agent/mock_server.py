@@ -23,7 +23,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from wimble.agent import mock_messages
-from wimble.agent.mock_messages import MockMessage
+from wimble.agent.mock_messages import MockMessage, UnmockedConnection
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ RECEIVE_BYTES: Final = 1 << 18
 AUTHORITY_FILE: Final = "authority.pem"
 MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
 """Environment variable that describes the mock server to agents (protocol/mocks.md)."""
+PROGRAM_PREFIX: Final = "program-"
+OTHER_PROGRAM: Final = (
+    "a program that the API starts: unless it is Node, only requests that heed proxy variables are mocked"
+)
+CLOCK_STEP_NS: Final = 20_000_000
+"""Coarsest step of the times that file systems of Linux and macOS give to changes of a folder."""
 _LENGTH = struct.Struct("<I")
 
 
@@ -73,6 +79,8 @@ class MockServer:
         self._requests: _Frames | None = None
         self._left: list[MockMessage] = []
         self._process: subprocess.Popen[bytes] | None = None
+        self._programs: set[str] = set()
+        self._read_ns = 0
         self._wake, self._woken = socket.socketpair()
         self._is_open = True
         self.n_starts = 0
@@ -114,11 +122,26 @@ class MockServer:
 
     def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call, in order. It never waits."""
+        programs = self._new_programs()
         if self.n_starts == 0:
-            return ()
+            return programs
         with self._lock:
             messages, self._left = self._left, []
-            return messages if self._requests is None else [*messages, *self._requests.take()]
+            return [*programs, *messages, *(() if self._requests is None else self._requests.take())]
+
+    def _new_programs(self) -> list[MockMessage]:
+        """Returns the programs that agents have named since the last call: a file in the folder each."""
+        changed_ns = self._folder.stat().st_mtime_ns if self._is_open else self._read_ns
+        if changed_ns == self._read_ns:
+            return []
+        if time.time_ns() - changed_ns > CLOCK_STEP_NS:  # else a later change may have the same time
+            self._read_ns = changed_ns
+        names = sorted(path.name for path in self._folder.glob(PROGRAM_PREFIX + "*"))
+        new = [name for name in names if name not in self._programs]
+        self._programs.update(new)
+        return [
+            UnmockedConnection(host=name.removeprefix(PROGRAM_PREFIX), port=0, reason=OTHER_PROGRAM) for name in new
+        ]
 
     # ---- life -------------------------------------------------------------------------------------------------------
 

@@ -46,6 +46,8 @@ class ExternalServices:
         self._seq = 0
         self._planned: tuple[PlannedAnswer, ...] = ()
         self._found: list[Interaction] = []
+        self._was_called = False
+        """Whether a request has arrived since the last plan."""
 
     def connect(self, channel: MockChannel) -> None:
         """Uses the mock server of a SUT that starts."""
@@ -71,12 +73,14 @@ class ExternalServices:
         if self._channel is None:
             return
         planned = answers_in(test_case) if test_case.setup else ()
-        if planned or self._planned:
+        early = self._channel.take()
+        # The mock server counts the requests of an evaluation from the last plan.
+        if planned or self._planned or self._was_called:
             self._seq += 1
             self._planned = planned
             self._channel.plan(self._seq, self.answers, self.outcomes)
-        self._channel.take()
-        self._found = []
+        self._was_called = False
+        self._found = [_unmockable(one, 0) for one in early if isinstance(one, UnmockedConnection)]
 
     def note_call(self, call: int) -> None:
         """Attributes the requests that have arrived to a call, which was answered just now."""
@@ -88,8 +92,10 @@ class ExternalServices:
             if isinstance(one, ConnectionsClosed):
                 continue  # of a plan that was not waited for
             if isinstance(one, UnmockedConnection):
-                self._found.append(Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason))
-            elif one.seq == self._seq:
+                self._found.append(_unmockable(one, call))
+                continue
+            self._was_called = True
+            if one.seq == self._seq:
                 self._found.append(_request(one, call, len(self._found)))
 
     def take(self) -> tuple[Interaction, ...]:
@@ -104,6 +110,10 @@ class ExternalServices:
     def reset(self) -> bool:
         """Answers leave nothing behind: `begin` replaces them."""
         return True
+
+
+def _unmockable(one: UnmockedConnection, call: int) -> Unmockable:
+    return Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason)
 
 
 def _request(one: MockRequest, call: int, n: int) -> ExternalRequest:

@@ -117,10 +117,12 @@ class ExternalOutcome(msgspec.Struct, frozen=True):
 
 
 class Unmockable(Interaction, frozen=True, kw_only=True):
-    """A connection that no mock can serve, such as one in which the server speaks first."""
+    """A connection that no mock can serve, as when the server speaks first, or a program that may open some."""
 
     host: str
+    """The name of the program, if it is one."""
     port: int
+    """0 for a program."""
     reason: str
 
 
@@ -143,6 +145,8 @@ class CalledService(msgspec.Struct, frozen=True, kw_only=True):
     """What may be a mistake though no call shows it: requests sent again and again, a write sent twice."""
     problem: str = ""
     """Why no mock could serve it; empty if one did."""
+    is_program: bool = False
+    """Whether it is a program that the API starts, by its name, which may reach services by itself."""
 
 
 def origin_of(scheme: str, host: str, port: int | None) -> str:

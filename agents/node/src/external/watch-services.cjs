@@ -3,6 +3,7 @@
 
 const { memory } = require('../base/thread-memory.cjs');
 const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
+const { watchChildren } = require('./children.cjs');
 const { watchConnects } = require('./connects.cjs');
 const { watchDatagrams } = require('./datagrams.cjs');
 const { watchGuards } = require('./guards.cjs');
@@ -20,6 +21,7 @@ const LOOK_MS = 10;
 function watchServices(sleeps) {
   const mocks = memory.mocks;
   if (!mocks) return;
+  watchChildren(mocks); // takes back proxies, which would count as the program's own
   const rules = new ServiceRules(mocks);
   watchNames(rules, (host) => outcomeOf(host, 0));
   watchDatagrams(rules);

@@ -29,6 +29,7 @@ class CalledServices:
         self._members: dict[str, dict[str, None]] = {}
         self._repetitions = Repetitions()
         self._refused: dict[str, str] = {}
+        self._programs: set[str] = set()
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the requests of an evaluation."""
@@ -36,7 +37,7 @@ class CalledServices:
             if isinstance(one, ExternalRequest):
                 self._note_request(one, evaluation)
             elif isinstance(one, Unmockable) and len(self._refused) < MAX_SERVICES:
-                self._refused.setdefault(f"{one.host}:{one.port}", one.reason)
+                self._note_unmockable(one)
         if evaluation.test_case.setup:
             self._note_members(evaluation)
         if len(evaluation.interactions) > 1:
@@ -56,6 +57,11 @@ class CalledServices:
                 if len(members) < MAX_MEMBERS:
                     path = ".".join("[]" if name.isdigit() else name for name in hint.path if name != "*")
                     members[f"{answer.method} {answer.path}: {path}"] = None
+
+    def _note_unmockable(self, one: Unmockable) -> None:
+        if not one.port:
+            self._programs.add(one.host)
+        self._refused.setdefault(f"{one.host}:{one.port}" if one.port else one.host, one.reason)
 
     def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
         if PROBE_DOMAIN in request.origin or PROBE_DOMAIN in request.target:
@@ -86,5 +92,8 @@ class CalledServices:
             )
             for service, requests in sorted(self._requests.items())
         )
-        refused = (CalledService(origin=place, problem=reason) for place, reason in sorted(self._refused.items()))
+        refused = (
+            CalledService(origin=place, problem=reason, is_program=place in self._programs)
+            for place, reason in sorted(self._refused.items())
+        )
         return (*called, *refused)
