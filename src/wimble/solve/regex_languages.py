@@ -127,6 +127,15 @@ def language_accepted_by(source: str, flags: str, group: int = 0) -> Language:
     return either(anchored, cat(ANY_TEXT, floating))
 
 
+@lru_cache(maxsize=512)
+def part_language(source: str, flags: str) -> Language:
+    """Returns the texts that match the expression as a whole. Raises: Unmodelled."""
+    tree = parsed(source, flags)
+    if tree is None or "m" in flags:
+        raise Unmodelled(f"/{source}/{flags}")
+    return _Reader("i" in flags).sequence(list(tree), EMPTY)
+
+
 class _Reader:
     """Reads the parse tree of Python's `re`."""
 

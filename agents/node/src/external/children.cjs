@@ -151,8 +151,9 @@ function surrounded(options, { folder, preload, own, proxied }) {
 /** @param {any} options @returns {string} the program's name, also if a shell starts it */
 function programOf({ file, args }) {
   const name = baseName(file);
-  if (regExpExec(SHELL, name) === null || !isArray(args) || args[1] !== '-c' || typeof args[2] !== 'string')
-    return name;
+  const isCommand =
+    regExpExec(SHELL, name) !== null && isArray(args) && args[1] === '-c' && typeof args[2] === 'string';
+  if (!isCommand) return name;
   const command = regExpExec(/^\s*(?:[A-Za-z_]\w*=\S*\s+)*"?([\w./+-]+)/, args[2]);
   return command === null ? name : baseName(command[1]);
 }
@@ -172,7 +173,9 @@ function merged(pairs, added, replaces) {
   /** @type {string[]} */
   const result = [];
   const has = (/** @type {string[]} */ list, /** @type {string} */ name) => {
-    for (let index = 0; index < list.length; index++) if (startsWith(list[index], name + '=')) return true;
+    for (let index = 0; index < list.length; index++) {
+      if (startsWith(list[index], name + '=')) return true;
+    }
     return false;
   };
   for (let index = 0; index < pairs.length; index++) {
