@@ -383,10 +383,11 @@ class MockServer {
  * @param {net.Socket} socket that has received something
  */
 function isForProxy(socket) {
-  const bytes = socket.read();
+  // All bytes of a client that has ended would end the stream too, and nothing could be put back.
+  const bytes = socket.read(Math.min(64, socket.readableLength - 1));
   if (bytes === null) return false;
   socket.unshift(bytes);
-  return FOR_PROXY.test(bytes.toString('latin1', 0, 64));
+  return FOR_PROXY.test(bytes.toString('latin1'));
 }
 
 /**

@@ -29,15 +29,18 @@ async function talk({ host, port, pid = 0, client = '' }, bytes) {
   server.closeConnections(down, () => told.push({ type: 'closed', seq }));
   server.listener.listen(0, '127.0.0.1');
   await once(server.listener, 'listening');
+  after(() => server.listener.close());
   const socket = net.connect(server.listener.address().port, '127.0.0.1');
   await once(socket, 'connect');
   fs.writeFileSync(path.join(folder, String(socket.localPort)), [host, port, pid, client, '.', ''].join('\n'));
   let answer = '';
-  socket.on('data', (part) => (answer += part));
+  socket.on('data', (part) => {
+    answer += part;
+    if (answer.endsWith('}')) socket.end();
+  });
   socket.on('error', () => {});
-  socket.end(Buffer.from(bytes, 'latin1'));
+  socket.write(Buffer.from(bytes, 'latin1'));
   await once(socket, 'close');
-  server.listener.close();
   return { told, answer };
 }
 
@@ -68,18 +71,18 @@ test('a connection that nobody has announced is closed without an answer, unless
   const reported = [];
   server.listener.listen(0, '127.0.0.1');
   await once(server.listener, 'listening');
+  after(() => server.listener.close());
   const asked = async (target) => {
     const socket = net.connect(server.listener.address().port, '127.0.0.1');
     let answer = '';
     socket.on('data', (part) => (answer += part));
     socket.on('error', () => {});
-    socket.end(`GET ${target} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: curl/8.5.0\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: curl/8.5.0\r\nConnection: close\r\n\r\n`);
     await once(socket, 'close');
     return answer;
   };
   assert.strictEqual(await asked('/v1'), '');
   assert.match(await asked('http://a.example/v1'), /^HTTP\/1\.1 404 /);
-  server.listener.close();
   assert.deepStrictEqual(
     reported.map(({ origin, target, client }) => [origin, target, client]),
     [['http://a.example:80', '/v1', 'curl']],
