@@ -1,7 +1,8 @@
 """Computes the nodes of a path for other values of its inputs, as JavaScript does.
 
-It judges answers of the solver before they are run, and is tested against the values that the runtime has computed. Texts are
-sequences of UTF-16 units. A node whose value cannot be computed (NaN, an error, a part that does not exist) has none.
+It judges answers of the solver before they are run, and is tested against the values that the runtime has computed.
+Texts are sequences of UTF-16 units. A node whose value cannot be computed (NaN, an error, a part that does not exist)
+has none.
 """
 
 from __future__ import annotations
