@@ -54,7 +54,8 @@ def start_experiment(project: Project) -> subprocess.Popen[str]:
 
 def results(project: Project) -> list[str]:
     folder = project.folder / "results"
-    return sorted(str(file.parent.relative_to(folder)) for file in folder.rglob("result.json"))
+    # Not `rglob`: folders of a run that goes on come and go.
+    return sorted(str(file.parent.relative_to(folder)) for file in folder.glob("*/*/*/result.json"))
 
 
 def running_run(command: subprocess.Popen[str], folder: Path, timeout_s: float = 60.0) -> psutil.Process:

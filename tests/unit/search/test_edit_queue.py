@@ -3,7 +3,13 @@ from fake_sut import operation
 from wimble.model.hints import ComparisonHint
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Entry
-from wimble.search.generators.edit_queue import MAX_CREDIT, MAX_FAILURES_PER_TARGET, MAX_LENGTH, EditQueue
+from wimble.search.generators.edit_queue import (
+    MAX_CREDIT,
+    MAX_FAILURES_PER_TARGET,
+    MAX_LENGTH,
+    MAX_SUCCESSES_PER_TARGET,
+    EditQueue,
+)
 
 
 def entry_with_hints(*targets):
@@ -67,6 +73,19 @@ def test_target_whose_edits_fail_again_and_again_waits_until_sampled():
     queue.report(1, is_success=True)
     queue.put(1, entry)
     assert queue.take() == (1, entry)
+
+
+def test_target_that_comes_closer_without_end_waits_until_sampled():
+    queue = EditQueue()
+    entry = entry_with_hints(1)
+    for _ in range(MAX_SUCCESSES_PER_TARGET):
+        queue.put(1, entry)
+        assert queue.take() == (1, entry)
+        queue.charge()
+        queue.report(1, is_success=True)
+    queue.put(1, entry)
+    queue.put_back(1, entry)
+    assert queue.take() is None
 
 
 def test_length_is_bounded():

@@ -23,6 +23,10 @@ CREDIT_FOR_SUCCESS = 2.0
 """Credit for a queued edit that improved something: it pays for itself and for one more."""
 MAX_FAILURES_PER_TARGET = 40
 """Number of failed edits after which a target's edits wait until one of its test cases is sampled."""
+MAX_SUCCESSES_PER_TARGET = 100
+"""The same for edits that improved something. Of a target that depends on the clock (`expires > Date.now()`) each
+evaluation comes closer than the one before, and would pay for the next edit without end.
+"""
 
 
 class EditQueue:
@@ -31,11 +35,12 @@ class EditQueue:
     def __init__(self) -> None:
         self._waiting: deque[tuple[TargetId, Entry]] = deque(maxlen=MAX_LENGTH)
         self._failures: dict[TargetId, int] = {}
+        self._n_successes: dict[TargetId, int] = {}
         self._credit = MAX_CREDIT
 
     def put(self, target: TargetId, entry: Entry) -> None:
         """Adds the pair if the entry has edits for the target, and not too many edits for the target have failed."""
-        if entry.has_edits(target) and self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET:
+        if entry.has_edits(target) and self._is_open(target):
             self._waiting.append((target, entry))
 
     def take(self) -> tuple[TargetId, Entry] | None:
@@ -54,7 +59,7 @@ class EditQueue:
 
     def put_back(self, target: TargetId, entry: Entry) -> None:
         """Puts the pair behind all others, so that each target gets its turn."""
-        if len(self._waiting) < MAX_LENGTH and self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET:
+        if len(self._waiting) < MAX_LENGTH and self._is_open(target):
             self._waiting.appendleft((target, entry))
 
     def report(self, target: TargetId, *, is_success: bool) -> None:
@@ -62,5 +67,12 @@ class EditQueue:
         if is_success:
             self._credit = min(MAX_CREDIT, self._credit + CREDIT_FOR_SUCCESS)
             self._failures.pop(target, None)
+            self._n_successes[target] = self._n_successes.get(target, 0) + 1
         else:
             self._failures[target] = self._failures.get(target, 0) + 1
+
+    def _is_open(self, target: TargetId) -> bool:
+        return (
+            self._failures.get(target, 0) < MAX_FAILURES_PER_TARGET
+            and self._n_successes.get(target, 0) < MAX_SUCCESSES_PER_TARGET
+        )
