@@ -67,7 +67,7 @@ def assert_a_row_is_brought(project, packages, monkeypatch, variables: dict[str,
     project.add("orms.js", (FIXTURE / "orms.js").read_text())
     (project.folder / "node_modules").symlink_to(packages)
     lines = (project.folder / "orms.js").read_text().splitlines()
-    with project.search(monkeypatch, variables, ("node", "orms.js"), max_calls=500) as events:
+    with project.search(monkeypatch, variables, ("node", "orms.js"), max_calls=1_500) as events:
         for event in events:
             if isinstance(event, FindingFound) and "animal.breed.trim()" in lines[event.finding.cause.line - 1]:
                 return
