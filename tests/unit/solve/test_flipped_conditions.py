@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.shared.traced_function import TracedFunction
+
+from traced_function import TracedFunction
 
 GUARDS: dict[str, tuple[str, list[Any]]] = {
     "quadratic": (

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 import z3
-from tests.shared.traced_function import TracedFunction
 
+from traced_function import TracedFunction
 from wimble.solve import number_terms
 from wimble.solve.node_values import OPERATIONS, node_values
 from wimble.solve.path_conditions import Path, Unmodelled
