@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from typing import Final
 from urllib.parse import quote
 
 from wimble.http.http_messages import HttpRequest
 from wimble.users import TOKEN, AuthUser
+
+_SENT_BY_CURL: Final = frozenset({("accept", "*/*")})
+"""Headers that curl sends by itself; names in lower case."""
 
 
 def curl_command(
@@ -43,7 +47,11 @@ def curl_command(
     query = "" if user is None else _query_credentials(user, "&" if "?" in request.target else "?")
     command = [
         f"{shlex.join(words)} {_quoted(url, stand_ins)}{query}",
-        *(f"-H {_header(name, value, stand_ins)}" for name, value in (*headers, *request.headers)),
+        *(
+            f"-H {_header(name, value, stand_ins)}"
+            for name, value in (*headers, *request.headers)
+            if (name.lower(), value) not in _SENT_BY_CURL
+        ),
     ]
     if user is not None:
         command += _credentials(user)

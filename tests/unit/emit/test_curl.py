@@ -34,6 +34,8 @@ def test_plain_commands() -> None:
         curl_command(HttpRequest("POST", "/books", json_type, b'{"a":"it\'s"}'), "http://h:1")
         == """curl -sS -i http://h:1/books -H 'Content-Type: application/json' --data-raw '{"a":"it'"'"'s"}'"""
     )
+    any_type = (("Accept", "*/*"),)  # curl sends it by itself
+    assert curl_command(HttpRequest("GET", "/books", any_type), "http://h:1") == "curl -sS -i http://h:1/books"
     assert (
         curl_command(HttpRequest("DELETE", "/a/../b"), "http://h:1")
         == "curl -sS -i -X DELETE --path-as-is http://h:1/a/../b"

@@ -1,5 +1,6 @@
 """Findings of different kinds that one change mends."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -66,3 +67,32 @@ def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
     assert (one.id, one.finding.title) == ("F1", "t; GET answers the old")
     unrelated = with_calls(reported(1, "process-died", 17), remove, "POST /rentals")
     assert len(merged([unrelated, stale])) == 2
+
+
+def graphql_crash(number, thrown, line, answered="Cannot return null for non-nullable field Query.films."):
+    crash = reported(number, "process-died", line, message=f"GraphQLError: {thrown}", operation="query films")
+    crash.observations = (graphql_answer(answered),)
+    return crash
+
+
+def graphql_answer(message, path=("films", 1)):
+    body = msgspec.json.encode({"errors": [{"message": message, "path": path}], "data": None})
+    return http_observation(0, HttpRequest("POST", "/graphql"), HttpResponse(200, (), body))
+
+
+def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed():
+    null = reported(4, "graphql-error", 14, operation="query films")
+    null.finding = replace(null.finding, observed="Cannot return null for non-nullable field Query.films.")
+    null.observations = (graphql_answer("Cannot return null for non-nullable field Query.films.", ("films", 7)),)
+    joined = merged([graphql_crash(1, "no seats", 62), graphql_crash(2, "no director", 48), null])
+    assert [(one.id, one.finding.cause.line, one.times_seen) for one in joined] == [("F1", 14, 3)]
+    assert joined[0].finding.title == (
+        "t; nothing waits for it, since the answer had failed: Cannot return null for non-nullable field Query.films."
+    )
+
+
+def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
+    other = graphql_crash(2, "no director", 48, answered="no such film")
+    assert len(merged([graphql_crash(1, "no seats", 62), other])) == 2
+    alone = graphql_crash(2, "no director", 48, answered="no director")
+    assert len(merged([graphql_crash(1, "no director", 48, answered="no director"), alone])) == 2

@@ -5,6 +5,8 @@
   is part of it.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
   unhandled. The missing `await` is the cause of both.
+* A GraphQL answer that has failed leaves the errors of other fields unhandled, which ends the process
+  (abandoned_fields.py).
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
@@ -17,6 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Mistake, Observation
@@ -38,7 +41,12 @@ _AWAIT = "`await` is missing"
 
 def parts_of_others(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
-    return {**_of_injections(findings), **_of_missing_awaits(findings), **_of_caches(findings)}
+    return {
+        **_of_injections(findings),
+        **_of_missing_awaits(findings),
+        **parts_of_failed_answers(findings),
+        **_of_caches(findings),
+    }
 
 
 def _of_injections(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:

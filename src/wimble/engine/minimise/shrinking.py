@@ -1,8 +1,11 @@
 """Makes the test case of a candidate smaller, with few fresh starts of the SUT.
 
-A call that only prepares state must not be dropped because an earlier try has left that state behind. So tries with
-fewer calls run on the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end. Only
-if it does not, each try with fewer calls gets a fresh start.
+A call that only prepares state must not be dropped because an earlier try has left that state behind. So tries run on
+the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end if it has fewer calls. Only
+if it does not, each try that holds on the SUT as it is has to hold on a fresh start, too.
+
+The state can also prevent what a fresh start would show: an address that may be used once. A try that does not hold is
+repeated on a fresh start if the test case that it was made from does not hold either.
 """
 
 from __future__ import annotations
@@ -22,7 +25,9 @@ MAX_TRIES: Final = 60
 three.
 """
 MAX_RESTARTS: Final = 12
-"""How many of these evaluations may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
+"""How many tries with fewer calls may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
+MAX_INPUT_RESTARTS: Final = 8
+"""How many tries with other inputs may run on a fresh SUT: many tests have fewer inputs that can be made simpler."""
 USUAL_CALLS: Final = 10
 """Each call beyond this number adds two tries and two fresh starts. State-setters are added as whole test cases,
 although only one or two of their calls are needed.
@@ -30,28 +35,40 @@ although only one or two of their calls are needed.
 
 
 def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
-    """Returns the candidate with a minimised test case."""
+    """Returns the candidate with a minimised test case.
+
+    If that has other inputs than the candidate's test case, but not fewer calls, verification is the first to run it on
+    a fresh SUT.
+    """
     hopeful = _Tries(trials, candidate, limit, is_careful=False)
     smallest = hopeful.smallest()
     if hopeful.is_unproven and not limit.is_reached:
         trials.make_fresh_for(candidate, smallest)
         if not trials.shows(candidate, smallest):
-            smallest = _Tries(trials, candidate, limit, is_careful=True).smallest()
+            return made_smaller_with_care(trials, candidate, limit)
     return replace(candidate, test_case=smallest)
 
 
+def made_smaller_with_care(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
+    """Returns the candidate with a minimised test case that holds on a fresh SUT."""
+    return replace(candidate, test_case=_Tries(trials, candidate, limit, is_careful=True).smallest())
+
+
 class _Tries:
-    """The tries of one candidate. Tries with other inputs run on the SUT as it is; verification checks the result."""
+    """The tries of one candidate."""
 
     def __init__(self, trials: Trials, candidate: Candidate, limit: PhaseLimit, *, is_careful: bool) -> None:
-        """is_careful: whether each try with fewer calls needs a fresh SUT."""
+        """is_careful: whether each try that is kept has to show on a fresh SUT."""
         self._trials = trials
         self._candidate = candidate
         self._limit = limit
         self._is_careful = is_careful
         self._extra = 2 * max(0, len(candidate.test_case.calls) - USUAL_CALLS)
         self._smallest = candidate.test_case
-        self._n_restarts = 0
+        self._restarts_left = {True: MAX_RESTARTS + self._extra, False: MAX_INPUT_RESTARTS}
+        """By whether the try has fewer calls."""
+        self._holding: TestCase | None = None
+        """The last test case that has shown in the state that earlier tries left."""
         self.is_unproven = False
         """Whether a test case with fewer calls was kept that has not run on a fresh SUT."""
 
@@ -62,27 +79,34 @@ class _Tries:
     def _is_kept(self, test_case: TestCase) -> bool:
         if self._limit.is_reached:
             return False
-        has_fewer_calls = len(test_case.calls) < len(self._smallest.calls)
-        is_shown = self._is_shown_fresh(test_case) if has_fewer_calls else self._shows(test_case)
+        is_shown = self._is_shown_fresh(test_case)
         if is_shown:
             self._smallest = test_case
         return is_shown
 
     def _is_shown_fresh(self, test_case: TestCase) -> bool:
-        """Whether a try with fewer calls shows on a fresh SUT, as far as that can be told without one."""
+        """Whether a try shows on a fresh SUT, as far as that can be told with few starts."""
         if not self._is_stale_for(test_case):
             return self._shows(test_case)
-        if not self._is_careful:
-            if self._shows(test_case):
-                self.is_unproven = True
+        has_fewer_calls = len(test_case.calls) < len(self._smallest.calls)
+        if self._holds(test_case):
+            if not self._is_careful:
+                self.is_unproven = self.is_unproven or has_fewer_calls
                 return True
-            if self._shows(self._smallest):
-                return False  # the state that earlier tries left does not prevent it
-        if self._n_restarts >= MAX_RESTARTS + self._extra:
+        elif not self._is_stale_for(test_case) or self._smallest is self._holding or self._holds(self._smallest):
+            return False  # the state that earlier tries left does not prevent it
+        if self._restarts_left[has_fewer_calls] <= 0:
             return False
-        self._n_restarts += 1
+        self._restarts_left[has_fewer_calls] -= 1
         self._trials.worker.restart()
         return self._shows(test_case)
+
+    def _holds(self, test_case: TestCase) -> bool:
+        """Whether the test case shows in the state that earlier tries left."""
+        is_shown = self._shows(test_case)
+        if is_shown:
+            self._holding = test_case
+        return is_shown
 
     def _shows(self, test_case: TestCase) -> bool:
         return self._trials.shows(self._candidate, test_case)

@@ -21,6 +21,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.minimise.shrinking import made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
@@ -113,7 +114,7 @@ def _verify_alone(
     for number, candidate in enumerate(sorted(candidates, key=lambda one: not one.is_order_independent)):
         if limit.is_reached:
             break
-        first = _first_run(verification, candidate)
+        first = _first_run(verification, candidate, limit)
         if first is not None:
             firsts.append(first)
         n_run = number + 1
@@ -121,7 +122,7 @@ def _verify_alone(
         yield coordinator.progress("verify", number / (2 * len(candidates)))
     if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
         verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: out of time")
-    firsts = list(_in_other_order(verification, firsts))
+    firsts = list(_in_other_order(verification, firsts, limit))
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
     yield from _second_runs(verification, firsts, verified)
@@ -194,27 +195,27 @@ def _holding_today(verification: Verification, firsts: list[Run], unstable: list
     return dated
 
 
-def _first_run(verification: Verification, candidate: Candidate) -> Run | None:
+def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     """Returns the candidate's first run.
 
     It is on a shared start if that shows the candidate's fault or targets, else on a start of its own. It expects all
     requests that the SUT sends to services.
     """
-    run = _any_first_run(verification, candidate)
+    run = _any_first_run(verification, candidate, limit)
     if run is None:
         return None
     expecting = with_expected_requests(run.test_case, run.evaluation)
     if expecting is run.test_case:
         return run
-    return _any_first_run(verification, replace(run.candidate, test_case=expecting, original=expecting))
+    return _any_first_run(verification, replace(run.candidate, test_case=expecting, original=expecting), limit)
 
 
-def _any_first_run(verification: Verification, candidate: Candidate) -> Run | None:
+def _any_first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     if candidate.is_order_independent:
         run = _shared_run(verification, candidate, candidate.test_case)
         if candidate.is_shown_by(run.evaluation):
             return run
-    return _run_with_own_start(verification, candidate)
+    return _run_with_own_start(verification, candidate, limit)
 
 
 def _shared_run(
@@ -224,7 +225,7 @@ def _shared_run(
     return replace(run_of(verification, candidate, test_case, conditions), shares_start=True)
 
 
-def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterator[Run]:
+def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: PhaseLimit) -> Iterator[Run]:
     """Runs the tests on a shared start in reverse order, and yields all runs.
 
     A run that differs in reverse order is replaced by a run with a start of its own.
@@ -244,19 +245,30 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterat
         elif not first.shares_start:
             yield first
         else:
-            own = _run_with_own_start(verification, first.candidate)
+            own = _run_with_own_start(verification, first.candidate, limit)
             if own is not None:
                 yield own
 
 
-def _run_with_own_start(verification: Verification, candidate: Candidate) -> Run | None:
-    """Returns a run of the first of the candidate's shapes that shows its fault or targets (see `shown_run`)."""
+def _run_with_own_start(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
+    """Returns a run of the first of the candidate's shapes that shows its fault or targets (see `shown_run`).
+
+    If it was minimised too far, it is minimised once more, with care.
+    """
 
     def run_fresh(test_case: TestCase) -> Run:
         verification.trials.make_fresh_for(candidate, test_case)
         return run_of(verification, candidate, test_case)
 
-    return shown_run(verification, candidate, run_fresh)
+    run = shown_run(verification, candidate, run_fresh)
+    if run is None or run.test_case == candidate.test_case or not candidate.is_shown_by(run.evaluation):
+        return run
+    whole = replace(candidate, test_case=run.test_case, original=run.test_case)
+    smaller = made_smaller_with_care(verification.trials, whole, limit).test_case
+    if smaller == run.test_case:
+        return run
+    again = run_fresh(smaller)
+    return again if candidate.is_shown_by(again.evaluation) else run
 
 
 def _verified(verification: Verification, first: Run) -> VerifiedTest | None:

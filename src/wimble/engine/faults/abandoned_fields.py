@@ -1,0 +1,94 @@
+"""Recognises errors of GraphQL fields that end the process after the answer has failed already.
+
+Once a value is null that must not be, graphql-js answers, and no longer waits for the other fields of the list or
+object. If one of them rejects later, nothing handles its error. Whichever field that is, the value that failed first is
+the cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from wimble.http.exchange import response_of
+from wimble.http.http_messages import graphql_errors
+from wimble.model.result import ReportedFinding
+from wimble.oracles.crashes import DIED, UNHANDLED
+from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
+from wimble.oracles.graphql_errors import is_masked
+from wimble.types import Json
+
+_LOCATED: Final = "GraphQLError: "
+"""graphql-js has wrapped the error, so a field has thrown it."""
+
+
+def parts_of_failed_answers(findings: Sequence[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each finding of an answer that ended the process later, the key of the first crash after such an
+    answer. The crashes are told their cause.
+    """
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    crashes: dict[tuple[str, str], ReportedFinding] = {}
+    for crash in findings:
+        failed = _failed_before(crash)
+        if failed is None:
+            continue
+        first = crashes.setdefault(failed, crash)
+        if first is not crash:
+            parts[crash.id,] = (first.id,)
+    for (field, message), crash in crashes.items():
+        causes = [one for one in findings if _is_of(one, field, message)]
+        parts.update({(one.id,): (crash.id,) for one in causes})
+        _tell(crash, message, causes)
+    return parts
+
+
+def _failed_before(crash: ReportedFinding) -> tuple[str, str] | None:
+    """Returns field and message of the error with which the crash's call was answered; None if it was another kind."""
+    message = crash.finding.cause.message
+    if crash.finding.oracle not in (DIED, UNHANDLED) or not message.startswith(_LOCATED):
+        return None
+    errors = _errors(crash)
+    own = message.removeprefix(_LOCATED)
+    if not errors or any(error[1] and error[1] in own for error in errors):
+        return None
+    return errors[0]
+
+
+def _errors(reported: ReportedFinding) -> list[tuple[str, str]]:
+    """Returns field and message of each error of the finding's answer."""
+    index = reported.finding.call_index
+    response = response_of(reported.observations[index]) if index < len(reported.observations) else None
+    if response is None:
+        return []
+    return [(_field(error), str(error.get("message", ""))) for error in graphql_errors(response)]
+
+
+def _field(error: dict[str, Json]) -> str:
+    """Returns the names of the error's path, without positions in lists."""
+    path = error.get("path")
+    return ".".join(step for step in path if isinstance(step, str)) if isinstance(path, list) else ""
+
+
+def _is_of(reported: ReportedFinding, field: str, message: str) -> bool:
+    """Whether the finding is about the error of this field with this message."""
+    return (
+        reported.finding.oracle == GRAPHQL_ERROR
+        and (field, message) in _errors(reported)
+        and (is_masked(message) or message in reported.finding.observed)
+    )
+
+
+def _tell(crash: ReportedFinding, message: str, causes: Sequence[ReportedFinding]) -> None:
+    finding = crash.finding
+    why = f"nothing waits for it, since the answer had failed: {message}"
+    if why in finding.title:
+        return
+    place = next((one.finding.cause for one in causes if one.finding.cause.file), finding.cause)
+    crash.finding = replace(
+        finding,
+        title=f"{finding.title}; {why}",
+        observed=f"{finding.observed}; {why}",
+        cause=replace(finding.cause, file=place.file, line=place.line),
+    )

@@ -1,0 +1,118 @@
+"""Test cases are made smaller on a SUT in which earlier tries have left state."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.minimise.shrinking import made_smaller
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.stop import StopRequest
+from wimble.genes import EnumGene, IntegerGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+LIMIT: Final = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), share=0.5, at_least_s=1.0)
+
+
+def operation(method: str, path: str, **templates: Any) -> Any:
+    inputs = tuple(
+        HttpInput(name=name, location="query", template=gene, required=True) for name, gene in templates.items()
+    )
+    return http_operation(id=OperationId(f"{method} {path}"), method=method, path=path, inputs=inputs)
+
+
+PUT: Final = operation("PUT", "/recipe", title=StringGene(), servings=IntegerGene())
+GET: Final = operation("GET", "/recipe")
+MOST: Final = 20
+NOISE: Final = operation("GET", "/noise")
+
+
+class Freshness:
+    def __init__(self, sut: RecipesSut) -> None:
+        self._sut = sut
+
+    @property
+    def is_dirty(self) -> bool:
+        return self._sut.n_calls > 0
+
+    @property
+    def n_calls(self) -> int:
+        return self._sut.n_calls
+
+    is_lost = False
+
+
+class RecipesSut:
+    """Stands for the trials and their worker. The fault: a recipe without servings, or with too many, is read."""
+
+    starts = StartPolicy()
+
+    def __init__(self, *, is_unique: bool = False) -> None:
+        """is_unique: a title can be stored only once."""
+        self._is_unique = is_unique
+        self.worker = self
+        self.freshness = Freshness(self)
+        self.n_starts = 0
+        self.restart()
+
+    def restart(self) -> None:
+        self.n_starts += 1
+        self.n_calls = 0
+        self._servings = 4
+        self._titles: set[str] = set()
+
+    def make_fresh_for(self, _candidate: Candidate, _test_case: TestCase) -> None:
+        self.restart()
+
+    def shows(self, _candidate: Candidate, test_case: TestCase) -> bool:
+        is_shown = False
+        may_go_on = True
+        for call in test_case.calls:
+            self.n_calls += 1
+            if call.operation is PUT:
+                may_go_on = self._put(*(gene.phenotype() for gene in call.genes))
+            elif call.operation is GET and may_go_on:
+                is_shown = self._servings == 0 or self._servings > MOST
+        return is_shown
+
+    def _put(self, title: Any, servings: Any) -> bool:
+        if len(title) < 3 or (self._is_unique and title in self._titles):
+            return not self._is_unique  # then the test case depends on what this call answers
+        self._titles.add(title)
+        self._servings = servings
+        return True
+
+
+def candidate(*calls: Call) -> Candidate:
+    test_case = TestCase(calls)
+    return Candidate(test_case=test_case, fault_key=("f",), targets=frozenset(), original=test_case)
+
+
+def put(title: str, servings: int) -> Call:
+    return Call(PUT, (StringGene(title), IntegerGene(servings)))
+
+
+def values_of(test_case: TestCase) -> list[list[Any]]:
+    return [[gene.phenotype() for gene in call.genes] for call in test_case.calls]
+
+
+def test_state_that_earlier_tries_left_makes_no_input_superfluous() -> None:
+    sut = RecipesSut()
+    noisy = candidate(Call(NOISE, ()), put("o48r9", 0), Call(NOISE, ()), Call(GET, ()))
+    smaller = made_smaller(sut, noisy, LIMIT).test_case  # type: ignore[arg-type]
+    assert [call.operation for call in smaller.calls] == [PUT, GET]
+    sut.restart()
+    assert sut.shows(noisy, smaller)
+    assert len(values_of(smaller)[0][0]) < 5
+
+
+def test_values_are_made_smaller_on_fresh_starts_if_another_one_can_be_used_once() -> None:
+    sut = RecipesSut(is_unique=True)
+    only = Call(PUT, (EnumGene(("soup",), 0), IntegerGene(4321)))
+    smaller = made_smaller(sut, candidate(only, Call(GET, ())), LIMIT).test_case  # type: ignore[arg-type]
+    assert values_of(smaller) == [["soup", 0], []]
