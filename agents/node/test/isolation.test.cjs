@@ -189,6 +189,10 @@ process.on('uncaughtException', () => {});
 process.on('unhandledRejection', () => {});
 routes['/timer'] = (req, res) => { setTimeout(() => { throw new Error('late timer'); }, 60); res.end('ok'); };
 routes['/promise'] = (req, res) => { res.end('ok'); (async () => { await wait(60); throw new TypeError('late promise'); })(); };
+// Behind the body of its request, nothing tells which call a handler works for but that it is the newest one.
+routes['/body'] = (req, res) => {
+  req.resume().on('end', () => { res.end('ok'); (async () => { await wait(60); throw new RangeError('behind a body'); })(); });
+};
 routes['/other'] = async (req, res) => { await wait(150); res.end('ok'); };
 `,
     async (core) => {
@@ -196,12 +200,15 @@ routes['/other'] = async (req, res) => { await wait(150); res.end('ok'); };
       const { result } = await core.evaluate(2, ['GET /other']);
       await core.evaluate(3, ['GET /promise']);
       await core.evaluate(4, ['GET /other']);
+      await core.evaluate(5, [['POST /body', {}]]);
+      await core.evaluate(6, ['GET /other']);
       const crashes = core.peer.ofType('crash');
       assert.deepStrictEqual(
         crashes.map(({ kind, call, late, cause }) => [kind, call, late, cause.message]),
         [
           ['uncaught-exception', null, { seq: 1, call: 1 }, 'Error: late timer'],
           ['unhandled-rejection', null, { seq: 3, call: 0 }, 'TypeError: late promise'],
+          ['unhandled-rejection', null, { seq: 5, call: 0 }, 'RangeError: behind a body'],
         ],
       );
       assert.deepStrictEqual(result.causes, []);

@@ -9,7 +9,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake
-from wimble.model.result import ReportedFinding
+from wimble.model.result import ReportedFinding, ReportedTest
 
 MISTAKE = Mistake("/p/app.js", 62, 'a Promise was used as a value (asked for its "name"): `await` is missing')
 
@@ -89,6 +89,16 @@ def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed
     assert joined[0].finding.title == (
         "t; nothing waits for it, since the answer had failed: Cannot return null for non-nullable field Query.films."
     )
+
+
+def test_a_failed_answer_that_showed_again_stands_for_crashes_that_did_not():
+    null = reported(4, "graphql-error", 14, operation="query films")
+    null.finding = replace(null.finding, observed="Cannot return null for non-nullable field Query.films.")
+    null.observations = (graphql_answer("Cannot return null for non-nullable field Query.films.", ("films", 7)),)
+    null.test = ReportedTest(file="tests/faults.test.mjs", name="t", calls=1)
+    (one,) = merged([graphql_crash(1, "no seats", 62), null])
+    assert (one.id, one.times_seen) == ("F4", 2)
+    assert one.finding.title.endswith("have ended the process")
 
 
 def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.minimise.shrinking import made_smaller
+from wimble.engine.minimise.shrinking import MAX_HUNG, made_smaller
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
@@ -52,12 +52,14 @@ class RecipesSut:
 
     starts = StartPolicy()
 
-    def __init__(self, *, is_unique: bool = False) -> None:
-        """is_unique: a title can be stored only once."""
+    def __init__(self, *, is_unique: bool = False, hangs: bool = False) -> None:
+        """is_unique: a title can be stored only once. hangs: a call is not answered."""
         self._is_unique = is_unique
         self.worker = self
         self.freshness = Freshness(self)
-        self.n_starts = 0
+        self.n_hung = 0
+        self.n_starts = self.n_shown = 0
+        self._hangs = hangs
         self.restart()
 
     def restart(self) -> None:
@@ -70,6 +72,8 @@ class RecipesSut:
         self.restart()
 
     def shows(self, _candidate: Candidate, test_case: TestCase) -> bool:
+        self.n_hung += self._hangs
+        self.n_shown += 1
         is_shown = False
         may_go_on = True
         for call in test_case.calls:
@@ -116,3 +120,10 @@ def test_values_are_made_smaller_on_fresh_starts_if_another_one_can_be_used_once
     only = Call(PUT, (EnumGene(("soup",), 0), IntegerGene(4321)))
     smaller = made_smaller(sut, candidate(only, Call(GET, ())), LIMIT).test_case  # type: ignore[arg-type]
     assert values_of(smaller) == [["soup", 0], []]
+
+
+def test_few_tries_wait_for_an_answer_that_does_not_come() -> None:
+    sut = RecipesSut(hangs=True)
+    calls = (*[Call(NOISE, ())] * 8, put("o48r9", 0), Call(GET, ()))
+    made_smaller(sut, candidate(*calls), LIMIT)  # type: ignore[arg-type]
+    assert MAX_HUNG <= sut.n_shown <= 3 * MAX_HUNG

@@ -195,3 +195,18 @@ def test_columns_are_left_to_their_defaults_and_texts_keep_their_format():
     )
 
     assert left == [("users", {"born": "1987-06-05"})]
+
+
+def test_many_values_become_plain_in_few_tries():
+    needed = 7
+    names = {f"p{number}": StringGene("x8k2f", min_length=1) for number in range(16)}
+    op = operation("GET", "/v", **names)
+    judge = Judge(lambda test_case: test_case.calls[0].genes[needed].phenotype() == "x8k2f")
+    smallest = minimise_test(TestCase((Call(op, tuple(names.values())),)), judge, 12)
+    values = [gene.phenotype() for gene in smallest.calls[0].genes]
+    assert values == ["a"] * needed + ["x8k2f"] + ["a"] * (len(names) - needed - 1)
+
+
+def test_examples_of_the_document_stay_when_many_values_are_made_plain():
+    gene = SeededGene(StringGene("Low Tide"), ("Low Tide",))
+    assert minimal_value(gene, lambda value: True) == "Low Tide"

@@ -14,6 +14,8 @@ class Trials:
     def __init__(self, worker: Worker, starts: StartPolicy) -> None:
         self.worker = worker
         self._starts = starts
+        self.n_hung = 0
+        """Number of evaluations with a call that was not answered, each of which takes as long as the time-out."""
 
     @property
     def starts(self) -> StartPolicy:
@@ -37,4 +39,6 @@ class Trials:
 
     def shows(self, candidate: Candidate, test_case: TestCase) -> bool:
         """Whether the test case, run on the SUT as it is, shows the candidate's fault or targets."""
-        return candidate.is_shown_by(self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s))
+        evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
+        self.n_hung += any(one.outcome == "hung" for one in evaluation.observations)
+        return candidate.is_shown_by(evaluation)

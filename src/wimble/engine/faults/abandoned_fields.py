@@ -23,24 +23,26 @@ from wimble.types import Json
 _LOCATED: Final = "GraphQLError: "
 """graphql-js has wrapped the error, so a field has thrown it."""
 
+ENDS: Final = "errors of other fields, for which nothing waits after that, have ended the process"
+
 
 def parts_of_failed_answers(findings: Sequence[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
-    """Returns, for each finding of an answer that ended the process later, the key of the first crash after such an
-    answer. The crashes are told their cause.
+    """Returns, for each finding of an answer that ended the process later, the key of the one that stands for all.
+
+    The latter is told the cause.
     """
-    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
-    crashes: dict[tuple[str, str], ReportedFinding] = {}
+    crashes: dict[tuple[str, str], list[ReportedFinding]] = {}
     for crash in findings:
         failed = _failed_before(crash)
-        if failed is None:
-            continue
-        first = crashes.setdefault(failed, crash)
-        if first is not crash:
-            parts[crash.id,] = (first.id,)
-    for (field, message), crash in crashes.items():
+        if failed is not None:
+            crashes.setdefault(failed, []).append(crash)
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for (field, message), of_answer in crashes.items():
         causes = [one for one in findings if _is_of(one, field, message)]
-        parts.update({(one.id,): (crash.id,) for one in causes})
-        _tell(crash, message, causes)
+        # One that showed again is better, then one that ends the process.
+        first = next((one for one in (*of_answer, *causes) if one.test is not None), of_answer[0])
+        parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one is not first})
+        _tell(first, message, causes)
     return parts
 
 
@@ -80,15 +82,16 @@ def _is_of(reported: ReportedFinding, field: str, message: str) -> bool:
     )
 
 
-def _tell(crash: ReportedFinding, message: str, causes: Sequence[ReportedFinding]) -> None:
-    finding = crash.finding
-    why = f"nothing waits for it, since the answer had failed: {message}"
-    if why in finding.title:
+def _tell(first: ReportedFinding, message: str, causes: Sequence[ReportedFinding]) -> None:
+    finding = first.finding
+    is_crash = finding.oracle != GRAPHQL_ERROR
+    told = f"nothing waits for it, since the answer had failed: {message}" if is_crash else ENDS
+    if told in finding.title:
         return
     place = next((one.finding.cause for one in causes if one.finding.cause.file), finding.cause)
-    crash.finding = replace(
+    first.finding = replace(
         finding,
-        title=f"{finding.title}; {why}",
-        observed=f"{finding.observed}; {why}",
+        title=f"{finding.title}; {told}",
+        observed=f"{finding.observed}; {told}",
         cause=replace(finding.cause, file=place.file, line=place.line),
     )

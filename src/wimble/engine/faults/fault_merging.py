@@ -48,12 +48,14 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     placed.update(_of_shown_again(findings))
     placed.update(_of_unchecked_inputs(findings, placed))
     placed.update(parts_of_others(findings))
+    heads = set(placed.values())
+    placed.update(_with_places_of_others(findings, placed))
     whole = {reported.finding.key: _place(reported, placed) for reported in findings}
     kept: dict[tuple[object, ...], ReportedFinding] = {
         # A fault that others are part of stands for them, also if they were found first.
         _place(reported, placed): reported
         for reported in findings
-        if (reported.id,) in placed.values() or any(reported.finding.key in other.finding.part_of for other in findings)
+        if (reported.id,) in heads or any(reported.finding.key in other.finding.part_of for other in findings)
     }
     joined: dict[tuple[object, ...], list[str]] = {}
     for reported in findings:
@@ -73,6 +75,14 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
             kept[place].note = "; ".join(part for part in (kept[place].note, note) if part)
     order = {id(reported): number for number, reported in enumerate(findings)}
     return tuple(sorted(kept.values(), key=lambda reported: order[id(reported)]))
+
+
+def _with_places_of_others(
+    findings: list[ReportedFinding], placed: dict[tuple[object, ...], tuple[object, ...]]
+) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns what is part of a finding that is itself placed at a statement or a path, with that place."""
+    places = {(one.id,): _place(one, placed) for one in findings if _is_mergeable(one)}
+    return {key: places[place] for key, place in placed.items() if place in places}
 
 
 def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:

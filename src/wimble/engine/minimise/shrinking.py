@@ -1,8 +1,8 @@
 """Makes the test case of a candidate smaller, with few fresh starts of the SUT.
 
 A call that only prepares state must not be dropped because an earlier try has left that state behind. So tries run on
-the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end if it has fewer calls. Only
-if it does not, each try that holds on the SUT as it is has to hold on a fresh start, too.
+the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end if it has fewer calls.
+Only if it does not, each try that holds on the SUT as it is has to hold on a fresh start, too.
 
 The state can also prevent what a fresh start would show: an address that may be used once. A try that does not hold is
 repeated on a fresh start if the test case that it was made from does not hold either.
@@ -28,6 +28,8 @@ MAX_RESTARTS: Final = 12
 """How many tries with fewer calls may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
 MAX_INPUT_RESTARTS: Final = 8
 """How many tries with other inputs may run on a fresh SUT: many tests have fewer inputs that can be made simpler."""
+MAX_HUNG: Final = 12
+"""How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
 """Each call beyond this number adds two tries and two fresh starts. State-setters are added as whole test cases,
 although only one or two of their calls are needed.
@@ -63,6 +65,7 @@ class _Tries:
         self._candidate = candidate
         self._limit = limit
         self._is_careful = is_careful
+        self._most_hung = trials.n_hung + MAX_HUNG
         self._extra = 2 * max(0, len(candidate.test_case.calls) - USUAL_CALLS)
         self._smallest = candidate.test_case
         self._restarts_left = {True: MAX_RESTARTS + self._extra, False: MAX_INPUT_RESTARTS}
@@ -77,7 +80,7 @@ class _Tries:
         return minimise_test(self._candidate.test_case, self._is_kept, MAX_TRIES + self._extra)
 
     def _is_kept(self, test_case: TestCase) -> bool:
-        if self._limit.is_reached:
+        if self._limit.is_reached or self._trials.n_hung >= self._most_hung:
             return False
         is_shown = self._is_shown_fresh(test_case)
         if is_shown:

@@ -7,26 +7,21 @@ repeated exactly: which call comes first is up to the SUT. So a race counts only
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from itertools import chain, zip_longest
 from typing import Final
-
-from msgspec.structs import replace
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.evaluation import Evaluation, Finding
-from wimble.model.operation import Operation
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
-from wimble.types import TargetId
 
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""
@@ -38,8 +33,6 @@ N_NEEDED: Final = 6
 """Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
 it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
-MAX_PER_OPERATION: Final = 2
-"""Maximum number of test cases that are tried for one operation."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
@@ -52,7 +45,7 @@ def run_races(
     tests: the suite.
     """
     settings = coordinator.settings
-    cases = list(_cases(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
+    cases = list(pairs_of_calls(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
     if not cases:
         return {}
     limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.2, at_least_s=15.0)
@@ -65,82 +58,20 @@ def run_races(
     n_before = len(coordinator.faults)
     probe = _Probe(coordinator, worker, starts, limit)
     try:
-        for number, (test_case, second) in enumerate(cases):
+        for number, (test_case, second, is_spare) in enumerate(cases):
             if limit.is_reached:
                 coordinator.notices.warn(f"races were looked for in {number} of {len(cases)} test cases: out of time")
                 break
-            if test_case.calls[-1].operation.id not in probe.found_in:
+            operation = test_case.calls[-1].operation.id
+            if operation not in (probe.compared if is_spare else probe.found_in):
                 yield from probe.look_at(test_case, second)
-            if probe.takes_one_twice and (other := _with_other_inputs(second, tests)) is not None:
+            if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
                 yield from probe.look_at(test_case, other)
             yield coordinator.progress("races", (number + 1) / len(cases))
     except TargetError as error:
         coordinator.notices.warn(f"looking for races ended early: {error.what}")
     yield from coordinator.notices.take_events()
     return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
-
-
-def _cases(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[tuple[TestCase, Call]]:
-    """Yields test cases that end with a successful call which may change something, and a second call.
-
-    The second one has the same inputs; where there are several users, there is also one of another user. The test cases
-    are beginnings of verified tests: they succeed on a freshly started SUT, and those of the search often do not.
-    """
-    known = []
-    for operation in coordinator.specification.operations:
-        if not operation.is_safe:
-            found = sorted(_beginnings(tests, operation), key=lambda one: (len(one.calls), len(one.setup)))
-            known.append(found or list(_of_search(coordinator, operation)))
-    # Each operation comes once before any comes again.
-    for test_case in chain.from_iterable(zip_longest(*(each[:MAX_PER_OPERATION] for each in known))):
-        if test_case is None:
-            continue
-        call = test_case.calls[-1]
-        yield test_case, call
-        others = [user.name for user in coordinator.settings.users if user.name != call.user]
-        if call.user and others:
-            yield test_case, replace(call, user=others[0])
-
-
-def _with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
-    """Returns the call with what another test has sent to the operation, for the same resource; None if there is none.
-
-    Two calls that ask for the same thing often have one result, but a seat that two customers get is booked twice.
-    """
-    subjects = [one.role == "subject" for one in call.operation.inputs]
-    for test in tests:
-        for number, other in enumerate(test.test_case.calls):
-            if other.operation is not call.operation or test.calls[number].observation.outcome != "ok":
-                continue
-            pairs = zip(call.genes, other.genes, subjects, strict=True)
-            genes = tuple(own if is_subject or _refers(given) else given for own, given, is_subject in pairs)
-            if genes != call.genes:
-                return replace(call, genes=genes)
-    return None
-
-
-def _refers(root: Gene) -> bool:
-    """Whether a value comes from an answer of the test that it stands in."""
-    return any(isinstance(gene, ReferenceGene) for _, gene in iter_genes(root))
-
-
-def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
-    """Yields the tests up to the first call of an operation, if it has succeeded."""
-    for test in tests:
-        calls = test.test_case.calls
-        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
-        if index is not None and test.calls[index].observation.outcome == "ok":
-            yield TestCase(calls[: index + 1], test.test_case.setup)
-
-
-def _of_search(coordinator: Coordinator, operation: Operation) -> Iterator[TestCase]:
-    """Yields the first test case of the archive in which an operation succeeds."""
-    for number, target in enumerate(coordinator.table):
-        if target.kind == "status" and target.operation == operation.id and target.outcome.startswith("2"):
-            test_case = coordinator.strategy.archive.solution(TargetId(number))
-            if test_case is not None and test_case.calls[-1].operation is operation:
-                yield test_case
-                return
 
 
 def _is_decided(seen: Sequence[Race | None]) -> bool:
@@ -160,6 +91,8 @@ class _Probe:
         self._limit = limit
         self.found_in: set[str] = set()
         """Operations with a race."""
+        self.compared: set[str] = set()
+        """Operations of which two calls in turn succeeded, or of which the second was refused."""
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
@@ -171,6 +104,8 @@ class _Probe:
         two = self._run(with_two_calls(test_case, second, reads, at_once=False))
         if two.observations[last].outcome != "ok" or two.is_sut_lost:
             return
+        if two.observations[last + 1].outcome in ("ok", "refused"):
+            self.compared.add(test_case.calls[-1].operation.id)
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case) for _ in range(N_FIRST)]
         in_turn = InTurn(two)

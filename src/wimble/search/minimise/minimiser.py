@@ -34,6 +34,7 @@ from wimble.search.sampling.user_choice import NOBODY, as_user
 from wimble.types import ABSENT, Json
 
 SIMPLE_WORD = "a"
+EMPTY: Final = (None, "", 0, ABSENT)
 MAX_TRIES_PER_VALUE = 8
 """Most values have many slightly simpler ones, and the last of them hardly help a reader."""
 
@@ -48,6 +49,7 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
     reducer.drop_setup()
     reducer.drop_users()
     reducer.drop_optional_inputs()
+    reducer.simplify_together()
     reducer.simplify_values()
     reducer.drop_calls()  # simpler values may need less preparation
     reducer.drop_setup()  # rows whose simpler keys are those of existing rows can be dropped
@@ -148,6 +150,21 @@ class _Reducer:
 
     # -- values -------------------------------------------------------------------------------------------------
 
+    def simplify_together(self) -> None:
+        """Makes many values plain with one try: all of them if possible, else halves of them, and so on.
+
+        Most values of most test cases do not matter, and there are many more values than tries.
+        """
+        groups = [list(_leaves_to_simplify(self.best))]
+        while groups:
+            addresses = groups.pop()
+            plain = self.best
+            for address in addresses:
+                plain = _with_plain_value(plain, address)
+            if plain != self.best and not self.accepts(plain) and len(addresses) > 1:
+                middle = len(addresses) // 2
+                groups += [addresses[middle:], addresses[:middle]]
+
     def simplify_values(self) -> None:
         """Simplifies each gene once, in order.
 
@@ -196,6 +213,30 @@ def _is_below(address: GeneAddress, other: GeneAddress) -> bool:
 def _without_optional(test_case: TestCase, address: GeneAddress) -> TestCase:
     gene = test_case.gene_at(address)
     return test_case.with_gene(address, msgspec.structs.replace(gene, is_present=False))
+
+
+def _leaves_to_simplify(test_case: TestCase) -> Iterator[GeneAddress]:
+    """Yields the genes without inner ones, but not those of examples."""
+    exemplary: GeneAddress | None = None
+    for address, gene in test_case.iter_genes():
+        if exemplary is not None and _is_below(address, exemplary):
+            continue
+        if isinstance(gene, SeededGene) and gene.phenotype() in gene.seeds:
+            exemplary = address
+        elif not gene.children():
+            yield address
+
+
+def _with_plain_value(test_case: TestCase, address: GeneAddress) -> TestCase:
+    """Returns the test case with the first simpler value that is not empty; unchanged if there is none.
+
+    Programs refuse empty values more often.
+    """
+    simpler = (gene for gene in iter_simpler(test_case.gene_at(address)) if gene.phenotype() not in EMPTY)
+    plain = next(simpler, None)
+    if plain is None or (address.call < 0 and not test_case.setup[setup_index(address.call)].can_hold(plain)):
+        return test_case
+    return test_case.with_gene(address, plain)
 
 
 def iter_simpler(gene: Gene) -> Iterator[Gene]:

@@ -58,6 +58,7 @@ class Returned {
  * object.
  */
 class Mark extends Returned {
+  /** Negative if it is not known: the newest call when the mark was put. */
   #work = 0;
   /** The promise or resource that a promise waits for, until it is settled. @type {object | undefined} */
   #source = undefined;
@@ -79,7 +80,18 @@ class Mark extends Returned {
 
   /** @param {object} object */
   static of(object) {
-    return #work in object ? /** @type {Mark} */ (object).#work : 0;
+    const number = #work in object ? /** @type {Mark} */ (object).#work : 0;
+    return number > 0 ? number : 0;
+  }
+
+  /**
+   * Returns the work of a promise; if that is not known, the call that was the newest one when it was made. A rejection
+   * may come long after its call.
+   * @param {object} promise
+   */
+  static ofRejected(promise) {
+    const number = #work in promise ? /** @type {Mark} */ (promise).#work : 0;
+    return number < 0 ? -number : number;
   }
 
   /**
@@ -89,12 +101,13 @@ class Mark extends Returned {
   static ofJob(promise) {
     if (!(#work in promise)) return 0;
     const mark = /** @type {Mark} */ (promise);
+    const own = mark.#work > 0 ? mark.#work : 0;
     const source = mark.#source;
-    if (source === undefined) return mark.#work;
+    if (source === undefined) return own;
     mark.#source = undefined;
     const other = Mark.of(source);
-    if (mark.#work === 0) return unlessOld(other);
-    return other > mark.#work ? other : mark.#work;
+    if (own === 0) return unlessOld(other);
+    return other > own ? other : own;
   }
 }
 
@@ -161,8 +174,8 @@ function followPromises() {
   createPromiseHook({
     init(promise, parent) {
       // Unknown work during the SUT's start belongs to the start: its loops continue while calls run.
-      const number = currentWork() || (cells[FIRST] === BOOT_WORK ? BOOT_WORK : 0);
-      if (number !== 0 || parent !== undefined) Mark.put(promise, number, parent);
+      const number = currentWork() || (cells[FIRST] === BOOT_WORK ? BOOT_WORK : -cells[NEWEST]);
+      Mark.put(promise, number, parent);
     },
     before(promise) {
       work.ofJob = Mark.ofJob(promise);
@@ -192,5 +205,5 @@ module.exports = {
   startCall,
   startEvaluation,
   work,
-  workOf: Mark.of,
+  workOfRejected: Mark.ofRejected,
 };

@@ -10,7 +10,7 @@ const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('.
 const { disguise } = require('../../base/function-text.cjs');
 const { latest } = require('../errors/latest-throw.cjs');
 const { readData } = require('../../base/data-properties.cjs');
-const { currentWork, workOf } = require('../calls/async-attribution.cjs');
+const { currentWork, workOfRejected } = require('../calls/async-attribution.cjs');
 
 const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 
@@ -45,7 +45,7 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
       if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected);
       else onUncaught(args[0]);
     } else if (type === 'unhandledRejection') {
-      rejected = workOf(/** @type {object} */ (args[1]));
+      rejected = workOfRejected(/** @type {object} */ (args[1]));
       // Without a listener it is emitted again as an uncaught error, or as a warning.
       if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
     } else if (type === 'warning' && isRejectionWarning(args[0])) {

@@ -1,0 +1,151 @@
+"""Chooses the two calls that are sent at once, and what comes before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from wimble.engine.session.coordinator import Coordinator
+from wimble.genes import Gene, IntegerGene, NumberGene, ReferenceGene, iter_genes, replaced_at
+from wimble.model.operation import Input, Operation
+from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.references import reordered
+from wimble.types import TargetId
+
+MAX_PER_OPERATION: Final = 2
+"""Maximum number of test cases that are tried for one operation."""
+
+
+class Pair(NamedTuple):
+    test_case: TestCase
+    """Its last call is the first of the two."""
+    second: Call
+    is_spare: bool = False
+    """Whether it is needed only if no other pair of the operation could be compared."""
+
+
+def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Pair]:
+    """Yields test cases that end with a successful call which may change something, and a second call.
+
+    The second call is one that was refused after the first, such as a booking of the last seat, or has the same inputs;
+    where there are several users, there is also one of another user. The test cases are beginnings of verified tests:
+    they succeed on a freshly started SUT, and those of the search often do not.
+    """
+    known = []
+    for operation in coordinator.specification.operations:
+        if not operation.is_safe:
+            found = [*_refused_after_success(tests, operation), *_called_twice(tests, operation)][:MAX_PER_OPERATION]
+            found = found or [Pair(one, one.calls[-1]) for one in _of_search(coordinator, operation)]
+            known.append([*found, *_with_small_numbers(found)])
+    # Each operation comes once before any comes again.
+    for pair in chain.from_iterable(zip_longest(*known)):
+        if pair is None:
+            continue
+        yield pair
+        user = pair.second.user
+        others = [one.name for one in coordinator.settings.users if one.name != user]
+        if user and others:
+            yield pair._replace(second=replace(pair.second, user=others[0]))
+
+
+def _with_small_numbers(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yields the first pair whose calls send numbers, with 1 in their place, as a spare one.
+
+    What there is often suffices for one call only: to take the rest of a stock twice is refused, or fails.
+    """
+    for pair in pairs:
+        *before, call = pair.test_case.calls
+        small = replace(call, genes=tuple(map(_small, call.operation.inputs, call.genes)))
+        if small != call:
+            yield Pair(TestCase((*before, small), pair.test_case.setup), small, is_spare=True)
+            return
+
+
+def _small(given: Input, root: Gene) -> Gene:
+    if given.role == "subject":
+        return root
+    for path, gene in iter_genes(root):
+        number = gene.phenotype() if isinstance(gene, IntegerGene | NumberGene) else 0
+        small = gene.with_value(1) if isinstance(number, int | float) and number > 1 else None
+        root = root if small is None else replaced_at(root, path, small)
+    return root
+
+
+def _refused_after_success(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[Pair]:
+    """Yields the shortest test in which an operation is refused after it has succeeded, without what comes between."""
+    found = (one for test in tests if (one := _refused_pair(test, operation)) is not None)
+    yield from sorted(found, key=lambda one: _length(one.test_case))[:1]
+
+
+def _refused_pair(test: VerifiedTest, operation: Operation) -> Pair | None:
+    calls, outcomes = test.test_case.calls, [one.observation.outcome for one in test.calls]
+    succeeded: int | None = None
+    for number, call in enumerate(calls):
+        if call.operation is operation and outcomes[number] == "ok":
+            succeeded = number
+        elif call.operation is operation and outcomes[number] == "refused" and succeeded is not None:
+            if any(_refers_to(gene, succeeded) for gene in call.genes):
+                return None  # the second call needs the answer of the first one
+            pair = reordered(test.test_case, [*range(succeeded + 1), number])
+            return Pair(TestCase(pair.calls[:-1], pair.setup), pair.calls[-1])
+        elif succeeded is not None and not call.operation.is_safe:
+            succeeded = None  # what comes between may be why it is refused
+    return None
+
+
+def _refers_to(root: Gene, index: int) -> bool:
+    return any(isinstance(gene, ReferenceGene) and gene.call == index for _, gene in iter_genes(root))
+
+
+def _called_twice(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[Pair]:
+    for test_case in sorted(_beginnings(tests, operation), key=_length):
+        yield Pair(test_case, test_case.calls[-1])
+
+
+def _length(test_case: TestCase) -> tuple[int, int]:
+    return len(test_case.calls), len(test_case.setup)
+
+
+def with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
+    """Returns the call with what another test has sent to the operation, for the same resource; None if there is none.
+
+    Two calls that ask for the same thing often have one result, but a seat that two customers get is booked twice.
+    """
+    subjects = [one.role == "subject" for one in call.operation.inputs]
+    for test in tests:
+        for number, other in enumerate(test.test_case.calls):
+            if other.operation is not call.operation or test.calls[number].observation.outcome != "ok":
+                continue
+            pairs = zip(call.genes, other.genes, subjects, strict=True)
+            genes = tuple(own if is_subject or _refers(given) else given for own, given, is_subject in pairs)
+            if genes != call.genes:
+                return replace(call, genes=genes)
+    return None
+
+
+def _refers(root: Gene) -> bool:
+    """Whether a value comes from an answer of the test that it stands in."""
+    return any(isinstance(gene, ReferenceGene) for _, gene in iter_genes(root))
+
+
+def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
+    """Yields the tests up to the first call of an operation, if it has succeeded."""
+    for test in tests:
+        calls = test.test_case.calls
+        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
+        if index is not None and test.calls[index].observation.outcome == "ok":
+            yield TestCase(calls[: index + 1], test.test_case.setup)
+
+
+def _of_search(coordinator: Coordinator, operation: Operation) -> Iterator[TestCase]:
+    """Yields the first test case of the archive in which an operation succeeds."""
+    for number, target in enumerate(coordinator.table):
+        if target.kind == "status" and target.operation == operation.id and target.outcome.startswith("2"):
+            test_case = coordinator.strategy.archive.solution(TargetId(number))
+            if test_case is not None and test_case.calls[-1].operation is operation:
+                yield test_case
+                return
