@@ -32,6 +32,15 @@ class RowReader(NamedTuple):
     """Converts the result of the query to rows."""
 
 
+class LimitedText(NamedTuple):
+    """A text that a command has written, and what is the longest one."""
+
+    column: str
+    """`table.column`."""
+    text: str
+    max_length: int
+
+
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
     """A query that shows whether the database would have refused a write.
 
@@ -117,6 +126,10 @@ class DatabaseLanguage(Protocol):
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         """Returns queries for the rows whose presence or absence would have made the database refuse the write."""
+        ...
+
+    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
+        """Returns the texts of a write for which the database has a maximum length."""
         ...
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:

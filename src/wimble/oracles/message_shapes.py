@@ -26,8 +26,15 @@ _IDENTIFIER = re.compile(r"[\"'`][A-Za-z_$][A-Za-z_$]*[\"'`]")
 _ID = re.compile(
     r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b(?=[0-9a-fA-F]*[0-9])[0-9a-fA-F]{8,}\b"
 )
-_PATTERN = re.compile(r"(\bInvalid regular expression: )/.*/([a-z]*: )")
-"""The message quotes the pattern, which may be a single character that the client sent."""
+_PATTERN = re.compile(
+    r"(?i)(\binvalid regular expression\b|\bregular expression is invalid\b).*"
+    r"|\b(unclosed|unterminated|unmatched|missing|mismatched|unbalanced)\b.*"
+    r"\b(group|character class|parenthes[ie]s)\b.*"
+    r"|\b(dangling meta ?character|nothing to repeat|quantifier (brace|does not follow)|lone quantifier)\b.*"
+    r"|\billegal (repetition|argument to a regular expression)\b.*"
+)
+"""The message says what is wrong with a pattern, and may quote the pattern. Which way a client's text is no pattern
+depends on the text."""
 _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
 """SQLite names tables, columns or the rule itself. Other databases put these names between quotes, which are masked as
 well."""
@@ -63,7 +70,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
         for value in _inputs(request):
             if value in line:
                 line = line.replace(value, "…")
-    line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub(r"\1/…/\2", line)))
+    line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
     line = _QUOTED.sub(_without_quoted, _NO_JSON.sub(r"\1… JSON", line))
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
@@ -105,6 +112,11 @@ def first_line(text: str) -> str:
         if line.strip():
             return line.strip()
     return ""
+
+
+def on_one_line(text: str) -> str:
+    """Returns the text with a space for each break of a line, and for what is indented after it."""
+    return re.sub(r"\s*\n\s*", " ", text.strip())
 
 
 def shortened(text: str, limit: int = MAX_TITLE_CHARS) -> str:

@@ -17,6 +17,7 @@ from wimble.oracles.injection import keys_of_refused_inputs
 from wimble.oracles.message_shapes import (
     body_message,
     message_shape,
+    on_one_line,
     shortened,
     with_short_statement,
     without_invocation,
@@ -61,7 +62,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         key=(NAME, *key),
         operation=operation,
         status=response.status,
-        title=f"{answers}: {shortened(with_short_statement(said))}" if message else answers,
+        title=f"{answers}: {shortened(with_short_statement(on_one_line(said)))}" if message else answers,
         observed=f"status {response.status}"
         + (f": {shortened(said, 300)}" if message else "")
         + place_of(cause)

@@ -30,6 +30,7 @@ def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(
         ("sql-injection", 'error: syntax error at or near ","', True),
         ("sql-injection", "TypeError: rows is not iterable", False),
         ("nosql-injection", "Error: ERR value is not an integer or out of range", True),
+        ("nosql-injection", "Error: Can't use hujdr with String.", True),
         ("nosql-injection", 'CastError: Cast to string failed for value "{ a: 1 }" (type Object)', True),
         ("nosql-injection", "TypeError: rows is not iterable", False),
     ],
@@ -106,3 +107,12 @@ def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
     assert len(merged([graphql_crash(1, "no seats", 62), other])) == 2
     alone = graphql_crash(2, "no director", 48, answered="no director")
     assert len(merged([graphql_crash(1, "no director", 48, answered="no director"), alone])) == 2
+
+
+def test_inputs_that_become_syntax_of_one_statement_are_one_injection():
+    login = reported(1, "nosql-injection", 18, message="a", title="executes the input body.login")
+    pin = reported(2, "nosql-injection", 18, message="b", title="executes the input body.pin")
+    (one,) = merged([login, pin])
+    assert one.finding.title == "executes the input body.login; executes the input body.pin"
+    elsewhere = reported(2, "nosql-injection", 19, title="executes the input body.pin")
+    assert len(merged([login, elsewhere])) == 2

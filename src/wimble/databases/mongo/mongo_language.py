@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
-from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.mongo.document_injection import DOCUMENT_RULE, input_in_documents
@@ -69,6 +69,9 @@ class MongoLanguage(NamedCommands):
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return document_conflicts_of(command, database)
+
+    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
+        return []
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         return (_collection_reader(conflict.table.name.name),)

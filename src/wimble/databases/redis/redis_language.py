@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
-from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.redis.key_injection import KEY_RULE, input_in_keys
@@ -44,6 +44,9 @@ class RedisLanguage(NamedCommands):
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         """Returns an empty list: Redis has no constraints."""
+        return []
+
+    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
         return []
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:

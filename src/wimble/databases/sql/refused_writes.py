@@ -1,7 +1,7 @@
 """Conflicts of writes in SQL, as queries.
 
 The queries find rows that already have a written unique value, rows that reference a deleted row, and rows that a
-written foreign key must reference.
+written foreign key must reference. Texts that are too long for their columns are refused, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.value_distance import equal
-from wimble.databases.database_language import Conflict
+from wimble.databases.database_language import Conflict, LimitedText
 from wimble.databases.sql.parsing import conjuncts, parse, place_of
 from wimble.databases.sql.relevant_rows import quoted, quoted_table
 from wimble.databases.sql.scope import Scope, Unsupported
@@ -50,6 +50,29 @@ def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]
         changed = {name.lower(): value for name, value in _equalities(tree.expressions, table, command.params).items()}
         return [*_taken(table, changed, found, database.dialect), *_lacking(table, changed, database)]
     return list(_pointed_to(table, found, database)) if found else []
+
+
+def limited_texts_of(command: DatabaseCommand, database: Database) -> list[LimitedText]:
+    """Returns the texts that an INSERT or UPDATE writes to columns with a maximum length.
+
+    An empty list for other commands, and for SQLite, which accepts longer texts.
+    """
+    tree = parse(command.text, database.dialect) if database.dialect != "sqlite" else None
+    if not isinstance(tree, exp.Insert | exp.Update):
+        return []
+    table = _table(tree.this.this if isinstance(tree.this, exp.Schema) else tree.this, database)
+    if table is None:
+        return []
+    if isinstance(tree, exp.Insert):
+        written = _inserted(tree, table, command.params)
+    else:
+        changed = _equalities(tree.expressions, table, command.params)
+        written = {name.lower(): value for name, value in changed.items()}
+    return [
+        LimitedText(f"{table.name.name}.{column.name}", text, column.length)
+        for column in table.columns
+        if column.type == "text" and column.length and isinstance(text := written.get(column.name.lower()), str)
+    ]
 
 
 def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:

@@ -8,12 +8,12 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.truth import Truth
-from wimble.databases.database_language import Conflict, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
-from wimble.databases.sql.refused_writes import conflicts_of, without_key
+from wimble.databases.sql.refused_writes import conflicts_of, limited_texts_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
 from wimble.databases.sql.sql_injection import SQL_RULE, input_in_sql, refused_inputs_in_sql, table_named_in
 from wimble.databases.sql.sql_positions import positions_in_sql
@@ -81,6 +81,9 @@ class SqlLanguage:
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return conflicts_of(command, database)
+
+    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
+        return limited_texts_of(command, database)
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         compiled = statement(conflict.text, self._dialect)

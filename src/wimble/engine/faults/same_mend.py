@@ -3,6 +3,7 @@
 * A statement that is put together from an input fails with other values of it in other ways: an empty one leaves
   `ORDER BY` without a column. What the database does not understand at the place of an injection
   is part of it.
+* Several inputs that become syntax of one statement are one injection.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
   unhandled. The missing `await` is the cause of both.
 * A GraphQL answer that has failed leaves the errors of other fields unhandled, which ends the process
@@ -32,7 +33,7 @@ from wimble.oracles.stale_answer import NAME as STALE
 
 _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     SQL: re.compile(r"syntax|unrecognized token|incomplete input|unterminated", re.IGNORECASE),
-    NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use \$|unknown operator|must be|needs an?\b"),
+    NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use |unknown operator|must be|needs an?\b"),
 }
 """Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
@@ -57,7 +58,20 @@ def _of_injections(findings: list[ReportedFinding]) -> dict[tuple[object, ...], 
         if one.finding.oracle == SERVER_ERROR
         and _place(one) in injected
         and _REFUSED[injected[_place(one)].finding.oracle].search(one.finding.cause.message) is not None
-    }
+    } | _of_one_statement(findings)
+
+
+def _of_one_statement(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further injection at a statement, the key of the first one, which is told the other inputs."""
+    first: dict[tuple[object, ...], ReportedFinding] = {}
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for one in findings:
+        if one.finding.oracle in (SQL, NOSQL) and _place(one):
+            kept = first.setdefault((one.finding.oracle, one.finding.operation, _place(one)), one)
+            if kept is not one:
+                parts[one.id,] = (kept.id,)
+                _add_to_title(kept, one.finding.title)
+    return parts
 
 
 def _place(reported: ReportedFinding) -> tuple[str, int] | None:

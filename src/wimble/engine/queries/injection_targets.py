@@ -53,7 +53,7 @@ class InjectionTargets:
             if self._is_new(evaluation, command):
                 own = sites.get(command.call)
                 if own is None:
-                    own = sites[command.call] = _sites(evaluation, command.call)
+                    own = sites[command.call] = sites_of_call(evaluation, command.call)
                 for site in own:
                     yield from self._of_site(evaluation, command, site)
 
@@ -92,7 +92,7 @@ class InjectionTargets:
         return self._tries[key] <= max_tries
 
 
-def _sites(evaluation: Evaluation, call: int) -> list[Site]:
+def sites_of_call(evaluation: Evaluation, call: int) -> list[Site]:
     """Returns the inputs of a call that have a value which may stand in a command."""
     sites = iter_sites(evaluation.test_case, call, call_resolver(evaluation.observations))
     return [site for site in sites if _has_value(site) and (site.is_free() or isinstance(site.gene, EnumGene))]

@@ -18,6 +18,7 @@ from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import DatabaseQuery, RowReader, Rows
 from wimble.databases.languages import language_of
 from wimble.databases.query_outcome import Outcome, is_found, outcome_of
+from wimble.engine.queries.column_limits import ColumnLimits
 from wimble.engine.queries.injection_targets import InjectionTargets
 from wimble.engine.queries.row_replacement import BranchesBehind
 from wimble.engine.queries.write_conflicts import WriteConflicts
@@ -97,6 +98,7 @@ class QueryTargets:
         self._behind = BranchesBehind(is_covered)
         self._conflicts = WriteConflicts()
         self._injections = InjectionTargets()
+        self._limits = ColumnLimits()
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
@@ -117,7 +119,9 @@ class QueryTargets:
         schemas = {database.id: database for database in self._databases.schemas}
         queries = self._queries_of(evaluation, schemas)
         conflicts = tuple(self._conflicts.hints(evaluation, schemas, self._rows_at_any_time)) if wants_hints else ()
-        injections = tuple(self._injections.hints(evaluation)) if wants_hints else ()
+        injections = (
+            (*self._injections.hints(evaluation), *self._limits.hints(evaluation, schemas)) if wants_hints else ()
+        )
         gathered = _Gathered(evaluation, hints)
         self._measure(gathered, queries, full=full, wants_hints=wants_hints)
         return gathered.additions(conflicts, injections)

@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from wimble.feedback.input_to_state.json_paths import with_value_at
 from wimble.feedback.input_to_state.origin import Place
 from wimble.feedback.input_to_state.transforms.codings import iter_documents, parsed_json
-from wimble.genes import AnyGene, ArrayGene, Gene, JsonTextGene, MapGene, ObjectGene, StringGene, TupleGene
+from wimble.genes import (
+    AnyGene,
+    ArrayGene,
+    Gene,
+    JsonTextGene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+    TupleGene,
+)
 from wimble.genes.gene import iter_genes
 from wimble.model.operands import Operand, is_number
 from wimble.model.setup import value_of
@@ -112,7 +122,7 @@ def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) ->
             taken = {field for field, _ in gene.fields}
             for cost, (key, nested) in _nested(names, value):
                 if key not in taken:
-                    yield UNDECLARED_COST + cost, ObjectGene((*gene.fields, (key, AnyGene(nested))))
+                    yield UNDECLARED_COST + cost, ObjectGene((*gene.fields, (key, OptionalGene(AnyGene(nested)))))
         case StringGene():
             yield from _in_text(gene, names, value)
 

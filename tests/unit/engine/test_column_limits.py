@@ -1,0 +1,73 @@
+"""Inputs that are written to columns with a maximum length are sent with one character too many."""
+
+import pytest
+
+from wimble.engine.queries.column_limits import ColumnLimits
+from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+
+BODY = ObjectGene((("name", StringGene("zqname")), ("age", IntegerGene(7)), ("note", StringGene("zqnote"))))
+ADD = http_operation(
+    id="POST /people",
+    method="POST",
+    path="/people",
+    inputs=(HttpInput(name="body", location="body", media_type="application/json", template=BODY, required=True),),
+)
+INSERT = "INSERT INTO people (name, note, state) VALUES ($1, $2, 'zqname')"
+UPDATE = "UPDATE people SET name = $1, note = $2 WHERE id = 3"
+
+
+def schema(dialect):
+    columns = (
+        Column(name="id", type_name="integer", type="integer"),
+        Column(name="name", type_name="character varying(20)", type="text", length=20),
+        Column(name="note", type_name="text", type="text"),
+        Column(name="state", type_name="character varying(9)", type="text", length=9),
+    )
+    return Database(id="d", dialect=dialect, tables=(Table(name=TableName("people"), columns=columns),))
+
+
+def run(text, *, dialect="postgres", affected=1, params=("zqname", "zqnote")):
+    command = DatabaseCommand(
+        database="d", dialect=dialect, call=0, site="/srv/a.js:3", text=text, params=params, affected=affected
+    )
+    test_case = TestCase((Call(ADD, (BODY,)),))
+    return Evaluation(test_case=test_case, observations=(), reached={}, interactions=(command,))
+
+
+def proposed(*evaluations, dialect="postgres"):
+    limits = ColumnLimits()
+    return [
+        [(hint.key[2:], *map(len, hint.templates)) for hint in limits.hints(one, {"d": schema(dialect)})]
+        for one in evaluations
+    ]
+
+
+@pytest.mark.parametrize("text", [INSERT.replace("'zqname'", "'new'"), UPDATE])
+def test_an_input_is_sent_once_with_one_character_too_many(text):
+    assert proposed(run(text), run(text)) == [[(("body.0", "people.name"), 21)], []]
+
+
+def test_an_input_that_is_written_to_two_columns_is_tried_with_both_limits():
+    (found,) = proposed(run(INSERT))
+    assert found == [(("body.0", "people.name"), 21), (("body.0", "people.state"), 10)]
+
+
+@pytest.mark.parametrize(
+    "evaluation",
+    [
+        run(INSERT, affected=0),
+        run(INSERT.replace("'zqname'", "'new'"), params=("other", "zqnote")),
+        run("SELECT * FROM people WHERE name = $1", params=("zqname",)),
+    ],
+)
+def test_what_is_not_written_or_no_input_is_not_tried(evaluation):
+    assert proposed(evaluation) == [[]]
+
+
+def test_sqlite_accepts_texts_of_any_length():
+    assert proposed(run(INSERT, dialect="sqlite"), dialect="sqlite") == [[]]
