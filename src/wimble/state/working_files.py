@@ -124,6 +124,8 @@ class WorkingFiles:
         self._written: Counter[str] = Counter()
         """Path -> the number of starts after which the file had changed."""
         self._notes: dict[str, None] = {}
+        self._told: set[str] = set()
+        """Files that a message has named."""
 
     def take(self) -> None:
         """Records and copies the present files."""
@@ -240,9 +242,11 @@ class WorkingFiles:
         return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])
 
     def take_notes(self) -> list[str]:
-        """Returns the messages for the user, each of them once."""
+        """Returns the messages for the user, each of them once, about files that were not told before."""
         notes, self._notes = list(self._notes), {}
-        data = [path for path in self.written if not path.endswith(".log")]
+        present = dict.fromkeys([*self.written, *self._changes()[:MAX_TOLD]])
+        data = [path for path in present if not path.endswith(".log") and path not in self._told]
+        self._told.update(data)
         if data:
             notes.append(
                 f"the SUT writes files in its folder ({_shown(data)}): "

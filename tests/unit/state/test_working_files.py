@@ -78,6 +78,19 @@ def test_names_that_come_again_are_told_and_names_that_do_not_are_not(folder: Pa
     assert "data/db.json, seen.db" in note
 
 
+def test_new_files_are_told_at_once_and_each_file_once(folder: Path) -> None:
+    files = taken(folder)
+    (folder / "seen.db").write_text("x")
+    (note,) = files.take_notes()
+    assert "(seen.db)" in note
+    files.put_back()
+    (folder / "seen.db").write_text("x")
+    (folder / "seen.db-wal").write_text("x")
+    (note,) = files.take_notes()
+    assert "(seen.db-wal)" in note
+    assert files.take_notes() == []
+
+
 def test_what_is_too_large_to_be_kept_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(working_files, "MAX_FILE_BYTES", 2)
     files = taken(folder)
