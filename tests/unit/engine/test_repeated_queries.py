@@ -47,6 +47,20 @@ def test_values_may_stand_in_the_text():
     assert "SELECT * FROM author WHERE id = ?" in note
 
 
+def test_keys_that_are_read_one_by_one_are_told():
+    def redis(text: str, returned: int, *params: str) -> DatabaseCommand:
+        return msgspec.structs.replace(command(text, "a.js:9", returned, *params), dialect="redis")
+
+    def run(n_keys: int, verb: str) -> Evaluation:
+        each = [redis(verb, 2, f"book:{number}", "1") for number in range(n_keys)]
+        commands = (redis("KEYS", n_keys, "book:*"), *each)
+        return Evaluation(test_case=TestCase((Call(BOOKS, ()),)), observations=(), reached={}, interactions=commands)
+
+    (note,) = notes(run(2, "HGETALL"), run(3, "HGETALL"))
+    assert "(a.js:9: HGETALL ?)" in note
+    assert notes(run(2, "INCRBY"), run(3, "INCRBY")) == []
+
+
 def test_one_number_of_rows_proves_nothing():
     assert notes(run_of(3), run_of(3), run_of(0)) == []
 

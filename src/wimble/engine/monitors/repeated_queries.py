@@ -76,5 +76,11 @@ def _without_values(command: DatabaseCommand) -> str:
 
         asked = document_statement(command.text, command.params)
         return asked.shape if asked is not None else ""
+    if command.dialect == "redis":
+        from wimble.databases.redis.key_tables import as_query  # imported only if Redis is used
+
+        looked_up = as_query(command)
+        is_lookup = looked_up is not None and looked_up.text.lower().startswith(READS)
+        return f"{command.text} ?" if is_lookup else ""
     text = shape_of(command.text)
     return text if text.lower().startswith(READS) else ""
