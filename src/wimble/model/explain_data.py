@@ -146,6 +146,8 @@ class ExplainData(msgspec.Struct, frozen=True, kw_only=True):
     evaluations: int
     has_hints: bool = True
     """False if the strategy requested no hints, so that operands are unknown."""
+    ends: tuple[str, ...] = ()
+    """Places (`path:line`) at which calls have ended the process. What these calls ran is not known to the end."""
     tests: tuple[ExplainedTest, ...] = ()
     test_cases: tuple[Json, ...] = ()
     """In the encoding of wimble/encoding.py."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from result_samples import project, sample_explain_data
 from syrupy.assertion import SnapshotAssertion
@@ -150,3 +151,10 @@ def test_what_comes_after_a_statement_that_never_completes_is_counted_for_it() -
         statement(7),
     )
     assert Blocks(ExplainedFile(path="/a.js", targets=targets)).stuck == {0: 1, 2: 2}
+
+
+def test_where_calls_have_ended_the_process_is_told(tmp_path: Path, explain_data) -> None:
+    path = next(file.path for file in explain_data.files if file.path)
+    ended = msgspec.structs.replace(explain_data, ends=(f"{path}:31", "/elsewhere/b.js:2"))
+    note = Explainer(ended, lambda _: ()).whole().note
+    assert note == "calls have ended the process at src/orders.js:31: what they ran last counts as never reached"

@@ -30,6 +30,7 @@ from wimble.model.setup import setup_comments
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.oracles.crashes import DIED
 from wimble.search.archive.archive import Entry
 from wimble.search.mio import MioStrategy
 from wimble.types import ABSENT, Json, TargetId
@@ -79,10 +80,16 @@ def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> Explai
         calls=coordinator.budget.calls,
         evaluations=coordinator.statistics.n_evaluations,
         has_hints=coordinator.strategy.wants_hints,
+        ends=tuple(_places_of_ends(run)),
         tests=tuple(ExplainedTest(test.file, test.name) for test in tests),
         test_cases=tuple(gatherer.test_cases),
         files=files,
     )
+
+
+def _places_of_ends(run: FinishedRun) -> dict[str, None]:
+    causes = [fault.finding.cause for fault in run.coordinator.faults if fault.finding.oracle == DIED]
+    return dict.fromkeys(f"{cause.file}:{cause.line}" for cause in causes if cause.file)
 
 
 def _own_targets(table: TargetTable) -> Iterator[TargetId]:

@@ -19,6 +19,8 @@ from wimble.types import Json
 State = Literal["covered", "close", "never reached", "only at boot"]
 """`close`: reached but not covered."""
 
+MAX_ENDS = 5
+"""The number of places at which the process has ended that are shown."""
 TOP = 10
 """The number of branches that are shown if the user names no target."""
 
@@ -209,4 +211,9 @@ class Explainer:
             return "the agent saw no source file"
         if len(files) == 1 and not self.blocks(files[0]).did_anything_run:
             return "the file was loaded, but none of its statements ran"
+        paths = {file.path for file in files}
+        ends = [place for place in self.explain_data.ends if place.rpartition(":")[0] in paths]
+        if ends:
+            places = ", ".join(shown_path(place, self.explain_data.working_dir) for place in ends[:MAX_ENDS])
+            return f"calls have ended the process at {places}: what they ran last counts as never reached"
         return ""
