@@ -22,6 +22,14 @@ _SIGN_UP: Final = re.compile(
     r"|join|bootstrap|onboard"
 )
 _USERS: Final = re.compile(r"users?|accounts?|members?|customers?|persons?|people")
+_KINDS_OF_USERS: Final = re.compile(
+    r"admins?|agents?|applicants?|artists?|attendees?|authors?|borrowers?|buyers?|candidates?|clients?|coach(?:es)?"
+    r"|contacts?|couriers?|doctors?|donors?|drivers?|employees?|farmers?|guests?|hosts?|keepers?|learners?|managers?"
+    r"|merchants?|operators?|organi[sz]ers?|owners?|parents?|participants?|patients?|patrons?|pilots?|players?"
+    r"|profiles?|readers?|residents?|riders?|sellers?|staff|students?|subscribers?|teachers?|technicians?|tenants?"
+    r"|trainers?|tutors?|vendors?|visitors?|volunteers?|workers?"
+)
+"""What users are called where an API is about them."""
 _LOGIN: Final = re.compile(
     r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
 )
@@ -36,26 +44,29 @@ IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handl
 def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one.
 
-    If users can log in, and no operation signs them up by its names, the undeclared ones that create users do.
+    If users can log in, and no operation signs them up by its names, the undeclared ones that create users do. If none
+    creates what is called a user, the first one that creates what users are called elsewhere (`POST /drivers`) does.
     """
     known = [(one, entrance_of(one)) for one in operations]
     entrances = {entrance for _, entrance in known}
-    is_sign_up_missing = "login" in entrances and "sign-up" not in entrances
+    makers: list[Operation] = []
+    if "login" in entrances and "sign-up" not in entrances:
+        free = [one for one, entrance in known if not entrance]
+        makers = [one for one in free if _creates(one, _USERS)]
+        makers = makers or [one for one in free if _creates(one, _KINDS_OF_USERS)][:1]
     return tuple(
         msgspec.structs.replace(
-            one,
-            inputs=(*one.inputs, CREDENTIALS),
-            entrance="sign-up" if is_sign_up_missing and not entrance and _creates_users(one) else entrance,
+            one, inputs=(*one.inputs, CREDENTIALS), entrance="sign-up" if one in makers else entrance
         )
         for one, entrance in known
     )
 
 
-def _creates_users(operation: Operation) -> bool:
-    """Whether the operation creates something in a collection of users, and no document says of what."""
+def _creates(operation: Operation, called: re.Pattern[str]) -> bool:
+    """Whether the operation creates something in a collection that is called so, and no document says of what."""
     place = operation.place
     is_undeclared = all(given.is_undeclared for given in operation.inputs if given.role == "content")
-    return operation.effect == "create" and is_undeclared and bool(place) and bool(_USERS.fullmatch(place[-1].lower()))
+    return operation.effect == "create" and is_undeclared and bool(place) and bool(called.fullmatch(place[-1].lower()))
 
 
 def entrance_of(operation: Operation) -> Entrance:

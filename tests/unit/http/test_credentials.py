@@ -121,3 +121,6 @@ def test_an_operation_that_creates_users_signs_up_where_no_other_does_and_users_
     assert entrances(users, login, *others) == {users.id: "sign-up", login.id: "login"}
     assert entrances(users, login, sign_up) == {login.id: "login", sign_up.id: "sign-up"}
     assert entrances(users, *others) == {}
+    drivers, guests = taking("POST", "/drivers"), taking("POST", "/guests")
+    assert entrances(login, drivers, guests) == {login.id: "login", drivers.id: "sign-up"}
+    assert entrances(login, drivers, users) == {login.id: "login", users.id: "sign-up"}

@@ -111,6 +111,19 @@ def test_an_undeclared_content_takes_the_form_asked_for():
     assert lines.body.startswith(b'{"a":')
 
 
+def test_an_input_is_put_into_a_content_that_an_edit_has_written_as_a_whole():
+    one = operation("POST")
+    written = Call(one, (*sampled(one).genes[:-1], AnyGene({"from": "Oslo"})))
+    new = with_input(written, LearnedInput(location="body", path=("to",)), StringGene("Bergen"), form=0)
+    assert new is not None
+    sent = build_request(new)
+    assert msgspec.json.decode(sent.body) == {"from": "Oslo", "to": "Bergen"}
+    assert dict(sent.headers)["Content-Type"] == "application/json"
+    as_page = with_input(written, LearnedInput(location="body", path=("to",)), StringGene("Bergen"), form=1)
+    assert as_page is not None
+    assert build_request(as_page).body == b"to=Bergen"
+
+
 def test_a_declared_input_is_not_learnt():
     one = operation(
         "POST",

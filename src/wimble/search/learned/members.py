@@ -89,7 +89,7 @@ def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = 
         return None
     gene = call.genes[index]
     if call.operation.inputs[index].is_undeclared and one.location in _BODY:
-        gene = _opened(gene, form)
+        gene = _opened(gene, call.operation.inputs[index].template, form)
     new = with_member(gene, one.path, leaf)
     return None if new is None else with_gene(call, index, new)
 
@@ -99,9 +99,12 @@ def with_gene(call: Call, index: int, gene: Gene) -> Call:
     return Call(call.operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
 
 
-def _opened(gene: Gene, form: int | None) -> Gene:
+def _opened(gene: Gene, template: Gene, form: int | None) -> Gene:
     """Returns an undeclared content that is present, in the form asked for."""
-    assert isinstance(gene, OptionalGene)
+    if not isinstance(gene, OptionalGene):
+        # An edit has written the whole content, which is the first form from now on.
+        gene = _replaced_content(template, gene, 0)
+    assert isinstance(gene, OptionalGene), "the template of an undeclared content is optional"
     choice = gene.gene
     if form is not None and isinstance(choice, ChoiceGene) and form < len(choice.options):
         choice = msgspec.structs.replace(choice, index=form)
@@ -228,7 +231,7 @@ def with_form(call: Call, form: int, rng: Random) -> Call:
         gene = call.genes[index]
         if not given.is_undeclared or given.role != "content" or gene.phenotype() is not ABSENT:
             continue
-        opened = _opened(gene, form)
+        opened = _opened(gene, given.template, form)
         choice = opened.children()[0]
         if isinstance(choice, ChoiceGene) and isinstance(choice.options[form], StringGene):
             text = StringGene(taint_marker(rng))
