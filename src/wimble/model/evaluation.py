@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, TypeVar
 
 import msgspec
@@ -94,7 +95,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the program most likely means what it answers, and the API description does not say it."""
 
 
-class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
+class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One run of one test case: what was observed, and what the stages of the evaluator added.
 
     It is immutable; `msgspec.structs.replace` makes changed copies.
@@ -135,7 +136,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the targets that it covered; unless it is full, only those that were uncovered before."""
         return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
 
-    @property
+    @cached_property
     def is_sut_lost(self) -> bool:
         """Whether the SUT has to be started again before the next evaluation."""
         return any(crash.kind == "died" for crash in self.crashes) or any(

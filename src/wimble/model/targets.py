@@ -88,6 +88,7 @@ class TargetTable:
         self._targets: list[Target] = []
         self._ids: dict[Target, TargetId] = {}
         self._counts: Counter[str] = Counter()
+        self._outcomes: dict[tuple[str, str], TargetId] = {}
         self.constants = ConstantTable()
         """Constants of the files that contain the targets."""
 
@@ -101,6 +102,14 @@ class TargetTable:
         self._ids[target] = new
         self._counts[target.kind] += 1
         return new
+
+    def register_outcome(self, operation: str, outcome: str) -> TargetId:
+        """Returns the id of the target that a call of the operation has this outcome; each call has two."""
+        known = self._outcomes.get((operation, outcome))
+        if known is None:
+            known = self.register(Target("status", "", 0, 0, f"{operation} {outcome}", operation, outcome))
+            self._outcomes[operation, outcome] = known
+        return known
 
     def count(self, kind: TargetKind) -> int:
         """Returns the number of registered targets of a kind, in constant time."""

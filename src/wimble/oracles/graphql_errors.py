@@ -18,7 +18,7 @@ from wimble.http.http_messages import HttpRequest, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Observation
 from wimble.oracles.message_shapes import first_line, message_shape, shortened
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
 
 NAME = "graphql-error"
@@ -163,4 +163,4 @@ def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: s
     return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "server-error"]))
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "server-error"]), outcomes=GIVEN_ANSWERS)

@@ -100,5 +100,5 @@ def _place(view: CallView, command: DatabaseCommand) -> Cause:
     return place_of_command(command)
 
 
-SQL_ORACLE = Oracle(SQL, partial(judge_call, oracle=SQL))
-NOSQL_ORACLE = Oracle(NOSQL, partial(judge_call, oracle=NOSQL))
+SQL_ORACLE = Oracle(SQL, partial(judge_call, oracle=SQL), reads_interactions=True)
+NOSQL_ORACLE = Oracle(NOSQL, partial(judge_call, oracle=NOSQL), reads_interactions=True)

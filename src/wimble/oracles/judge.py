@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
+from wimble.model.observation import Outcome
 from wimble.model.targets import OPEN_H
 from wimble.oracles import (
     content_type,
@@ -25,7 +26,7 @@ from wimble.oracles.answer_shapes import AnswerShapes
 from wimble.oracles.contracts import Contracts
 from wimble.oracles.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
-from wimble.oracles.oracle import CallView, Oracle
+from wimble.oracles.oracle import CallOracle, CallView, Oracle
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
@@ -59,7 +60,8 @@ class Judge:
         self._contracts = Contracts()
         self._templates = MessageTemplates()
         self._shapes = AnswerShapes()
-        self._call_oracles = tuple(oracle for oracle in table if oracle.judge_call is not None)
+        self._by_outcome: dict[tuple[Outcome, bool], tuple[tuple[Oracle, CallOracle], ...]] = {}
+        """Oracles by the outcome of a call, and by whether its evaluation has interactions."""
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
         """Returns findings with distinct keys, in the order of the table."""
@@ -68,13 +70,25 @@ class Judge:
             for oracle in self._table:
                 if oracle.judge_evaluation is not None:
                     found += [(oracle, finding) for finding in oracle.judge_evaluation(evaluation)]
+        has_interactions = bool(evaluation.interactions)
         for view in self._views(evaluation):
-            for oracle in self._call_oracles:
-                for finding in oracle.judge_call(view):  # type: ignore[misc]
+            for oracle, judge_call in self._oracles_for(view.observation.outcome, has_interactions):
+                for finding in judge_call(view):
                     if finding.oracle in (server_error.NAME, graphql_errors.NAME):
                         finding = self._templates.unified(finding, request_of(view.observation))
                     found.append((oracle, with_mistake(finding, view.observation)))
         return _one_per_fault(found) if found else []
+
+    def _oracles_for(self, outcome: Outcome, has_interactions: bool) -> tuple[tuple[Oracle, CallOracle], ...]:
+        key = (outcome, has_interactions)
+        found = self._by_outcome.get(key)
+        if found is None:
+            found = self._by_outcome[key] = tuple(
+                (oracle, oracle.judge_call)
+                for oracle in self._table
+                if oracle.judge_call is not None and oracle.judges(outcome, has_interactions=has_interactions)
+            )
+        return found
 
     def limits(self, evaluation: Evaluation) -> dict[str, Reached]:
         """Returns name of a declared limit -> how near the answers of the evaluation came to it."""

@@ -48,4 +48,4 @@ def judge_call(view: CallView) -> Verdict:
     ]
 
 
-ORACLE = Oracle(NAME, judge_call)
+ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)

@@ -62,11 +62,13 @@ BLOCKED = Oracle(
     _BLOCKED,
     _judge(_BLOCKED, "blocked", "blocks the event loop", "no call keeps the server from serving others"),
     yields_to=_CRASHES,
+    outcomes=frozenset(["hung"]),
 )
 NO_ANSWER = Oracle(
     _NO_ANSWER,
     _judge(_NO_ANSWER, "timeout", "is never answered", "every call is answered"),
     yields_to=_CRASHES,
+    outcomes=frozenset(["hung"]),
 )
 CONNECTION_LOST = Oracle(
     _CONNECTION_LOST,
@@ -74,10 +76,12 @@ CONNECTION_LOST = Oracle(
         _CONNECTION_LOST, "connection-lost", "closes the connection before it has answered", "every call is answered"
     ),
     yields_to=_CRASHES,
+    outcomes=frozenset(["crashed"]),
 )
 MALFORMED = Oracle(
     _MALFORMED,
     _judge(_MALFORMED, "malformed-response", "answers with something that is not HTTP", "a well-formed HTTP response"),
     yields_to=_CRASHES,
+    outcomes=frozenset(["unreadable"]),
 )
 ORACLES = (BLOCKED, NO_ANSWER, CONNECTION_LOST, MALFORMED)

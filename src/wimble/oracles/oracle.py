@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
-from wimble.model.observation import Cause, Observation
+from wimble.model.observation import Cause, Observation, Outcome
 from wimble.model.operation import Operation
 from wimble.oracles.contracts import Contracts
 
@@ -25,6 +25,9 @@ class CallView(NamedTuple):
     contracts: Contracts
 
 
+GIVEN_ANSWERS: Final[frozenset[Outcome]] = frozenset(["ok", "redirected", "partial", "refused"])
+"""Outcomes of calls that the SUT has answered on purpose, rather than since it failed."""
+
 Verdict = list[Finding]
 CallOracle = Callable[[CallView], Verdict]
 """Judges one call that was sent."""
@@ -37,12 +40,22 @@ class Oracle(NamedTuple):
 
     `yields_to`: names of oracles. If one of them has a finding on the same call, findings of this oracle on that call
     are dropped, since they show the same fault.
+    `outcomes`: outcomes of the calls that it judges; None for all. `reads_interactions`: whether it judges calls only
+    if the SUT had interactions. Both are there for speed: nearly all calls are answered as they should be.
     """
 
     name: str
     judge_call: CallOracle | None = None
     judge_evaluation: EvaluationOracle | None = None
     yields_to: frozenset[str] = frozenset()
+    outcomes: frozenset[Outcome] | None = None
+    reads_interactions: bool = False
+
+    def judges(self, outcome: Outcome, *, has_interactions: bool) -> bool:
+        """Whether it judges calls with this outcome, in an evaluation with or without interactions."""
+        if self.judge_call is None or (self.reads_interactions and not has_interactions):
+            return False
+        return self.outcomes is None or outcome in self.outcomes
 
 
 def cause_key(cause: Cause) -> tuple[str, ...]:

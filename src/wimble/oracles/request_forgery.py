@@ -72,4 +72,4 @@ def _finding(view: CallView, index: int, name: str, text: str, place: str) -> Fi
     )
 
 
-ORACLE = Oracle(NAME, _judge)
+ORACLE = Oracle(NAME, _judge, reads_interactions=True)

@@ -21,7 +21,7 @@ from wimble.oracles import left_behind
 from wimble.oracles.contracts import Nearness, Violation
 from wimble.oracles.database_refusals import column_key
 from wimble.oracles.message_shapes import shortened
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of_command
+from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of_command
 from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.oracles.stored_rows import inserted_values
 from wimble.types import Json
@@ -214,5 +214,8 @@ def _expected(violation: Violation) -> str:
 
 
 ORACLE = Oracle(
-    NAME, judge_call, yields_to=frozenset(["process-died", "response-status", "content-type", left_behind.NAME])
+    NAME,
+    judge_call,
+    yields_to=frozenset(["process-died", "response-status", "content-type", left_behind.NAME]),
+    outcomes=GIVEN_ANSWERS,
 )

@@ -13,7 +13,7 @@ from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
 from wimble.oracles import left_behind
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict
+from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict
 
 NAME = "response-status"
 
@@ -58,4 +58,4 @@ def judge_call(view: CallView) -> Verdict:
     ]
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", left_behind.NAME]))
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", left_behind.NAME]), outcomes=GIVEN_ANSWERS)

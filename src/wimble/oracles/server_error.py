@@ -74,4 +74,9 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     )
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "sql-injection", "nosql-injection", FAILURE]))
+ORACLE = Oracle(
+    NAME,
+    judge_call,
+    yields_to=frozenset(["process-died", "sql-injection", "nosql-injection", FAILURE]),
+    outcomes=frozenset(["failed"]),
+)

@@ -98,4 +98,4 @@ def _document(body: bytes | None) -> Json:
         return None
 
 
-ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]))
+ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]), outcomes=frozenset(["ok"]))

@@ -212,6 +212,6 @@ def _internals(view: CallView, request: ExternalRequest, answer: Answer, status:
     )
 
 
-FAILURE_ORACLE = Oracle(FAILURE, _judge_failure, yields_to=frozenset(["process-died"]))
-LEAK_ORACLE = Oracle(LEAK, _judge_leak)
-INTERNALS_ORACLE = Oracle(INTERNALS, _judge_internals, yields_to=frozenset([FAILURE]))
+FAILURE_ORACLE = Oracle(FAILURE, _judge_failure, yields_to=frozenset(["process-died"]), outcomes=frozenset(["failed"]))
+LEAK_ORACLE = Oracle(LEAK, _judge_leak, reads_interactions=True)
+INTERNALS_ORACLE = Oracle(INTERNALS, _judge_internals, yields_to=frozenset([FAILURE]), reads_interactions=True)

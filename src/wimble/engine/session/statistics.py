@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -29,6 +28,19 @@ class _Refusals(msgspec.Struct):
     first: Observation
 
 
+class _Counts(msgspec.Struct):
+    """The calls of one operation."""
+
+    n_calls: int = 0
+    outcome_keys: set[str] = msgspec.field(default_factory=set)
+    has_succeeded: bool = False
+    refusals: dict[str, _Refusals] = msgspec.field(default_factory=dict)
+    """Outcome key -> its answers, until the operation succeeds."""
+
+
+_NO_CALLS: Final = _Counts()
+
+
 class Statistics:
     """The counts of all workers of a run."""
 
@@ -38,29 +50,27 @@ class Statistics:
         self.n_lines_covered = 0
         self._boot_lines = set(boot_lines)
         self.curve: list[CurvePoint] = []
-        self._outcome_keys: dict[str, set[str]] = {}
-        self._calls: Counter[str] = Counter()
-        self._refusals: dict[str, dict[str, _Refusals]] = {}
-        """Operation id -> outcome key -> its answers, of operations that have not succeeded."""
-        self._succeeded: set[str] = set()
+        self._counts: dict[str, _Counts] = {}
 
     def note(self, evaluation: Evaluation) -> None:
         """Counts an evaluation of any phase."""
         self.n_evaluations += 1
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
-            operation = call.operation.id
-            self._calls[operation] += 1
+            counts = self._counts.get(call.operation.id)
+            if counts is None:
+                counts = self._counts[call.operation.id] = _Counts()
+            counts.n_calls += 1
             if observation.is_answered:
-                self._outcome_keys.setdefault(operation, set()).add(observation.outcome_key)
+                counts.outcome_keys.add(observation.outcome_key)
                 if observation.outcome == "ok":
-                    self._succeeded.add(operation)
-                    self._refusals.pop(operation, None)
-            if operation not in self._succeeded and observation.outcome != "not-run":
-                refusals = self._refusals.setdefault(operation, {})
-                if (known := refusals.get(observation.outcome_key)) is not None:
-                    known.count += 1
-                else:
-                    refusals[observation.outcome_key] = _Refusals(1, observation)
+                    counts.has_succeeded = True
+                    counts.refusals.clear()
+            if counts.has_succeeded or observation.outcome == "not-run":
+                continue
+            if (known := counts.refusals.get(observation.outcome_key)) is not None:
+                known.count += 1
+            else:
+                counts.refusals[observation.outcome_key] = _Refusals(1, observation)
 
     def note_covered(self, targets: Iterable[TargetId], table: TargetTable) -> None:
         """Counts the lines among newly covered targets."""
@@ -91,18 +101,18 @@ class Statistics:
     @property
     def n_succeeded(self) -> int:
         """Number of operations that were answered with success at least once."""
-        return len(self._succeeded)
+        return sum(counts.has_succeeded for counts in self._counts.values())
 
     def calls_of(self, operation: str) -> int:
         """Returns the number of calls of an operation in all phases."""
-        return self._calls[operation]
+        return self._of(operation).n_calls
 
     def has_succeeded(self, operation: str) -> bool:
-        return operation in self._succeeded
+        return self._of(operation).has_succeeded
 
     def answers_without_success(self, operation: str) -> tuple[Answers, ...]:
         """Returns what an operation that has not succeeded answered, most frequent first."""
-        refusals = sorted(self._refusals.get(operation, {}).items(), key=lambda item: -item[1].count)
+        refusals = sorted(self._of(operation).refusals.items(), key=lambda item: -item[1].count)
         return tuple(
             Answers(key, each.count, shortened(" ".join(each.first.exchange.text().split()), MAX_ANSWER_TEXT))
             for key, each in refusals
@@ -110,4 +120,7 @@ class Statistics:
 
     def outcome_keys(self, operation: str) -> tuple[str, ...]:
         """Returns the outcome keys of an operation's answers, such as `200` and `404`, sorted."""
-        return tuple(sorted(self._outcome_keys.get(operation, ())))
+        return tuple(sorted(self._of(operation).outcome_keys))
+
+    def _of(self, operation: str) -> _Counts:
+        return self._counts.get(operation, _NO_CALLS)

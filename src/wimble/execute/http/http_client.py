@@ -11,6 +11,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 import httptools
@@ -124,7 +125,7 @@ class _ParserEvents:
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients ignore
-            self.answer.headers.append((name.decode("latin-1").lower(), value.decode("latin-1")))
+            self.answer.headers.append((_header_name(name), value.decode("latin-1")))
 
     def on_headers_complete(self) -> None:
         if self.has_surplus:
@@ -453,6 +454,12 @@ class HttpClient:
         return answer.keeps_alive
 
 
+@lru_cache(maxsize=512)
+def _header_name(name: bytes) -> str:
+    return name.decode("latin-1").lower()
+
+
+@lru_cache(maxsize=64)
 def _keep_alive_s(value: str) -> float:
     """Returns the timeout of a `Keep-Alive: timeout=5, max=100` header, in seconds."""
     for part in value.split(","):

@@ -520,8 +520,7 @@ class StartedSut:
         refused_setup = self._state.begin_test(test_case)
         self.services.begin(test_case)
         tree, log = self._processes.tree, self._processes.log
-        log.bound()
-        output_start = log.size
+        output_start = log.bound()
         options = RunOptions(
             covered=covered,
             full=full,

@@ -95,7 +95,7 @@ class SeenRequests:
 
     def observe(self, evaluation: Evaluation) -> None:
         """Queues test cases for requests that were not seen before."""
-        if evaluation.is_sut_lost:
+        if not evaluation.interactions or evaluation.is_sut_lost:
             return
         for request in evaluation.interactions_of(ExternalRequest):
             self._note(request, evaluation.test_case)

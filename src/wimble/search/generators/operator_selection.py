@@ -51,6 +51,9 @@ class OperatorSelection:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = tuple(rows)
+        learning = [row.generator for row in rows if type(row.generator).observe is not Generator.observe]
+        self._learning = tuple(learning)
+        """Generators that evaluations change."""
 
     def propose(self, progress: float) -> Proposal | None:
         """Returns the proposal of the first generator that is ready, admitted, and has one; None if none has."""
@@ -62,6 +65,6 @@ class OperatorSelection:
         return None
 
     def observe(self, outcome: Outcome) -> None:
-        """Passes an evaluation to all generators."""
-        for generator, _ in self._rows:
+        """Passes an evaluation to the generators that learn from it."""
+        for generator in self._learning:
             generator.observe(outcome)

@@ -84,6 +84,8 @@ class ContentForms:
 
     def observe(self, call: Call, observation: Observation) -> int | None:
         """Notes what came of a call with an undeclared content; returns the form that the program reads, once known."""
+        if not self._outcomes:
+            return None
         operation = call.operation
         outcomes = self._outcomes.get(operation.id)
         form = None if outcomes is None or operation.id in self._known else form_sent(call)

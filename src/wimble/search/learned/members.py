@@ -8,6 +8,7 @@ minimising, mutation and edits can leave it out.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from random import Random
 from typing import Final, cast
 
@@ -220,6 +221,7 @@ def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     return value
 
 
+@lru_cache(maxsize=8192)
 def undeclared_content(operation: Operation) -> Input | None:
     """Returns the room for a content that no document declares; None if the operation has none."""
     return next((given for given in operation.inputs if given.is_undeclared and given.role == "content"), None)

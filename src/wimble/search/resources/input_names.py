@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
 from wimble.genes import Gene, GenePath, ObjectGene
 from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
-from wimble.model.operation import InputRole
+from wimble.model.operation import Input, InputRole, Operation
 from wimble.model.testcase import Call, GeneAddress
 
 
@@ -26,11 +27,19 @@ def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
 
     Elements of an array have the name of the array.
     """
-    for input_index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
-        if given.role in ("subject", "credential") or (given.is_undeclared and root is given.template):
+    genes = call.genes
+    for input_index, given in _named_inputs(call.operation):
+        root = genes[input_index]
+        if given.is_undeclared and root is given.template:
             continue  # a template of an undeclared input has no leaves
         for path, name, gene in _iter_leaves(root, given.name, ()):
             yield NamedGene(GeneAddress(call_index, input_index, path), name, gene, given.role)
+
+
+@lru_cache(maxsize=8192)
+def _named_inputs(operation: Operation) -> tuple[tuple[int, Input], ...]:
+    """Returns (index, input) of the inputs but subjects and credentials."""
+    return tuple((i, given) for i, given in enumerate(operation.inputs) if given.role not in ("subject", "credential"))
 
 
 def _iter_leaves(gene: Gene, name: str, path: GenePath) -> Iterator[tuple[GenePath, str, Gene]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
+from wimble.genes import Gene
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.sampling.answer_references import REUSE_PROBABILITY, NoReferences
@@ -32,9 +34,23 @@ class CallMaker:
         self, operation: Operation, earlier: Sequence[Call], *, bind_probability: float = REUSE_PROBABILITY
     ) -> Call:
         """Returns a call with new values, its path and foreign keys bound to fitting earlier calls."""
-        genes = tuple(given.template.sampled(self._rng) for given in operation.inputs)
-        call = thinned(Call(operation, genes, self._users.choose(operation, earlier)), self._rng)
+        templates, drawn = _templates(operation)
+        genes = list(templates)
+        for index, template in drawn:
+            genes[index] = template.sampled(self._rng)
+        call = thinned(Call(operation, tuple(genes), self._users.choose(operation, earlier)), self._rng)
         call = self._references.with_bound_path(call, earlier, bind_probability)
         for step in self._steps:
             call = step(call, earlier)
         return call
+
+
+@lru_cache(maxsize=8192)
+def _templates(operation: Operation) -> tuple[tuple[Gene, ...], tuple[tuple[int, Gene], ...]]:
+    """Returns the templates of all inputs, and (index, template) of those that are drawn for each call.
+
+    A sample of an undeclared input is its template, which is left out.
+    """
+    templates = tuple(given.template for given in operation.inputs)
+    drawn = [(i, given.template) for i, given in enumerate(operation.inputs) if not given.is_undeclared]
+    return templates, tuple(drawn)

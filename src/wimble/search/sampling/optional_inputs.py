@@ -12,6 +12,7 @@ guards, whose operations have few inputs, are passed at the same calls as before
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import is_
 from random import Random
 
@@ -36,12 +37,7 @@ MAX_FILLED_DEPTH = 4
 
 def thinned(call: Call, rng: Random) -> Call:
     """Returns the call with fewer of its optional parameters, if its operation has many."""
-    operation = call.operation
-    optional = [
-        index
-        for index, given in enumerate(operation.inputs)
-        if given.role != "content" and isinstance(given.template, OptionalGene)
-    ]
+    optional = _optional_parameters(call.operation)
     if len(optional) <= MANY:
         return call
     chance = rng.random()
@@ -53,6 +49,15 @@ def thinned(call: Call, rng: Random) -> Call:
     share_left_out = 1.0 - EXPECTED_PRESENT / max(1, len(present))
     left_out = [index for index in present if rng.random() < share_left_out]
     return _without(call, left_out) if left_out else call
+
+
+@lru_cache(maxsize=8192)
+def _optional_parameters(operation: Operation) -> tuple[int, ...]:
+    return tuple(
+        index
+        for index, given in enumerate(operation.inputs)
+        if given.role != "content" and isinstance(given.template, OptionalGene)
+    )
 
 
 def bare(call: Call) -> Call:

@@ -42,7 +42,7 @@ def core_targets(
     hints: list[SchemaHint] = []
 
     def reach(operation: str, outcome: str, h: float, call: int) -> TargetId:
-        target = table.register(Target("status", "", 0, 0, f"{operation} {outcome}", operation, outcome))
+        target = table.register_outcome(operation, outcome)
         keep_nearest(reached, target, h, call)
         return target
 
