@@ -10,6 +10,7 @@ import msgspec
 
 from wimble.genes import AnyGene, CarriedGene, Gene, MapGene, ObjectGene, wrapped
 from wimble.http.binding import binding_of
+from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.operation import Entrance, Input, Operation
 from wimble.model.resource_names import plain_name
 
@@ -37,8 +38,6 @@ _OTHER: Final = re.compile(
     r"log_?out|sign_?out|log_?off|refresh|reset|forgot|change|verify|verification|confirm|revoke|unregister|recover"
     r"|resend|update|delete|remove|device|webhook|oauth|callback"
 )
-PASSWORD: Final = re.compile(r"password|passwd|passphrase|^pass$|^pwd$|^pin$|passcode")
-IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handle|identifier|name$")
 
 
 def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:

@@ -100,7 +100,9 @@ def _is_credential_header(name: str) -> bool:
 def _in_headers(response: HttpResponse) -> Iterator[GivenCredential]:
     for name, value in response.headers:
         if _is_credential_header(name) and len(value) >= MIN_LENGTH:
-            yield GivenCredential("token", name, f"header:{name}")
+            # A header is often sent back under its name.
+            own_place = "" if name.lower() == "authorization" else f"header {name}"
+            yield GivenCredential("token", name, f"header:{name}", own_place)
 
 
 def _in_body(response: HttpResponse) -> Iterator[GivenCredential]:

@@ -65,6 +65,8 @@ class GivenCredential(msgspec.Struct, frozen=True):
     """Its name in the answer: that of a member, a header or a cookie."""
     pointer: str
     """In the notation of `ReferenceGene`."""
+    own_place: str = ""
+    """Where later calls may carry it, as its name suggests, such as `header X-Token`; empty if it suggests none."""
 
 
 class Exchange(msgspec.Struct):

@@ -9,7 +9,7 @@ from typing import Final
 
 from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, wrapped
 from wimble.genes.taint_markers import taint_marker
-from wimble.http.entrances import IDENTITY, PASSWORD
+from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.learned_input import LearnedInput
 from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, GeneAddress, TestCase

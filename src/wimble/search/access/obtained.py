@@ -8,7 +8,6 @@ from typing import Final
 import msgspec
 
 from wimble.genes import AffixedGene, CarriedGene, CredentialGene, Gene, StringGene
-from wimble.http.exchange import HEADER_POINTER
 from wimble.model.observation import GivenCredential
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import user_and_password, with_fresh_identity
@@ -38,9 +37,8 @@ class Obtained(msgspec.Struct, frozen=True):
         return any(one.kind == "token" for one in self.credentials)
 
     def own_places(self) -> tuple[str, ...]:
-        """Returns the places that the names of the tokens suggest: a header is often sent back under its name."""
-        headers = [one.name for one in self.credentials if one.pointer.startswith(HEADER_POINTER)]
-        return tuple(f"header {name}" for name in headers if name.lower() != "authorization")
+        """Returns the places that the names of the tokens suggest."""
+        return tuple(one.own_place for one in self.credentials if one.own_place)
 
     def as_new_user(self, rng: Random) -> TestCase:
         """Returns the calls with other names and addresses."""
