@@ -136,6 +136,11 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Returns the targets that it covered; unless it is full, only those that were uncovered before."""
         return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
 
+    @property
+    def has_hung(self) -> bool:
+        """Whether a call was not answered, so that the evaluation took as long as the time-out."""
+        return any(observation.outcome == "hung" for observation in self.observations)
+
     @cached_property
     def is_sut_lost(self) -> bool:
         """Whether the SUT has to be started again before the next evaluation."""

@@ -17,6 +17,8 @@ MAX_RESTARTS = 80
 """Maximum number of fresh starts per fault. A doubling suffix takes 9 for 256 test cases; finding 4 of 70 takes about
 50.
 """
+MAX_HUNG = 20
+"""Number of evaluations, for one fault, that may wait for an answer that does not come."""
 MAX_CALLS = 40
 """Maximum number of calls of a rebuilt test before it is minimised: nobody would read a longer test."""
 
@@ -42,6 +44,7 @@ def rebuild_by_provenance(
 def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
     """Returns the fault's calls after the fewest earlier test cases with which they show it; None if none do."""
     restarts = 0
+    most_hung = trials.n_hung + MAX_HUNG
     last = witness.evaluation.test_case
 
     def is_shown_after(earlier: Sequence[TestCase]) -> bool:
@@ -49,7 +52,9 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
         restarts += 1
         trials.worker.make_fresh(entirely=True)
         for test_case in earlier:
-            trials.worker.evaluate(test_case)
+            if trials.n_hung >= most_hung:
+                return False
+            trials.prepare(test_case)
         return trials.shows(candidate, last)
 
     needed = _shortest_suffix(witness.likely, is_shown_after, limit)

@@ -40,5 +40,9 @@ class Trials:
     def shows(self, candidate: Candidate, test_case: TestCase) -> bool:
         """Whether the test case, run on the SUT as it is, shows the candidate's fault or targets."""
         evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
-        self.n_hung += any(one.outcome == "hung" for one in evaluation.observations)
+        self.n_hung += evaluation.has_hung
         return candidate.is_shown_by(evaluation)
+
+    def prepare(self, test_case: TestCase) -> None:
+        """Runs a test case for what it leaves behind."""
+        self.n_hung += self.worker.evaluate(test_case).has_hung

@@ -13,8 +13,8 @@ HISTORY_LENGTH: Final = 256
 """Number of accepted test cases kept since the last start, among which the one that a fault needs is searched."""
 
 REFUSED_LENGTH: Final = 64
-"""Number of test cases kept that asked for a change and were refused (4xx): half-done work that is not undone is a
-fault, too.
+"""Number of test cases kept that asked for a change and were refused (4xx) or not answered: half-done work that is not
+undone is a fault, too.
 """
 
 RECENT_LENGTH: Final = 12
@@ -40,7 +40,8 @@ class History:
         self._recent.append(noted)
         if not evaluation.test_case.is_safe:
             is_refused = _is_refused(evaluation)
-            (self._refused if is_refused else self._accepted).append(noted)
+            # To repeat one that hung takes as long as the time-out, and it has seldom changed anything.
+            (self._refused if is_refused or evaluation.has_hung else self._accepted).append(noted)
             if not is_refused:
                 self._log.note(evaluation)
 
@@ -52,7 +53,7 @@ class History:
 
     @property
     def accepted(self) -> tuple[TestCase, ...]:
-        """Test cases that asked for a change and were not refused; oldest first."""
+        """Test cases that asked for a change and were answered otherwise than by a refusal; oldest first."""
         return tuple(test_case for _, test_case in self._accepted)
 
     @property

@@ -1,0 +1,63 @@
+"""Test cases that were not answered take long to repeat, and are looked at last among what ran before a fault."""
+
+from __future__ import annotations
+
+from engine_parts import calls_of
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.fault_prefix import MAX_HUNG, rebuild_from_history
+from wimble.engine.faults.fault_book import Witness
+from wimble.engine.faults.history import History
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.stop import StopRequest
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
+
+READ, CHANGE = calls_of("GET /a"), calls_of("POST /a")
+
+
+def evaluation(test_case, *, is_answered):
+    request = HttpRequest("POST", "/a")
+    answered = http_observation(0, request, HttpResponse(200, (), b"{}"))
+    hung = http_observation(0, request, None, failure="timeout")
+    return Evaluation(test_case=test_case, observations=(answered if is_answered else hung,), reached={})
+
+
+class HangingTrials:
+    """Nothing is answered, and nothing shows the fault."""
+
+    def __init__(self):
+        self.n_hung = self.n_starts = 0
+        self.worker = self
+
+    def make_fresh(self, *, entirely):
+        assert entirely
+        self.n_starts += 1
+
+    def prepare(self, _test_case):
+        self.n_hung += 1
+
+    def shows(self, _candidate, _test_case):
+        return False
+
+
+def test_what_hung_is_no_likely_cause():
+    history = History()
+    history.note(evaluation(CHANGE, is_answered=True))
+    history.note(evaluation(CHANGE, is_answered=False))
+    assert (len(history.accepted), len(history.test_cases)) == (1, 2)
+
+
+def test_few_test_cases_of_a_history_may_hang():
+    finding = Finding(
+        oracle="o", key=("f",), operation="GET /a", status=500, title="t", observed="o", expected="e", cause=Cause(),
+        call_index=0,
+    )  # fmt: skip
+    witness = Witness(finding, evaluation(READ, is_answered=True), history=(CHANGE,) * 256)
+    candidate = Candidate(test_case=READ, fault_key=("f",), targets=frozenset(), original=READ)
+    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), share=0.5, at_least_s=1.0)
+    trials = HangingTrials()
+    assert rebuild_from_history(trials, candidate, witness, limit) is None
+    assert trials.n_hung == MAX_HUNG
