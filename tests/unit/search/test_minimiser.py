@@ -127,6 +127,8 @@ def test_array_loses_its_items():
         (StringGene("Xq9#long and odd"), lambda value: len(value) > 0, "a"),
         (StringGene("Xq9#long and odd"), lambda value: value.startswith("Xq9#"), "Xq9#"),
         (StringGene("Xq9#long", min_length=3), lambda value: True, "aaa"),
+        (StringGene("kx3tz@ab.example.org", format="email"), lambda value: True, "a@example.com"),
+        (StringGene("kx3tz@ab.example.org", format="email"), lambda value: value.startswith("kx"), "kx"),
         (EnumGene(("asc", "desc"), 1), lambda value: True, "asc"),
         (EnumGene(("asc", "desc"), 1), lambda value: value == "desc", "desc"),
         (SeededGene(StringGene("kjh2!"), ("Dune",)), lambda value: True, "Dune"),

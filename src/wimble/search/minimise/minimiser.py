@@ -34,6 +34,8 @@ from wimble.search.sampling.user_choice import NOBODY, as_user
 from wimble.types import ABSENT, Json
 
 SIMPLE_WORD = "a"
+PLAIN_TEXTS: Final = {"email": "a@example.com", "idn-email": "a@example.com"}
+"""Values of formats that a reader knows at once."""
 EMPTY: Final = (None, "", 0, ABSENT)
 MAX_TRIES_PER_VALUE = 8
 """Most values have many slightly simpler ones, and the last of them hardly help a reader."""
@@ -339,6 +341,11 @@ def _number_rank(value: int | float) -> tuple[int, int, bool]:
 def _iter_simpler_strings(gene: StringGene, value: Json) -> Iterator[Json]:
     if not isinstance(value, str) or not value:
         return
+    plain = PLAIN_TEXTS.get(gene.format or gene.specialisation or "")
+    if value == plain:
+        return
+    if plain is not None:
+        yield plain
     is_free = gene.pattern is None and gene.format is None
     if is_free:
         yield from (SIMPLE_WORD * length for length in (gene.min_length, 1) if gene.min_length <= length < len(value))
