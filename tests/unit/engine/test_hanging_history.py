@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine_parts import calls_of
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.fault_prefix import MAX_HUNG, rebuild_from_history
+from wimble.engine.candidates.fault_prefix import MAX_HUNG, MAX_RESTARTS_OF_ALL, rebuild_from_history
 from wimble.engine.faults.fault_book import Witness
 from wimble.engine.faults.history import History
 from wimble.engine.session.budget import Budget
@@ -26,10 +26,11 @@ def evaluation(test_case, *, is_answered):
 
 
 class HangingTrials:
-    """Nothing is answered, and nothing shows the fault."""
+    """Nothing shows the fault, and nothing is answered unless `hangs` is False."""
 
-    def __init__(self):
-        self.n_hung = self.n_starts = 0
+    def __init__(self, *, hangs=True):
+        self._hangs = hangs
+        self.n_hung = self.n_rebuilding = self.n_starts = 0
         self.worker = self
 
     def make_fresh(self, *, entirely):
@@ -37,7 +38,7 @@ class HangingTrials:
         self.n_starts += 1
 
     def prepare(self, _test_case):
-        self.n_hung += 1
+        self.n_hung += self._hangs
 
     def shows(self, _candidate, _test_case):
         return False
@@ -50,7 +51,7 @@ def test_what_hung_is_no_likely_cause():
     assert (len(history.accepted), len(history.test_cases)) == (1, 2)
 
 
-def test_few_test_cases_of_a_history_may_hang():
+def rebuilt(trials):
     finding = Finding(
         oracle="o", key=("f",), operation="GET /a", status=500, title="t", observed="o", expected="e", cause=Cause(),
         call_index=0,
@@ -58,6 +59,17 @@ def test_few_test_cases_of_a_history_may_hang():
     witness = Witness(finding, evaluation(READ, is_answered=True), history=(CHANGE,) * 256)
     candidate = Candidate(test_case=READ, fault_key=("f",), targets=frozenset(), original=READ)
     limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), share=0.5, at_least_s=1.0)
+    return rebuild_from_history(trials, candidate, witness, limit)
+
+
+def test_few_test_cases_of_a_history_may_hang():
     trials = HangingTrials()
-    assert rebuild_from_history(trials, candidate, witness, limit) is None
+    assert rebuilt(trials) is None
     assert trials.n_hung == MAX_HUNG
+
+
+def test_the_starts_of_all_faults_are_limited():
+    trials = HangingTrials(hangs=False)
+    for _ in range(MAX_RESTARTS_OF_ALL):
+        rebuilt(trials)
+    assert trials.n_starts == MAX_RESTARTS_OF_ALL

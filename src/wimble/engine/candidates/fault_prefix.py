@@ -17,6 +17,8 @@ MAX_RESTARTS = 80
 """Maximum number of fresh starts per fault. A doubling suffix takes 9 for 256 test cases; finding 4 of 70 takes about
 50.
 """
+MAX_RESTARTS_OF_ALL = 200
+"""Maximum number of these starts in a run: for many faults that need much state they would take most of an hour."""
 MAX_HUNG = 20
 """Number of evaluations, for one fault, that may wait for an answer that does not come."""
 MAX_CALLS = 40
@@ -49,7 +51,10 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
 
     def is_shown_after(earlier: Sequence[TestCase]) -> bool:
         nonlocal restarts
+        if trials.n_rebuilding >= MAX_RESTARTS_OF_ALL:
+            return False
         restarts += 1
+        trials.n_rebuilding += 1
         trials.worker.make_fresh(entirely=True)
         for test_case in earlier:
             if trials.n_hung >= most_hung:

@@ -14,6 +14,8 @@ class Trials:
     def __init__(self, worker: Worker, starts: StartPolicy) -> None:
         self.worker = worker
         self._starts = starts
+        self.n_rebuilding = 0
+        """Number of starts for finding what faults need (fault_prefix.py)."""
         self.n_hung = 0
         """Number of evaluations with a call that was not answered, each of which takes as long as the time-out."""
 
