@@ -52,6 +52,13 @@ const READS = [
   ['return JSON.parse(JSON.parse(text).raw).kind', NESTED, ['0 raw.kind']],
   ['return JSON.parse(Buffer.from(JSON.parse(text).coded, "base64").toString()).kind', NESTED, ['0 coded.kind']],
   ['const first = JSON.parse(text)[0]; return first', { id: 3, text: '[]\n' }, ['3 0']],
+  ['const rates = JSON.parse(text); return rates[text.length]', EMPTY, []],
+  ['const rates = JSON.parse(text); const key = text[0]; return rates[key] > 3', EMPTY, ['3 {']],
+  ['const data = JSON.parse(text); try { const [a, b] = data.name.replace("v", "").split("."); use(a.b.c.d()); } catch (error) { return 2; }', EMPTY, ['3 *.name']],
+  ['const data = JSON.parse(text); try { return String([data].map((one) => one.title.trim())); } catch (error) { return 2; }', EMPTY, ['3 *.title']],
+  ['const data = JSON.parse(text); try { const { rows: [first] } = data; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
+  ['const data = JSON.parse(text); try { const { place: { city } } = data; } catch (error) { return 2; }', EMPTY, ['3 *.place']],
+  ['const data = JSON.parse(text); try { const [first] = data.rows; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
   ['return JSON.parse("{}").paid', EMPTY, []],
   ['const copy = structuredClone(JSON.parse(text)); return copy.paid', EMPTY, []],
 ]; // prettier-ignore

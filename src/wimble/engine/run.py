@@ -324,7 +324,7 @@ def _new_coordinator(
     learn_services(strategy.sampler.services, settings)
     return Coordinator(
         settings=settings,
-        harvest=Harvest(settings.harvested_hosts, settings.output_dir / "harvest"),
+        harvest=Harvest(settings.harvested_hosts, settings.output_dir / "harvest", settings.secrets.redact),
         runtime=sut.runtime,
         table=table,
         specification=specification,

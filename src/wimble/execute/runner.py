@@ -157,7 +157,10 @@ class Runner:
         response: HttpResponse | None = None
         failure: CallFailed | None = None
         try:
-            response = self._send(run, request, timeouts.timeout_s(operation), timeouts.is_stream(operation))
+            # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
+            is_suspect = any(answer.outcome == "hang" for answer in self._options.answers)
+            timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect)
+            response = self._send(run, request, timeout_s, timeouts.is_stream(operation))
             if response.is_endless:
                 timeouts.note_stream(operation)
             if self._auth is not None:

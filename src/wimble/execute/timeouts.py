@@ -27,10 +27,10 @@ class CallTimeouts:
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
 
-    def timeout_s(self, operation: OperationId) -> float:
-        """Returns how long to wait for a call of the operation."""
+    def timeout_s(self, operation: OperationId, *, is_suspect: bool = False) -> float:
+        """Returns how long to wait for a call of the operation. is_suspect: whether it may well have no answer."""
         if operation not in self._silent:
-            return self._call_timeout_s
+            return min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if is_suspect else self._call_timeout_s
         usual_s = max(LEAST_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s)
         return min(self._call_timeout_s, SUSPECT_TIMEOUT_S, usual_s)
 

@@ -1,13 +1,14 @@
 """Harvesting asks the real service what it was told to, keeps no secret, and writes files that can be read again."""
 
 import json
+import socket
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
 
 from waiting import wait_until
-from wimble.engine.session.harvest import Harvest
+from wimble.engine.session.harvest import Harvest, body_without_secrets
 from wimble.engine.session.recordings import read_recordings
 from wimble.errors import UsageError
 from wimble.http.exchange import http_observation
@@ -107,3 +108,36 @@ def test_recordings_of_browsers_are_read(tmp_path):
     (one,) = read_recordings([tmp_path])
     assert (one.origin, one.method, one.target, one.is_base64) == ("https://geo.example:443", "GET", "/a?b=1", True)
     assert one.headers == (("x-total", "3"), ("content-type", "image/png"))
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ('{"access_token":"abc","scope":"all"}', '{"access_token":"***","scope":"all"}'),
+        ('{"users":[{"name":"Ada","apiKey":"k1"}]}', '{"users":[{"name":"Ada","apiKey":"***"}]}'),
+        ('{"author": "Ada",  "passengers": ["x"]}', '{"author": "Ada",  "passengers": ["x"]}'),
+        ("sent as Bearer abcdef", "sent as ***"),
+        ('{"note":"hunter2 is it"}', '{"note":"*** is it"}'),
+    ],
+)
+def test_bodies_are_kept_without_secrets(body, kept):
+    assert body_without_secrets(body, lambda text: text.replace("hunter2", "***")) == kept
+
+
+def test_a_service_that_speaks_no_http_ends_only_its_own_harvest(service, tmp_path):
+    port, _ = service
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        Thread(target=_answer_nonsense, args=[other], daemon=True).start()
+        silent = other.getsockname()[1]
+        harvest = Harvest([f"127.0.0.1:{silent}", f"127.0.0.1:{port}"], tmp_path)
+        harvest.note(evaluation(request(silent, "/a"), request(port, "/b")))
+        wait_until(harvest.take)
+    assert len(harvest.problems) == 1
+    assert harvest.problems[0].startswith(f"harvest of http://127.0.0.1:{silent}: ")
+
+
+def _answer_nonsense(server):
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(1000)
+        connection.sendall(b"220 mail.example ready\r\n\r\n")

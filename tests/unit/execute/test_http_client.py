@@ -244,6 +244,15 @@ def test_the_timeout_is_for_the_whole_call(serve, answer):
     assert 0.25 < time.monotonic() - start_s < 1.5
 
 
+def test_waiting_ends_with_the_time_of_the_connection(serve):
+    _, client = serve([b"", "close"])
+    client.connect(2)
+    client._socket.settimeout(0.01)
+    calls = []
+    with pytest.raises(TimeoutError):
+        client._wait(client._socket, lambda: calls.append(1))
+
+
 def test_an_answer_that_drips_does_not_stretch_the_timeout(serve):
     pieces = [b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", *([b"x"] * 400)]
     _, client = serve([pieces])

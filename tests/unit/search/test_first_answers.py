@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from random import Random
 
 import msgspec
@@ -21,9 +22,10 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.search.generators.answer_headers import AnswerHeaders
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
-from wimble.search.generators.first_answers import FIRST, MAX_HANGS, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
+from wimble.search.generators.first_answers import FIRST, MAX_HUNG, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.host_probes import HostProbes
 from wimble.types import OperationId, TargetId
@@ -115,13 +117,51 @@ def test_a_request_that_is_sent_again_gets_a_second_answer():
     ]
 
 
-def test_hangs_are_few_because_they_last():
+def outcomes_of(test_case):
+    return [(one.outcome, one.status) for one in answers_in(test_case)]
+
+
+def test_other_results_take_turns_by_kind_and_by_operation():
     requests = SeenRequests(ServiceKnowledge(Random(1)))
     others = OtherAnswers(requests)
-    for number in range(50):
+    for number in range(3):
         requests.observe(evaluation(case(name=f"GET /{number}"), request()))
-    lasting = [one for made in all_of(others) for one in answers_in(made) if one.outcome in ("hang", "slow")]
-    assert len(lasting) == MAX_HANGS
+    taken = []
+    for _ in OTHERS:
+        proposal = others.propose(0.0)
+        others.observe(Outcome(proposal, evaluation(proposal.test_case), Improvement()))
+        taken.append(proposal.test_case)
+    assert len({str(answers_in(one)) for one in taken}) == len(OTHERS)
+    assert [one.calls[0].operation.id for one in taken[:6]] == ["GET /0", "GET /1", "GET /2"] * 2
+
+
+def test_a_kind_of_result_that_covers_something_new_is_tried_again_soon():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    others = OtherAnswers(requests)
+    for number in range(3):
+        requests.observe(evaluation(case(name=f"GET /{number}"), request()))
+    improvement = msgspec.structs.replace(Improvement(), newly_covered=frozenset({TargetId(1)}))
+    first = others.propose(0.0)
+    others.observe(Outcome(first, evaluation(first.test_case), improvement))
+    second = others.propose(0.0)
+    assert outcomes_of(second.test_case) == outcomes_of(first.test_case)
+    assert second.test_case.calls != first.test_case.calls
+
+
+def test_hangs_end_once_many_have_lasted():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    others = OtherAnswers(requests)
+    for number in range(MAX_HUNG + 5):
+        requests.observe(evaluation(case(name=f"GET /{number}"), request()))
+    made = []
+    while others.is_ready():
+        proposal = others.propose(0.0)
+        hangs = outcomes_of(proposal.test_case)[0][0] == "hang"
+        made += [proposal] if hangs else []
+        observation = http_observation(0, HttpRequest(method="GET", target="/"), failure="timeout" if hangs else None)
+        one = msgspec.structs.replace(evaluation(proposal.test_case), observations=(observation,))
+        others.observe(Outcome(proposal, one, Improvement()))
+    assert len(made) == MAX_HUNG
 
 
 def test_segments_that_hold_a_value_are_wildcards():
@@ -148,6 +188,15 @@ def test_new_test_cases_get_the_answers_that_have_helped():
     assert () in given
     assert {len(setup) for setup in given} == {0, 1}
     assert known.given_to(case(name="GET /else")).setup == ()
+
+
+def test_an_answer_after_which_a_call_never_ended_is_not_given_to_others():
+    known = KnownAnswers(Random(1))
+    answer = new_answer(ORIGIN, "GET", "/v1/charges", outcome="hang")
+    silent = http_observation(0, HttpRequest(method="GET", target="/"), failure="timeout")
+    one = evaluation(case("k3x9q", answer), request(answered_by=0))
+    known.observe(msgspec.structs.replace(one, observations=(silent,)))
+    assert {known.given_to(case()).setup for _ in range(20)} == {()}
 
 
 def hint(*path, answers=(0,)):
@@ -248,3 +297,30 @@ def test_inputs_that_stand_in_requests_are_tried_as_hosts():
     assert probed_hosts("k3x9q", "/v1/users") == []
     assert probed_hosts("k3x9q", "/v1/users", name="callbackUrl") != []
     assert probed_hosts("k3x9q", "/v1/k3x9q", accepted=["GET /orders"]) == []
+
+
+def test_headers_that_were_missed_are_added_to_the_answers_that_the_call_got():
+    headers = AnswerHeaders(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}), new_answer(ORIGIN, "GET", "/no"))
+    missed = InputHint(target=TargetId(1), call=0, location="header", path=("Link",))
+    one = evaluation(test_case, request(answered_by=0), hints=(missed,))
+    headers.observe(outcome(one))
+    headers.observe(outcome(one))
+    (made,) = all_of(headers)
+    assert dict(answers_in(made)[0].headers) == {
+        "content-type": "application/json",
+        "link": '<https://api.payments.example/v1/charges?page=2>; rel="next"',
+    }
+    assert answers_in(made)[1] == answers_in(test_case)[1]
+
+
+def test_a_header_of_no_known_form_is_a_text_that_is_recognised_then_a_number():
+    headers = AnswerHeaders(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    missed = InputHint(target=TargetId(1), call=0, location="header", path=("x-left",))
+    headers.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(missed,))))
+    values = [dict(answers_in(one)[0].headers)["x-left"] for one in all_of(headers)]
+    assert values[1] == "0"
+    assert values[2].isdigit()
+    assert values[3] == "true"
+    assert re.fullmatch(r"[a-z][a-z0-9]+", values[0])

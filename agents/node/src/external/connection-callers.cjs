@@ -1,6 +1,7 @@
 'use strict';
 /** Determines from the call stack which package opens a connection or looks up a name. */
 
+const path = require('path');
 const { lastIndexOf, regExpExec, slice, startsWith } = require('../base/intrinsics.cjs');
 const { readCallSites } = require('../base/call-sites.cjs');
 const { pathOf } = require('../base/error-stacks.cjs');
@@ -8,6 +9,7 @@ const { pathOf } = require('../base/error-stacks.cjs');
 /** Enough for a client library that uses another one, both with frames of Node in between. */
 const MAX_FRAMES = 60;
 const SEGMENT = '/node_modules/';
+const AGENT = path.join(__dirname, '..', '..') + path.sep;
 /** Their connections stay as they are: databases have rules of their own (docs/databases.md). */
 const DATABASE_DRIVER =
   /^(?:pg|pg-[\w-]+|postgres|mysql|mysql2|mariadb|mongodb|mongodb-core|mongoose|ioredis|redis|@redis\/[\w-]+|tedious|mssql|oracledb|cassandra-driver|neo4j-driver[\w-]*|@mikro-orm\/[\w-]+|knex|sequelize|typeorm)$/;
@@ -16,7 +18,7 @@ const BUILT_IN = /^node:(?:internal\/deps\/(undici)|_(http)_client|internal\/(ht
 
 /**
  * @typedef {object} Caller
- * @property {string} client the outermost package that takes part, else Node's own client; empty: a plain socket
+ * @property {string} client the package that the program calls, else Node's own client; empty: a plain socket
  * @property {boolean} isDatabase whether a driver of a database takes part
  */
 
@@ -30,17 +32,26 @@ function readCaller() {
   return caller;
 }
 
-/** @param {NodeJS.CallSite[]} sites @returns {Caller} */
+/**
+ * Beyond the first frame of the program itself are those that have called it: a framework, or a driver whose callback
+ * it is.
+ * @param {NodeJS.CallSite[]} sites @returns {Caller}
+ */
 function callerOf(sites) {
   let builtIn = '';
   const caller = { client: '', isDatabase: false };
   for (let index = 0; index < sites.length; index++) {
     const name = sites[index].getFileName();
     if (typeof name !== 'string') continue;
-    const own = regExpExec(BUILT_IN, name);
-    if (own !== null && builtIn === '') builtIn = own[1] ? 'fetch' : own[2] || own[3] || own[4];
-    const owner = startsWith(name, 'node:') ? '' : packageOf(pathOf(name));
-    if (owner === '') continue;
+    if (startsWith(name, 'node:')) {
+      const own = regExpExec(BUILT_IN, name);
+      if (own !== null && builtIn === '') builtIn = own[1] ? 'fetch' : own[2] || own[3] || own[4];
+      continue;
+    }
+    const file = pathOf(name);
+    if (startsWith(file, AGENT)) continue;
+    const owner = packageOf(file);
+    if (owner === '') break;
     caller.client = owner;
     if (regExpExec(DATABASE_DRIVER, owner) !== null) caller.isDatabase = true;
   }
@@ -48,12 +59,12 @@ function callerOf(sites) {
   return caller;
 }
 
-/** @param {string} path @returns {string} the package that it belongs to; empty: none */
-function packageOf(path) {
-  const start = lastIndexOf(path, SEGMENT);
+/** @param {string} file @returns {string} the package that it belongs to; empty: none */
+function packageOf(file) {
+  const start = lastIndexOf(file, SEGMENT);
   if (start < 0) return '';
-  const name = regExpExec(/^(?:@[^/]+\/)?[^/]+/, slice(path, start + SEGMENT.length));
+  const name = regExpExec(/^(?:@[^/]+\/)?[^/]+/, slice(file, start + SEGMENT.length));
   return name === null ? '' : name[0];
 }
 
-module.exports = { readCaller };
+module.exports = { callerOf, readCaller };

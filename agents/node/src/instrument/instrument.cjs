@@ -51,6 +51,7 @@ function rewritten(text, { path, isModule }) {
     rewriter.insert(position, separator + handleHeader({ handle, text, path, isModule }));
   }
   rewriter.rewrite(program);
+  rewriter.targets.settleUnprobedReads();
   addRegions(program, rewriter);
   if (sourceMap !== null) {
     // Always in the text, because Node and the agent look for the places of its stacks there.

@@ -5,7 +5,8 @@
 /**
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
- *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>, constants:
+ *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
+ *   unprobed?: Record<string, [name: string, next: string][]>, constants:
  *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
  *   answers?: [source: string, line: number][]} & Structure}
  *   Table
@@ -20,6 +21,8 @@
 /** @typedef {{regions?: Region[], functions?: FunctionBody[]}} Structure see branch-regions.cjs */
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
+/** Of one statement. */
+const MAX_UNPROBED = 8;
 
 class TargetTable {
   /**
@@ -48,6 +51,10 @@ class TargetTable {
     this.names = new Set();
     /** @type {Map<string, number>} position and first detail -> first target */
     this.byPosition = new Map();
+    /** @type {[position: number, target: number][]} */
+    this.statements = [];
+    /** @type {[position: number, name: string, next: string][]} */
+    this.unprobed = [];
   }
 
   /**
@@ -132,6 +139,30 @@ class TargetTable {
   }
 
   /**
+   * Notes a read of a member of a member that has no probe.
+   * @param {number} position
+   * @param {string} name of the member whose member is read
+   * @param {string} next the name of that one
+   */
+  addUnprobedRead(position, name, next) {
+    this.unprobed.push([position, name, next]);
+  }
+
+  /** Gives unprobed reads to the statements in which they are: of each, the one that starts last before it. */
+  settleUnprobedReads() {
+    const statements = this.statements.sort(([one], [other]) => one - other);
+    const reads = this.unprobed.sort(([one], [other]) => one - other);
+    let at = 0;
+    for (const [position, name, next] of reads) {
+      while (at + 1 < statements.length && statements[at + 1][0] <= position) at++;
+      if (statements.length === 0 || statements[at][0] > position) continue;
+      this.table.unprobed ??= {};
+      const ofStatement = (this.table.unprobed[String(statements[at][1])] ??= []);
+      if (ofStatement.length < MAX_UNPROBED) ofStatement.push([name, next]);
+    }
+  }
+
+  /**
    * @param {number} target of a look-up by a key that is computed
    * @param {string} location of the input that the object holds, as far as names tell
    */
@@ -168,6 +199,7 @@ class TargetTable {
       lines.set(line, lineTarget);
     }
     const statement = this.add('statement', position, '');
+    this.statements.push([position, statement]);
     this.table.lineOf.push([statement, lineTarget]);
     return statement;
   }

@@ -1,21 +1,25 @@
 """Harvesting: sends requests of the program to the real service, beside the search, and keeps what it answers.
 
 Only for hosts that the user has named, only GET, each request once, and without the credentials of the program.
+Credentials in answers are not kept either.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from http.client import HTTPException
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from wimble.describe.secret_names import without_secrets
 from wimble.engine.session.recordings import write_recordings
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import DEFAULT_PORTS, ExternalRequest, RecordedAnswer, host_and_port, shown_origin
@@ -31,11 +35,15 @@ _SECRET: Final = re.compile(r".*(key|token|secret|password|signature|auth|sessio
 
 
 class Harvest:
-    """The harvest of one run. hosts: with or without a port. folder: gets a file for each service."""
+    """The harvest of one run. hosts: with or without a port. folder: gets a file for each service.
 
-    def __init__(self, hosts: Sequence[str], folder: Path) -> None:
+    redact: removes the secrets that the user gave.
+    """
+
+    def __init__(self, hosts: Sequence[str], folder: Path, redact: Callable[[str], str] = str) -> None:
         self._hosts = frozenset(hosts)
         self._folder = folder
+        self._redact = redact
         self._asked: set[tuple[str, str]] = set()
         self._requests: SimpleQueue[ExternalRequest] = SimpleQueue()
         self._found: SimpleQueue[RecordedAnswer] = SimpleQueue()
@@ -80,10 +88,10 @@ class Harvest:
             if request.origin in failed:
                 continue
             try:
-                self._found.put(_answer(opener, request))
-            except (OSError, ValueError) as error:
+                self._found.put(_answer(opener, request, self._redact))
+            except (OSError, ValueError, HTTPException) as error:
                 failed.add(request.origin)
-                self.problems.append(f"harvest of {shown_origin(request.origin)}: {error}")
+                self.problems.append(f"harvest of {shown_origin(request.origin)}: {error or type(error).__name__}")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -93,8 +101,10 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _answer(opener: urllib.request.OpenerDirector, request: ExternalRequest) -> RecordedAnswer:
-    """Raises: OSError, ValueError."""
+def _answer(
+    opener: urllib.request.OpenerDirector, request: ExternalRequest, redact: Callable[[str], str]
+) -> RecordedAnswer:
+    """Raises: OSError, ValueError, HTTPException."""
     target = _without_secrets(request.target)
     headers = {name: value for name, value in request.headers if name.lower() in _SENT}
     scheme = request.origin.partition("://")[0]
@@ -115,9 +125,22 @@ def _answer(opener: urllib.request.OpenerDirector, request: ExternalRequest) -> 
         target=target,
         status=response.status or 200,
         headers=tuple((name, value) for name, value in given if name != "set-cookie" and not _SECRET.fullmatch(name)),
-        body=text,
+        body=text if is_base64 else body_without_secrets(text, redact),
         is_base64=is_base64,
     )
+
+
+def body_without_secrets(text: str, redact: Callable[[str], str]) -> str:
+    """Returns a body with `***` for what may be a secret in it: members by their names, and tokens wherever they are.
+
+    JSON in which nothing is secret stays as it was sent, to the byte.
+    """
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return str(without_secrets(text, redact))
+    clean = without_secrets(document, redact)
+    return text if clean == document else json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
 
 
 def _without_secrets(target: str) -> str:

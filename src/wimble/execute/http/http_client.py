@@ -406,9 +406,14 @@ class HttpClient:
             connection.settimeout(timeout_s)
 
     def _wait(self, connection: socket.socket, meanwhile: Callable[[], None]) -> None:
-        """Waits until data can be read, or the connection's time is over."""
+        """Waits until data can be read.
+
+        Raises: TimeoutError, if the connection's time is over before.
+        """
         end_s = time.monotonic() + (connection.gettimeout() or 0.0)
-        while not self._poll.poll(WAIT_MS) and time.monotonic() < end_s:
+        while not self._poll.poll(WAIT_MS):
+            if time.monotonic() >= end_s:
+                raise TimeoutError
             meanwhile()
 
     def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:

@@ -212,6 +212,14 @@ def answer_of_gene(origin: str, method: str, path: str, *, status: int, gene: Ge
     return msgspec.structs.replace(made, genes=(*made.genes[:BODY], OptionalGene(gene, True)))
 
 
+def with_header(answer: Answer, name: str, value: str) -> Answer:
+    """Returns the answer with one more header."""
+    headers = answer.genes[HEADERS]
+    entries = headers.entries if isinstance(headers, MapGene) else ()
+    named = MapGene(StringGene(), (*entries, (name, _header_gene(name, value))))
+    return msgspec.structs.replace(answer, genes=(answer.genes[STATUS], named, answer.genes[BODY]))
+
+
 def _header_gene(name: str, value: str) -> Gene:
     if name != "content-type":
         return StringGene(value)

@@ -53,8 +53,13 @@ class KnownAnswers(NoAnswers):
         return TestCase(test_case.calls, (*test_case.setup, *added.values()), test_case.at_once)
 
     def observe(self, evaluation: Evaluation) -> None:
-        """Keeps the answers that were used in an evaluation that has covered something new."""
+        """Keeps the answers that were used in an evaluation that has covered something new.
+
+        A hang without an end is not kept: each call with it lasts as long as a call may.
+        """
         test_case = evaluation.test_case
+        if any(one.outcome == "hung" for one in evaluation.observations):
+            return
         used: dict[OperationId, dict[int, None]] = {}
         for request in evaluation.interactions_of(ExternalRequest):
             if request.answered_by is not None and request.answered_by < len(test_case.setup):

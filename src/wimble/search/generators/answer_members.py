@@ -7,7 +7,7 @@ boolean, as documents within texts, and members that were missed together are al
 from __future__ import annotations
 
 import base64
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
@@ -24,6 +24,8 @@ MAX_WAITING: Final = 2_000
 """Maximum number of waiting test cases; further ones are dropped."""
 MAX_PATH: Final = 8
 """Longest path of a member that is added."""
+MAX_OF_OBJECT: Final = 40
+"""Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
 
@@ -53,6 +55,8 @@ class AnswerMembers(Generator):
         super().__init__()
         self._rng = rng
         self._known: set[tuple[object, ...]] = set()
+        self._n_known: Counter[tuple[object, ...]] = Counter()
+        """Members that are known, by their object."""
         self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
 
     def is_ready(self) -> bool:
@@ -103,10 +107,12 @@ class AnswerMembers(Generator):
                 yield number, hint.path
 
     def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...], test_case: TestCase) -> bool:
-        key = (operation, *answer.place, is_later(answer, test_case), answer.form, path)
-        if key in self._known:
+        of = (operation, *answer.place, is_later(answer, test_case), answer.form, path[:-1])
+        key = (*of, path[-1])
+        if key in self._known or self._n_known[of] >= MAX_OF_OBJECT:
             return False
         self._known.add(key)
+        self._n_known[of] += 1
         return True
 
     def _trials(self, test_case: TestCase, missing: Sequence[Member]) -> Iterator[TestCase]:

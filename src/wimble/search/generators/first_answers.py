@@ -6,9 +6,9 @@ next page) gets a second answer, so that the two differ.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -17,17 +17,17 @@ from wimble.model.external import INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
 from wimble.model.testcase import TestCase
+from wimble.search.credit import Credit
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.types import ABSENT, Absent, Json
+from wimble.types import ABSENT, Absent, Json, OperationId
 
-OTHERS_PROBABILITY: Final = 0.5
-"""Probability that the next test case tries one of the other results."""
 MAX_WAITING: Final = 2_000
 """Maximum number of waiting test cases of each kind; further ones are dropped."""
-MAX_HANGS: Final = 8
-"""Hangs and slow answers tried in a run: each may take as long as a call may."""
+MAX_HUNG: Final = 3
+"""Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. A program
+that gives up in time costs nothing."""
 
 Seen: TypeAlias = tuple[str, str, str, str, bool]
 """(operation, origin, method, template, whether it was sent again)."""
@@ -77,7 +77,6 @@ OTHERS: Final = (
     Result(outcome="hang"),
 )
 """Results that are tried once, those that programs handle most often first."""
-_LASTING: Final = frozenset({"slow", "hang"})
 
 
 class SeenRequests:
@@ -88,9 +87,8 @@ class SeenRequests:
         self._n_known = knowledge.n_added
         self._asked: dict[Seen, tuple[TestCase, ExternalRequest, str]] = {}
         self.first: deque[TestCase] = deque()
-        self.others: deque[TestCase] = deque()
+        self.others = OtherResults()
         self._seen: set[Seen] = set()
-        self._n_hangs = 0
         self._offered: set[tuple[str, Answer]] = set()
 
     def observe(self, evaluation: Evaluation) -> None:
@@ -111,19 +109,21 @@ class SeenRequests:
         if answer is None:
             if len(self._asked) < MAX_WAITING:
                 self._asked[seen] = test_case, request, path
-            self._put(self.first, self._known(test_case, request, path))
-            self._put(self.first, (self._added(test_case, request, path, result) for result in FIRST))
-            self._put(self.others, (self._added(test_case, request, path, one) for one in self._affordable()))
+            self._put(self._known(test_case, request, path))
+            self._put(_added(test_case, request, path, result) for result in FIRST)
+            if len(test_case.setup) < MAX_SETUP:
+                for kind, result in enumerate(OTHERS):
+                    self.others.put(kind, operation, _added(test_case, request, path, result))
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
-            self._put(self.first, _split(test_case, number, answer))
+            self._put(_split(test_case, number, answer))
 
     def read_news(self) -> None:
         """Queues test cases for what has become known of services since requests to them were seen."""
         if self._knowledge.n_added != self._n_known:
             self._n_known = self._knowledge.n_added
             for test_case, request, path in self._asked.values():
-                self._put(self.first, self._known(test_case, request, path))
+                self._put(self._known(test_case, request, path))
 
     def _known(self, test_case: TestCase, request: ExternalRequest, path: str) -> Iterator[TestCase]:
         for answer in self._knowledge.answers_for(request, path):
@@ -132,20 +132,70 @@ class SeenRequests:
                 self._offered.add(key)
                 yield TestCase(test_case.calls, (*test_case.setup, answer))
 
-    def _put(self, waiting: deque[TestCase], made: Iterator[TestCase]) -> None:
+    def _put(self, made: Iterable[TestCase]) -> None:
         for test_case in made:
-            if len(waiting) < MAX_WAITING and len(test_case.setup) <= MAX_SETUP:
-                waiting.append(test_case)
+            if len(self.first) < MAX_WAITING and len(test_case.setup) <= MAX_SETUP:
+                self.first.append(test_case)
 
-    def _affordable(self) -> Iterator[Result]:
-        for result in OTHERS:
-            if result.outcome in _LASTING:
-                self._n_hangs += 1
-            if result.outcome not in _LASTING or self._n_hangs <= MAX_HANGS:
-                yield result
 
-    def _added(self, test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
-        return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
+class Waiting(NamedTuple):
+    """A test case that gives a request one of the other results."""
+
+    kind: int
+    """Index of the result in OTHERS."""
+    operation: OperationId
+    test_case: TestCase
+
+
+class OtherResults:
+    """The other results that wait for their turn.
+
+    Programs often treat all services alike. So the kind of result that has earned most so far is next, and all kinds
+    have their first turn before one has its second. Among its requests, that of the operation with the fewest turns is
+    next.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[list[Waiting]] = [[] for _ in OTHERS]
+        self._credits = [Credit() for _ in OTHERS]
+        self._turns: Counter[OperationId] = Counter()
+        self._n_waiting = 0
+        self._n_hung = 0
+
+    def __bool__(self) -> bool:
+        return self._n_waiting > 0
+
+    def put(self, kind: int, operation: OperationId, test_case: TestCase) -> None:
+        """Adds a test case, if there is room. kind: index of the result in OTHERS."""
+        if len(self._waiting[kind]) < MAX_WAITING and not self._is_given_up(kind):
+            self._waiting[kind].append(Waiting(kind, operation, test_case))
+            self._n_waiting += 1
+
+    def take(self) -> Waiting:
+        """Returns the next one."""
+        kinds = [kind for kind, waiting in enumerate(self._waiting) if waiting]
+        kind = max(kinds, key=lambda one: (self._credits[one].expected_reward, -one))
+        waiting = self._waiting[kind]
+        index = min(range(len(waiting)), key=lambda one: self._turns[waiting[one].operation])
+        self._n_waiting -= 1
+        taken = waiting.pop(index)
+        self._turns[taken.operation] += 1
+        return taken
+
+    def note(self, kind: int, *, is_success: bool, is_hung: bool) -> None:
+        """Notes what came of a test case."""
+        self._credits[kind].add(is_success=is_success)
+        self._n_hung += is_hung
+        if self._is_given_up(kind):
+            self._n_waiting -= len(self._waiting[kind])
+            self._waiting[kind].clear()
+
+    def _is_given_up(self, kind: int) -> bool:
+        return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
+
+
+def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
+    return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
 
 
 def answer_with(result: Result, request: ExternalRequest, path: str) -> Answer:
@@ -196,19 +246,29 @@ class FirstAnswers(Generator):
         self._requests.observe(outcome.evaluation)
 
 
+class OtherProposal(Proposal):
+    kind: int = 0
+    """Index of the result in OTHERS."""
+
+
 class OtherAnswers(Generator):
-    """Proposes the other results, the oldest first."""
+    """Proposes the other results."""
 
     def __init__(self, requests: SeenRequests) -> None:
         super().__init__()
-        self._requests = requests
+        self._others = requests.others
 
     def is_ready(self) -> bool:
-        return bool(self._requests.others)
+        return bool(self._others)
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(self._requests.others.popleft(), self)
+        taken = self._others.take()
+        return OtherProposal(taken.test_case, self, kind=taken.kind)
 
     def observe(self, outcome: Outcome) -> None:
-        if outcome.proposal.generator is self:
-            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
+        proposal = outcome.proposal
+        if isinstance(proposal, OtherProposal):
+            is_success = bool(outcome.improvement.newly_covered)
+            self.credit.add(is_success=is_success)
+            is_hung = any(one.outcome == "hung" for one in outcome.evaluation.observations)
+            self._others.note(proposal.kind, is_success=is_success, is_hung=is_hung)

@@ -5,6 +5,8 @@
  * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
  * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A literal name
  * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`.
+ *
+ * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
 
 const {
@@ -18,6 +20,9 @@ const {
 } = require('../input-names.cjs');
 const { listOf } = require('../file-scopes.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
+
+/** What lists are destructured by, as V8 writes it. */
+const ITERATOR = 'Symbol(Symbol.iterator)';
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -58,6 +63,11 @@ function isNamed({ computed, property }) {
   return isText(property) || (property.type === 'Literal' && Number.isInteger(property.value) && property.value >= 0);
 }
 
+/** @param {Node} node @returns {boolean} whether it is `R.NAME` */
+function isNamedRead(node) {
+  return node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier';
+}
+
 /**
  * @param {Node} pattern
  * @param {Node | null} init the value that is destructured; null: it is not known
@@ -73,6 +83,8 @@ function wrapPattern(pattern, init, location, rewriter) {
     const key = keyOf(property);
     if (key === undefined) continue;
     const target = withoutDefault(property.value);
+    const first = firstRead(target);
+    if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
     if (target.type === 'ObjectPattern') after += wrapPattern(target, null, NAMES.get(key) ?? '', rewriter);
     else if ((location !== '' || root !== undefined) && target.type === 'Identifier') {
       const read = rewriter.targets.addRead([key], location, root?.path);
@@ -86,6 +98,12 @@ function wrapPattern(pattern, init, location, rewriter) {
     }
   }
   return after;
+}
+
+/** @param {Node} pattern @returns {string | undefined} the member of a value that is read first to destructure it */
+function firstRead(pattern) {
+  if (pattern.type === 'ArrayPattern') return ITERATOR;
+  return pattern.type === 'ObjectPattern' && pattern.properties.length > 0 ? keyOf(pattern.properties[0]) : undefined;
 }
 
 /**
@@ -198,6 +216,10 @@ const list = (field) => (node, rewriter) => {
 module.exports = {
   MemberExpression(node, rewriter) {
     if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
+    const { object, property } = node;
+    if (isNamedRead(node) && isNamedRead(object) && !isInputMember(object, rewriter)) {
+      rewriter.targets.addUnprobedRead(property.start, object.property.name, property.name);
+    }
   },
   ChainExpression(node, rewriter) {
     if (!rewriter.isShown(node) && !rewriter.callees.has(node)) wrapLinks(node.expression, node, rewriter);
@@ -211,6 +233,9 @@ module.exports = {
     for (const declarator of node.declarations) {
       noteAlias(declarator, rewriter);
       const { id, init } = declarator;
+      if (init && id.type === 'ArrayPattern' && isNamedRead(init)) {
+        rewriter.targets.addUnprobedRead(init.end, init.property.name, ITERATOR);
+      }
       if (init) after += wrapPattern(id, init, locationOf(init, rewriter) || locationOfAnswer(init), rewriter);
     }
     if (after === '' || !rewriter.listed.has(node)) return;

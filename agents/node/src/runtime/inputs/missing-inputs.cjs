@@ -23,6 +23,7 @@ const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
+const { namesBefore } = require('./unprobed-reads.cjs');
 
 /** Hints of one evaluation. */
 const MAX_HINTS = 40;
@@ -46,6 +47,10 @@ const USUAL = ['TOJSON', 'THEN', 'INSPECT', 'TOSTRING', 'VALUEOF', '$$TYPEOF', '
 
 /** What V8 says of a value that is no list: its last name. */
 const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.\w+ is not a function|^(?:[\w$]+\.)*([\w$]+) is not iterable/;
+
+/** What V8 says of a value that has no members: the member that was read. */
+const NO_MEMBERS =
+  /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |undefined is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
 
 /** What `heldBy` returns for an object that holds nothing, and for headers. */
 const NOTHING = '{}';
@@ -127,15 +132,20 @@ function noteMissingAnywhere(target, path) {
 }
 
 /**
- * Records the member that an error of V8 names: `data.items is not iterable`, `data.items.map is not a function`.
+ * Records the member that an error of V8 names: `data.items is not iterable`, `data.items.map is not a function`; or
+ * that the statement names, for `Cannot read properties of undefined (reading 'map')`.
  * @param {number} target
  * @param {unknown} error that has arrived
  */
 function noteFailedRead(target, error) {
   if (latestPlace() === undefined || !isInCall()) return;
   const message = readData(/** @type {any} */ (error), 'message');
-  const found = typeof message === 'string' ? regExpExec(NO_LIST, message) : null;
+  if (typeof message !== 'string') return;
+  const read = regExpExec(NO_MEMBERS, message);
+  const found = read === null ? regExpExec(NO_LIST, message) : null;
   if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
+  const names = read === null ? [] : namesBefore(target, read[1]);
+  for (let at = 0; at < names.length; at++) noteMissingAnywhere(target, [names[at]]);
 }
 
 /**

@@ -13,11 +13,21 @@ const { assign, defineProperty, endsWith, reflectApply } = require('../../base/i
 const { disguise, disguiseAll } = require('../../base/function-text.cjs');
 const { tapScheduler } = require('../isolation/cron-expressions.cjs');
 const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
-const { noteIfError, noteThrown } = require('../calls/recorder.cjs');
+const { noteIfError, noteThrown, recorder } = require('../calls/recorder.cjs');
+const { noteFailedRead } = require('../inputs/missing-inputs.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const Module = require('module');
 
+const { last: lastStatement } = memory;
+
 /** @typedef {(...args: any[]) => any} AnyFunction */
+
+/** @param {any} error that arrives at a framework */
+function noteHandled(error) {
+  noteThrown(error);
+  if (typeof error === 'object' && recorder.areHintsWanted) noteFailedRead(lastStatement[0], error);
+}
 
 /**
  * Returns the same function, which first notes one of its arguments.
@@ -27,7 +37,7 @@ const Module = require('module');
 function noting(original, position) {
   const wrapper = /** @this {any} */ function () {
     const args = /** @type {any} */ (arguments);
-    if (args[position]) noteThrown(args[position]);
+    if (args[position]) noteHandled(args[position]);
     return reflectApply(original, this, args);
   };
   return disguise(wrapper, original);
@@ -97,7 +107,7 @@ function finalHandler(/** @type {AnyFunction} */ original) {
  */
 function notingFirst(original) {
   return /** @this {any} */ function (/** @type {unknown} */ error) {
-    if (error) noteThrown(error);
+    if (error) noteHandled(error);
     return reflectApply(original, this, /** @type {any} */ (arguments));
   };
 }

@@ -5,6 +5,7 @@
  */
 
 const { Float64Array, Int32Array, ObjectCreate, Uint32Array, Uint8Array } = require('../../base/intrinsics.cjs');
+const { registerUnprobed } = require('../inputs/unprobed-reads.cjs');
 const { methodSites } = require('../methods/method-sites.cjs');
 const { BranchSites } = require('./branch-sites.cjs');
 const { switchSites } = require('./switch-site.cjs');
@@ -41,6 +42,7 @@ class FileState extends BranchSites {
     /** Path of the member, location of the object, and the path to the object. @type {Read[]} */
     this.reads = table.reads === undefined ? [] : table.reads;
     this.keyedReads = table.keyedReads;
+    if (table.unprobed !== undefined) registerUnprobed(base, this.count, table.unprobed);
     this.misses = new Uint32Array(this.reads.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;

@@ -20,6 +20,7 @@ const {
   missedAbsence,
   missedPresence,
 } = require('../heuristics/existing-keys.cjs');
+const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isInCall, noteMissing } = require('../inputs/missing-inputs.cjs');
 const { comparison } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
@@ -59,7 +60,7 @@ const keyProbes = probeTable({
   readKey(i, value, object, key) {
     if (this.skip[i] > NEVER && value !== undefined && this.isBackedOff(i, true)) return;
     this.noteLookup(i, object, key, value);
-    if (value === undefined && this.keyedReads !== undefined) this.noteKeyedRead(i, object, key);
+    if (value === undefined) this.noteKeyedRead(i, object, key);
     this.countVisit(i);
     if (this.isDone(i) || (value !== undefined && this.isNothingNew(i))) return;
     const found = value === undefined ? lookUp(object, key) : LOOKUP.PRESENT;
@@ -67,15 +68,17 @@ const keyProbes = probeTable({
   },
 
   /**
-   * Records that a member was read of an object that may hold input, which lacks it.
+   * Records that a member was read of an object that may hold input or an answer, which lacks it.
    * @param {number} i
    * @param {unknown} object
    * @param {unknown} key
    */
   noteKeyedRead(i, object, key) {
     const { keyedReads } = this;
-    if (typeof key !== 'string' || key === '' || keyedReads === undefined || !hasOwn(keyedReads, i)) return;
-    if (isInCall()) noteMissing(lastStatement[0], [key], keyedReads[i], object);
+    const isNamed = keyedReads !== undefined && hasOwn(keyedReads, i);
+    const isOfAnswer = placeOf(object) !== undefined;
+    if (typeof key !== 'string' || (isOfAnswer ? false : !isNamed || key === '')) return;
+    if (isInCall()) noteMissing(lastStatement[0], [key], isNamed ? keyedReads[i] : '', object);
   },
 
   /**
