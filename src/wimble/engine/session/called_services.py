@@ -6,7 +6,7 @@ from typing import Final
 
 from wimble.engine.session.repeated_requests import Repetitions
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import PROBE_DOMAIN, CalledService, ExternalRequest, Unmockable
+from wimble.model.external import CONNECT_OUTCOMES, PROBE_DOMAIN, CalledService, ExternalRequest, Unmockable
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import Answer
 from wimble.search.external.request_templates import service_of, template_of
@@ -40,6 +40,7 @@ class CalledServices:
                 self._note_unmockable(one)
         if evaluation.test_case.setup:
             self._note_members(evaluation)
+            self._note_failed_connects(evaluation)
         if len(evaluation.interactions) > 1:
             self._repetitions.note(evaluation)
 
@@ -57,6 +58,15 @@ class CalledServices:
                 if len(members) < MAX_MEMBERS:
                     path = ".".join("[]" if name.isdigit() else name for name in hint.path if name != "*")
                     members[f"{answer.method} {answer.path}: {path}"] = None
+
+    def _note_failed_connects(self, evaluation: Evaluation) -> None:
+        """Adds the outcomes of connecting that were planned for services that are known, and got no request then."""
+        test_case = evaluation.test_case
+        asked = {one.origin for one in evaluation.interactions_of(ExternalRequest)}
+        for _, answer in test_case.setup_of(Answer):
+            service = service_of(answer.origin, test_case)
+            if answer.outcome in CONNECT_OUTCOMES and answer.origin not in asked and service in self._requests:
+                self._replies[service][answer.outcome] = None
 
     def _note_unmockable(self, one: Unmockable) -> None:
         if not one.port:

@@ -1,0 +1,43 @@
+"""The table of services tells what was asked of each and what was tried, failed connections among it."""
+
+from wimble.engine.session.called_services import CalledServices
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+ORIGIN = "https://api.payments.example:443"
+OPERATION = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=())
+
+
+def evaluation(*setup, requests=()):
+    observation = http_observation(0, HttpRequest(method="GET", target="/orders", headers=(), body=None))
+    test_case = TestCase((Call(OPERATION, ()),), setup)
+    return Evaluation(test_case=test_case, observations=(observation,), reached={}, interactions=requests)
+
+
+def request(reply="404"):
+    return ExternalRequest(call=0, site="", n=0, origin=ORIGIN, method="GET", target="/v1/charges", reply=reply)
+
+
+def test_a_refused_connection_is_among_what_was_tried():
+    services = CalledServices()
+    refused = new_answer(ORIGIN, "GET", "/v1/charges", outcome="refused")
+    services.note(evaluation(requests=(request(),)))
+    services.note(evaluation(refused))
+    (service,) = services.all()
+    assert service.origin == "https://api.payments.example"
+    assert service.replies == ("404", "refused")
+
+
+def test_a_connection_is_not_told_as_failed_if_a_request_came():
+    services = CalledServices()
+    services.note(evaluation(requests=(request(),)))
+    services.note(evaluation(new_answer(ORIGIN, "GET", "/other", outcome="refused"), requests=(request("200"),)))
+    services.note(evaluation(new_answer("https://never.example:443", "GET", "/", outcome="no_host")))
+    (service,) = services.all()
+    assert service.replies == ("200", "404")
