@@ -5,8 +5,9 @@ const { readSync, writeSync } = require('node:fs');
 
 const READ_BYTES = 256 * 1024;
 const HEADER_BYTES = 4;
-/** How long a write waits in all for a core that does not read. */
-const MAX_WAITS = 5000;
+/** How many milliseconds a write waits for a core that does not read. */
+const MAX_WAITS = 1000;
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const cell = new Int32Array(new SharedArrayBuffer(4));
 
 class Frames {
@@ -19,6 +20,8 @@ class Frames {
     this.onMessage = onMessage;
     /** What has arrived of the next message. @type {Buffer} */
     this.rest = Buffer.alloc(0);
+    /** What could not be written yet. @type {Buffer} */
+    this.unsent = Buffer.alloc(0);
     this.buffer = Buffer.alloc(READ_BYTES);
     this.isOpen = true;
     socket.on('data', (bytes) => this.receive(bytes));
@@ -40,6 +43,7 @@ class Frames {
 
   /** @param {Buffer} bytes */
   receive(bytes) {
+    if (this.unsent.length > 0) this.flush();
     this.rest = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     while (this.rest.length >= HEADER_BYTES) {
       const end = HEADER_BYTES + this.rest.readUInt32LE(0);
@@ -51,18 +55,24 @@ class Frames {
   }
 
   /**
-   * Returns when the message is in the socket, so that the core finds it there once the SUT has answered.
+   * Returns when the message is in the socket, so that the core finds it there once the SUT has answered. If the core
+   * does not read for long, the rest is sent before the next message; what is too much then is dropped as a whole.
    * @param {object} message
    */
   send(message) {
     const body = Buffer.from(JSON.stringify(message));
-    const frame = Buffer.alloc(HEADER_BYTES + body.length);
-    frame.writeUInt32LE(body.length, 0);
-    body.copy(frame, HEADER_BYTES);
-    let written = 0;
-    for (let waits = 0; written < frame.length && this.isOpen && waits < MAX_WAITS;) {
+    if (this.unsent.length > MAX_UNSENT_BYTES) return;
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt32LE(body.length, 0);
+    this.unsent = Buffer.concat([this.unsent, header, body]);
+    this.flush();
+  }
+
+  /** Writes what is unsent, and waits for a core that does not read. */
+  flush() {
+    for (let waits = 0; this.unsent.length > 0 && this.isOpen && waits < MAX_WAITS;) {
       try {
-        written += writeSync(this.fd, frame, written);
+        this.unsent = this.unsent.subarray(writeSync(this.fd, this.unsent));
       } catch (error) {
         if (/** @type {any} */ (error).code !== 'EAGAIN') return;
         waits++;

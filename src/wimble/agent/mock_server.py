@@ -130,6 +130,15 @@ class MockServer:
             messages, self._left = self._left, []
             return [*programs, *messages, *(() if self._requests is None else self._requests.take())]
 
+    def collect(self) -> None:
+        """Keeps what has arrived for the next `take`. Called while an answer of the SUT takes long.
+
+        A SUT that sends many or large requests fills the socket, and the process waits for room before it answers.
+        """
+        if self.n_starts:
+            with self._lock:
+                self._left += () if self._requests is None else self._requests.take()
+
     def _new_programs(self) -> list[MockMessage]:
         """Returns the programs that agents have named since the last call: a file in the folder each."""
         # After each call; `Path.stat` costs several times as much.

@@ -1,6 +1,7 @@
 """Connections of programs lead to the mock server: names, addresses, TLS, HTTP/1.1, HTTP/2, kept connections."""
 
 import json
+import select
 import socket
 from functools import cache
 from pathlib import Path
@@ -130,16 +131,40 @@ def test_datagrams_do_not_leave_the_machine():
     assert node_clients()[0]["datagrams"] == ["sent", "sent"]
 
 
+def announced(server, host):
+    """A connection to the mock server, announced as one to the host."""
+    described = json.loads(server.environment()["WIMBLE_MOCKS"])
+    client = socket.create_connection(("127.0.0.1", described["port"]))
+    announcement = Path(described["folder"], str(client.getsockname()[1]))
+    announcement.with_suffix(".new").write_text(f"{host}\n80\n1\nhttp\n.\n")
+    announcement.with_suffix(".new").rename(announcement)
+    client.settimeout(20)
+    return client
+
+
+def test_more_than_the_socket_to_the_core_can_hold_is_reported_whole():
+    server = MockServer(mock_server(agent_dir()))
+    body = b"\x00" * 60_000  # six times as long in JSON
+    try:
+        with announced(server, "log.example") as client:
+            for number in range(8):
+                head = f"POST /{number} HTTP/1.1\r\nhost: log.example\r\ncontent-length: {len(body)}\r\n\r\n"
+                client.sendall(head.encode() + body)
+                while not select.select([client], [], [], 0.005)[0]:
+                    server.collect()
+                assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
+        requests = server.take()
+        assert [one.target for one in requests] == [f"/{number}" for number in range(8)]
+        assert {one.body for one in requests} == {body.decode()}
+    finally:
+        server.close()
+
+
 def test_kept_connections_to_a_host_that_is_down_are_closed_before_the_calls():
     server = MockServer(mock_server(agent_dir()))
     try:
-        described = json.loads(server.environment()["WIMBLE_MOCKS"])
-        with socket.create_connection(("127.0.0.1", described["port"])) as client:
-            announced = Path(described["folder"], str(client.getsockname()[1]))
-            announced.with_suffix(".new").write_text("kept.example\n80\n1\nhttp\n.\n")
-            announced.with_suffix(".new").rename(announced)
+        with announced(server, "kept.example") as client:
             client.sendall(b"GET /a HTTP/1.1\r\nhost: kept.example\r\n\r\n")
-            client.settimeout(20)
             assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
             server.plan(1, (), (ExternalOutcome("other.example", 80, "refused"),))
             client.sendall(b"GET /b HTTP/1.1\r\nhost: kept.example\r\n\r\n")

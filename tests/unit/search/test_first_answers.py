@@ -25,7 +25,15 @@ from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.answer_headers import AnswerHeaders
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
-from wimble.search.generators.first_answers import FIRST, MAX_HUNG, OTHERS, FirstAnswers, OtherAnswers, SeenRequests
+from wimble.search.generators.first_answers import (
+    FIRST,
+    MAX_HUNG,
+    MAX_OF_OPERATION,
+    OTHERS,
+    FirstAnswers,
+    OtherAnswers,
+    SeenRequests,
+)
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.host_probes import HostProbes
 from wimble.types import OperationId, TargetId
@@ -93,6 +101,15 @@ def test_another_operation_that_sends_the_request_has_its_turn():
     first.observe(outcome(evaluation(case(), request())))
     first.observe(outcome(evaluation(case(name="POST /orders"), request())))
     assert len(all_of(first)) == 2 * len(FIRST)
+
+
+def test_random_requests_of_one_operation_leave_room_for_others():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first = FirstAnswers(requests)
+    first.observe(outcome(evaluation(case(), *(request(f"/a{number}x") for number in range(500)))))
+    assert len(all_of(first)) == MAX_OF_OPERATION * len(FIRST)
+    first.observe(outcome(evaluation(case(name="POST /orders"), request("/b"))))
+    assert len(all_of(first)) == len(FIRST)
 
 
 def test_an_answered_request_leads_to_the_next_one():

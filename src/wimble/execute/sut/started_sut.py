@@ -86,7 +86,7 @@ class StartedSut:
         self.services = ExternalServices()
         self._processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
         self._server = SutServer(
-            settings, runtimes, self.auth, listener=self.services, on_wait=self._attach_held, ready_path=ready_path
+            settings, runtimes, self.auth, listener=self.services, on_wait=self._meanwhile, ready_path=ready_path
         )
         self._state = SutState(settings, self.services)
         self._mock_server: MockServer | None = None
@@ -238,6 +238,12 @@ class StartedSut:
         self._needs_flush = True
         self.auth.forget()
         self._state.run_hook(address, self._attach_held, is_strict=is_strict)
+
+    def _meanwhile(self) -> None:
+        """Runs while an answer takes long."""
+        self._attach_held()
+        if self._mock_server is not None:
+            self._mock_server.collect()
 
     def _attach_held(self) -> None:
         """Attaches databases while a call waits, and bounds the log.

@@ -25,6 +25,8 @@ from wimble.types import ABSENT, Absent, Json, OperationId
 
 MAX_WAITING: Final = 2_000
 """Maximum number of waiting test cases of each kind; further ones are dropped."""
+MAX_OF_OPERATION: Final = 40
+"""Requests of one operation that are told apart: hosts or paths that are random have no end."""
 MAX_HUNG: Final = 3
 """Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. A program
 that gives up in time costs nothing."""
@@ -89,6 +91,8 @@ class SeenRequests:
         self.first: deque[TestCase] = deque()
         self.others = OtherResults()
         self._seen: set[Seen] = set()
+        self._n_seen: Counter[str] = Counter()
+        """By operation."""
         self._offered: set[tuple[str, Answer]] = set()
 
     def observe(self, evaluation: Evaluation) -> None:
@@ -105,6 +109,9 @@ class SeenRequests:
         seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
         if seen in self._seen or (answer is not None and request.occurrence == 0):
             return
+        if self._n_seen[operation] >= MAX_OF_OPERATION:
+            return
+        self._n_seen[operation] += 1
         self._seen.add(seen)
         if answer is None:
             if len(self._asked) < MAX_WAITING:
