@@ -51,6 +51,7 @@ const READS = [
   ['return JSON.parse(text).data.items.filter((one) => one.isOpen)', NESTED, ['0 data.items.0.isOpen']],
   ['return JSON.parse(JSON.parse(text).raw).kind', NESTED, ['0 raw.kind']],
   ['return JSON.parse(Buffer.from(JSON.parse(text).coded, "base64").toString()).kind', NESTED, ['0 coded.kind']],
+  ['return JSON.parse(Buffer.from(JSON.parse(text).token.split(".")[1], "base64url").toString()).role', { id: 3, text: '{"token":"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmVk"}\n' }, ['3 token.role']],
   ['const first = JSON.parse(text)[0]; return first', { id: 3, text: '[]\n' }, ['3 0']],
   ['const rates = JSON.parse(text); return rates[text.length]', EMPTY, []],
   ['const rates = JSON.parse(text); const key = text[0]; return rates[key] > 3', EMPTY, ['3 {']],

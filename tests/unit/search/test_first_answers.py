@@ -22,7 +22,6 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.generators.answer_headers import AnswerHeaders
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import (
@@ -35,6 +34,7 @@ from wimble.search.generators.first_answers import (
     SeenRequests,
 )
 from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.headers_of_answers import AnswerHeaders
 from wimble.search.generators.host_probes import HostProbes
 from wimble.types import OperationId, TargetId
 

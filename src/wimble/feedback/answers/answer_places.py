@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
@@ -111,9 +112,12 @@ def _encoded(
         plain = parsed_json(text)
         if isinstance(plain, (dict, list)):
             return path[:at], json.dumps(_written(plain, path[at:], value))
-        for document, rewritten in iter_documents(text):
-            return path[:at], rewritten(_written(document, path[at:], value))
-        return None
+        documents = list(islice(iter_documents(text), 2))
+        if not documents:
+            return None
+        # Of a JSON Web Token, the claims: the second of its three parts.
+        document, rewritten = documents[-1 if text.count(".") == 2 else 0]
+        return path[:at], rewritten(_written(document, path[at:], value))
     return None
 
 

@@ -28,6 +28,11 @@ MAX_OF_OBJECT: Final = 40
 """Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
+TOKEN: Final = ".".join(
+    base64.urlsafe_b64encode(part).decode().rstrip("=")
+    for part in (b'{"alg":"HS256","typ":"JWT"}', b"{}", b"signature")
+)
+"""A JSON Web Token without claims."""
 
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
@@ -44,6 +49,7 @@ KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
     lambda rng: [taint_marker(rng)],
     lambda rng: "{}",
     lambda rng: base64.b64encode(b"{}").decode(),
+    lambda rng: TOKEN,
 )
 """What a member may be; a text first, since a comparison with another type changes it."""
 

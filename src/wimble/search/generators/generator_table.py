@@ -26,13 +26,13 @@ from wimble.search.generators import (
     used_resources,
     wandering,
 )
-from wimble.search.generators.answer_headers import AnswerHeaders
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.conflicting_writes import ConflictingWrites
 from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.first_answers import FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.getting_in import GettingIn
+from wimble.search.generators.headers_of_answers import AnswerHeaders
 from wimble.search.generators.host_probes import HostProbes
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes

@@ -19,6 +19,7 @@ const {
   mapGet,
   mapSet,
   parseJson,
+  regExpExec,
   slice,
   startsWith,
   weakMapGet,
@@ -33,6 +34,8 @@ const MAX_OBJECTS = 2000;
 const MAX_INNER = 50;
 /** Longest text within an answer that is decoded as base64. */
 const MAX_BASE64 = 20_000;
+/** Three parts in base64url: header, claims, signature (RFC 7519). */
+const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
 /** The mark that ends the bodies, which some clients remove. */
 const MARK = '\n';
 
@@ -135,8 +138,14 @@ function keep(document, { ids, path }) {
  * @param {string[]} path
  */
 function expectInner(text, ids, path) {
-  const document = isDocument(text) ? text : text.length > 3 && text.length < MAX_BASE64 ? decoded(text) : '';
+  const document = isDocument(text) ? text : text.length > 3 && text.length < MAX_BASE64 ? decoded(claimsOf(text)) : '';
   if (isDocument(document) && mapGet(texts, document) === undefined) mapSet(texts, document, { ids, path });
+}
+
+/** @param {string} text @returns {string} the middle part of a JSON Web Token, or else the text itself */
+function claimsOf(text) {
+  const parts = regExpExec(TOKEN, text);
+  return parts === null ? text : parts[1];
 }
 
 /** @param {string} text */
