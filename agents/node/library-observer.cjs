@@ -3,26 +3,29 @@
  * Calls the functions of a library with objects that record what is done with them, and writes down what that says of
  * the parameters. It is the main module of a process of its own, without the agent, which ends after it.
  *
- * Arguments: the file for the result, the name of the package, and the module. The folder of the agent is in
- * WIMBLE_AGENT.
+ * Arguments: the file for the result, the name of the package, the module, and the file with the calls of its
+ * documentation. The folder of the agent is in WIMBLE_AGENT.
  */
 
-const { writeFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const { isAbsolute, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { types } = require('node:util');
 
-const [, , resultFile, packageName, moduleName] = process.argv;
-const { listOperations } = require(
-  join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library/exported-functions.cjs'),
-);
-const { Recording } = require(
-  join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library/recording-arguments.cjs'),
-);
+const [, , resultFile, packageName, moduleName, examplesFile] = process.argv;
+const ofAgent = (/** @type {string} */ file) =>
+  join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library', file);
+const { listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
+const { Recording } = require(ofAgent('recording-arguments.cjs'));
+const { decoded } = require(ofAgent('call-values.cjs'));
 
 const ONLY_IMPORTED = ['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED'];
 const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
+const MAX_EXAMPLES = 8;
+/** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
+const examples = JSON.parse(readFileSync(examplesFile, 'utf8'));
 
 process.on('unhandledRejection', () => {});
 process.on('uncaughtException', () => {});
@@ -40,16 +43,32 @@ async function load() {
 load().then((exported) => {
   const save = writeFileSync;
   /** @type {Record<string, object[]>} */
-  const found = {};
-  for (const operation of listOperations(exported, packageName)) {
-    found[operation.about.name] = observed(operation);
-    save(resultFile, JSON.stringify(found)); // what follows may hang
+  const shapes = {};
+  /** @type {Record<string, object[]>} */
+  const results = {};
+  const operations = listOperations(exported, packageName);
+  const known = new Set(operations.map(({ target }) => target));
+  for (const operation of operations) {
+    const { name } = operation.about;
+    const returned = observed(operation, shapes);
+    for (const one of returned) {
+      const methods = methodsOfResult(one, name, (/** @type {any} */ method) => known.has(method));
+      if (methods.length > 0) results[name] = methods;
+      if (methods.length > 0) break;
+    }
+    save(resultFile, JSON.stringify({ shapes, results })); // what follows may hang
   }
   process.reallyExit(0);
 });
 
-/** @param {any} operation */
-function observed({ about, target, owner }) {
+/**
+ * @param {any} operation
+ * @param {Record<string, object[]>} shapes is filled
+ * @returns {any[]} what calls of it have returned that may have methods
+ */
+function observed({ about, target, owner }, shapes) {
+  /** @type {any[]} */
+  const returned = [];
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
   const recordings = Array.from({ length: count }, () => new Recording());
   for (const isFunction of [false, true]) {
@@ -58,16 +77,34 @@ function observed({ about, target, owner }) {
       attempt(recordings.map((one, index) => (index === 0 ? first : one.value(isFunction))));
     }
   }
-  return recordings.map((one) => one.shape());
+  shapes[about.name] = recordings.map((one) => one.shape());
+  for (const values of [...shown(about), ...FIRSTS.map((first) => [first])]) attempt(values);
+  return returned;
 
   /** @param {any[]} values */
   function attempt(values) {
     try {
       if (about.kind === 'constructor') Reflect.construct(target, values);
       else if (about.kind === 'method') Reflect.apply(target, Reflect.construct(owner, FIRSTS.slice(0, 1)), values);
-      else Reflect.apply(target, owner, values);
+      else keep(Reflect.apply(target, owner, values));
     } catch {
       // What was done with the arguments before is recorded.
     }
   }
+
+  /** @param {any} value */
+  function keep(value) {
+    if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
+      if (!types.isProxy(value) && !Array.isArray(value) && !types.isPromise(value)) returned.push(value);
+    }
+  }
+}
+
+/** @param {any} about @returns {any[][]} arguments of calls that the documentation shows */
+function shown(about) {
+  const name = about.path.at(-1) || '';
+  return examples
+    .filter((one) => one.name === (name === 'default' ? '' : name) && !one.is_new)
+    .slice(0, MAX_EXAMPLES)
+    .map((one) => (one.arguments || []).map(decoded));
 }

@@ -14,11 +14,14 @@ const ts = require(typescript);
 
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 40;
+const MAX_METHODS = 100;
 const MAX_VALUES = 60;
 const MAX_LEVEL = 2;
 const MAX_CHOICES = 8;
 /** Class of the standard library -> kind of argument. @type {Record<string, string>} */
 const CLASSES = {
+  // @ts-expect-error: a name such as `toString` is none of a class
+  __proto__: null,
   Date: 'Date',
   RegExp: 'RegExp',
   Map: 'Map',
@@ -37,7 +40,7 @@ const CLASSES = {
   Boolean: 'boolean',
 };
 
-/** @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, members?: Record<string, Shape>, required?: string[], choices?: Shape[], items?: Shape, places?: Shape[], is_optional?: boolean }} Shape */
+/** @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, members?: Record<string, Shape>, required?: string[], choices?: Shape[], items?: Shape, others?: Shape, places?: Shape[], is_optional?: boolean }} Shape */
 
 const PROBE = join(root, '.wimble-probe.ts');
 const TEXT = `import library = require(${JSON.stringify(moduleName)});\nexport const value = library;\n`;
@@ -75,6 +78,7 @@ function list(type, path, level) {
   const name = path.length === 0 ? packageName : path.join('.');
   note(name, type.getCallSignatures());
   note('new ' + name, type.getConstructSignatures());
+  for (const signature of type.getCallSignatures().slice(0, 1)) noteResult(name, signature.getReturnType());
   for (const signature of type.getConstructSignatures().slice(0, 1)) {
     const instance = signature.getReturnType();
     for (const member of checker.getPropertiesOfType(instance)) {
@@ -85,6 +89,21 @@ function list(type, path, level) {
   for (const member of checker.getPropertiesOfType(type)) {
     if (member.name === 'prototype' || member.name.startsWith('_')) continue;
     list(checker.getTypeOfSymbolAtLocation(member, probe), [...path, member.name], level + 1);
+  }
+}
+
+/**
+ * Methods of what a function returns; if it is a class as well, they are those of its objects.
+ * @param {string} name
+ * @param {any} type
+ */
+function noteResult(name, type) {
+  const symbol = type.getSymbol();
+  if (!(type.flags & ts.TypeFlags.Object) || checker.isTupleType(type) || (symbol && CLASSES[symbol.name])) return;
+  for (const member of checker.getPropertiesOfType(type).slice(0, MAX_METHODS)) {
+    const signatures = checker.getTypeOfSymbolAtLocation(member, probe).getCallSignatures();
+    note(name + '#' + member.name, signatures);
+    note(name + '()#' + member.name, signatures);
   }
 }
 
@@ -131,6 +150,8 @@ function shapeOf(type, depth) {
   if (type.isStringLiteral() || type.isNumberLiteral()) {
     return { kinds: [type.isStringLiteral() ? 'string' : 'number'], values: [type.value], is_closed: true };
   }
+  // `boolean` is a union of both.
+  if (flags & F.BooleanLiteral) return { kinds: ['boolean'], values: [checker.typeToString(type) === 'true'] };
   for (const [flag, kind] of /** @type {[number, string][]} */ ([
     [F.StringLike, 'string'],
     [F.NumberLike, 'number'],
@@ -175,6 +196,7 @@ function union(first, second) {
     shape.required = (first.required || []).filter((name) => (second.required || []).includes(name));
     if (first.members === undefined) shape.required = second.required;
     if (second.members === undefined) shape.required = first.required;
+    shape.others = first.others || second.others;
   }
   return shape;
 }
@@ -206,5 +228,6 @@ function ofObject(type, depth) {
     members[member.name] = shapeOf(checker.getTypeOfSymbolAtLocation(member, probe), depth + 1);
     if (!(member.flags & ts.SymbolFlags.Optional)) required.push(member.name);
   }
-  return { kinds: ['object'], members, required };
+  const others = type.getStringIndexType();
+  return { kinds: ['object'], members, required, ...(others && { others: shapeOf(others, depth + 1) }) };
 }

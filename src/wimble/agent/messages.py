@@ -125,6 +125,8 @@ class Returned(msgspec.Struct, tag_field="type", tag="returned"):
     error: ErrorMessage | None = None
     polluted: tuple[str, ...] = ()
     """What the call has added to the prototypes of built-in classes, such as `Object.prototype.admin`."""
+    chained: tuple[bool, ...] | None = None
+    """For a call with steps, or on what an operation returns: see `Invocation.chained`."""
 
 
 class Listening(msgspec.Struct, tag_field="type", tag="listening"):
@@ -479,12 +481,22 @@ class Follow(msgspec.Struct, tag_field="type", tag="follow"):
     inputs: list[CallInput] = []
 
 
+class InvokedStep(msgspec.Struct, frozen=True):
+    """A call of a method on the object of an `InvokedCall`, before it."""
+
+    method: str
+    arguments: list[Json]
+
+
 class InvokedCall(msgspec.Struct, frozen=True, omit_defaults=True):
     """A call of a library. `operation`: its index in the `library` message; values as protocol/README.md says."""
 
     operation: int
     arguments: list[Json]
     receiver: list[Json] | None = None
+    steps: list[InvokedStep] = []
+    method: str | None = None
+    """The method of what the operation returns that is called; empty to call what it returns, which is a function."""
 
 
 class Invoke(msgspec.Struct, frozen=True, tag_field="type", tag="invoke"):

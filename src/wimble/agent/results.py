@@ -83,8 +83,10 @@ def _validations(agent: Agent, message: messages.Result) -> Iterator[Validation]
 
 
 def crash_of(message: messages.CrashMessage) -> Crash:
-    kind: Literal["uncaught-exception", "unhandled-rejection", "exit"]
+    kind: Literal["uncaught-exception", "unhandled-rejection", "unheard-error", "exit"]
     match message.kind:
+        case "unheard-error":
+            kind = "unheard-error"
         case "unhandled-rejection":
             kind = "unhandled-rejection"
         case "exit":

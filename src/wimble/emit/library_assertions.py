@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -28,27 +28,36 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
     deep_equal: Callable[[str, str], str]
     loose_equal: Callable[[str, str], str]
     """As `deep_equal`, whatever the classes of the objects."""
-    throws: Callable[[str, list[str]], list[str]]
-    """(text of the call, statements about `error`) -> statements."""
-    rejects: Callable[[str, list[str]], list[str]]
+    throws: Callable[[Sequence[str], str, list[str]], list[str]]
+    """(statements before the call, text of the call, statements about `error`) -> statements."""
+    rejects: Callable[[Sequence[str], str, list[str]], list[str]]
 
 
-def _node_throws(call: str, checks: list[str]) -> list[str]:
-    return ["assert.throws(", f"  () => {call},", "  (error) => {", *(f"    {c}" for c in checks), "    return true;",
-            "  },", ");"]  # fmt: skip
+def _node_throws(setup: Sequence[str], call: str, checks: list[str]) -> list[str]:
+    return _node_refused("assert.throws(", "()", [*setup, f"{call};"] if setup else call, checks)
 
 
-def _node_rejects(call: str, checks: list[str]) -> list[str]:
-    lines = _node_throws(call, checks)
-    return ["await assert.rejects(", f"  async () => {call},", *lines[2:]]
+def _node_rejects(setup: Sequence[str], call: str, checks: list[str]) -> list[str]:
+    body = [*setup, f"await {call};"] if setup else call
+    return _node_refused("await assert.rejects(", "async ()", body, checks)
 
 
-def _expect_throws(call: str, checks: list[str]) -> list[str]:
-    return ["let error;", "try {", f"  {call};", "} catch (thrown) {", "  error = thrown;", "}", *checks]
+def _node_refused(head: str, parameters: str, body: str | list[str], checks: list[str]) -> list[str]:
+    function = (
+        [f"  {parameters} => {body},"]
+        if isinstance(body, str)
+        else [f"  {parameters} => {{", *(f"    {line}" for line in body), "  },"]
+    )
+    return [head, *function, "  (error) => {", *(f"    {c}" for c in checks), "    return true;", "  },", ");"]
 
 
-def _expect_rejects(call: str, checks: list[str]) -> list[str]:
-    return ["let error;", "try {", f"  await {call};", "} catch (thrown) {", "  error = thrown;", "}", *checks]
+def _expect_throws(setup: Sequence[str], call: str, checks: list[str]) -> list[str]:
+    body = [f"  {line}" for line in (*setup, f"{call};")]
+    return ["let error;", "try {", *body, "} catch (thrown) {", "  error = thrown;", "}", *checks]
+
+
+def _expect_rejects(setup: Sequence[str], call: str, checks: list[str]) -> list[str]:
+    return _expect_throws(setup, f"await {call}", checks)
 
 
 NODE_TEST: Final = Notation(

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from wimble.emit.library_assertions import JEST, NODE_TEST, PLAIN, VITEST, Notation, result_checks, thrown_checks
-from wimble.library.argument_literals import call_text, text_literal, variable_name
+from wimble.library.argument_literals import call_parts, text_literal, variable_name
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.result import ReportedTest
@@ -123,11 +123,12 @@ def _comments(test: VerifiedTest) -> Iterable[str]:
 
 def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, notation: Notation) -> list[str]:
     exchange = exchange_of_function(verified.observation)
-    call = call_text(binding, exchange.invocation, root)
+    before, call = call_parts(binding, exchange.invocation, root)
+    setup = [f"{one};" for one in before]
     if exchange.thrown is not None:
         write = notation.rejects if exchange.is_awaited else notation.throws
-        return write(call, thrown_checks(notation, exchange.thrown))
-    lines = [f"const result = {'await ' if exchange.is_awaited else ''}{call};"]
+        return write(setup, call, thrown_checks(notation, exchange.thrown))
+    lines = [*setup, f"const result = {'await ' if exchange.is_awaited else ''}{call};"]
     for name in exchange.polluted:
         owner, _, key = name.rpartition(".")
         lines += [
@@ -137,7 +138,7 @@ def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, not
         ][: 3 if name == exchange.polluted[0] else 0]
     if verified.checks:
         return lines + result_checks(notation, exchange.returned, is_whole=exchange.is_whole)
-    return [call.join(("await ", ";")) if exchange.is_awaited else f"{call};", *lines[1:]]
+    return [*setup, call.join(("await ", ";")) if exchange.is_awaited else f"{call};", *lines[len(setup) + 1 :]]
 
 
 def library_run_command(file_name: str, folder: Path, typed_in: Path) -> str:

@@ -6,12 +6,14 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from wimble.agent.evaluation_request import EvaluationRequest
-from wimble.agent.messages import InvokedCall, Returned
+from wimble.agent.messages import InvokedCall, InvokedStep, Returned
 from wimble.agent.session import AgentSession
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions
 from wimble.execute.timeouts import CallTimeouts
-from wimble.library.function_binding import function_of
+from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import (
     Failure,
     FunctionExchange,
@@ -44,11 +46,7 @@ class LibraryRunner:
         session.begin(EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints))
         session.invoke(
             [
-                InvokedCall(
-                    operation=function_of(call.operation).index,
-                    arguments=list(invocation.arguments),
-                    receiver=None if invocation.receiver is None else list(invocation.receiver),
-                )
+                _invoked(function_of(call.operation), invocation)
                 for call, invocation in zip(test_case.calls, invocations, strict=True)
             ]
         )
@@ -94,8 +92,20 @@ class LibraryRunner:
         return observations
 
 
+def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
+    return InvokedCall(
+        operation=binding.index,
+        arguments=list(invocation.arguments),
+        receiver=None if invocation.receiver is None else list(invocation.receiver),
+        steps=[InvokedStep(one.method, list(one.arguments)) for one in invocation.steps],
+        method=binding.method if binding.is_of_result else None,
+    )
+
+
 def _ended(index: int, invocation: Invocation, returned: Returned) -> Observation:
     error = returned.error
+    if returned.chained is not None:
+        invocation = msgspec.structs.replace(invocation, chained=returned.chained)
     exchange = FunctionExchange(
         invocation=invocation,
         returned=returned.value if returned.outcome == "returned" else ABSENT,

@@ -14,6 +14,7 @@ PLAUSIBLE_INSIDE: Final = frozenset({"string", "boolean", "number"})
 """The same, of elements and of members that no declaration mentions."""
 UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
 """Values that are no sensible arguments though they have a type that is taken."""
+UNDEFINED: Final[Json] = {"$undefined": True}
 _NAMES: Final = {
     "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
     "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
@@ -38,6 +39,9 @@ def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE)
         return _are_elements(shape, value)
     if kind == "object" and isinstance(value, dict):
         return any(_are_members(choice, value) for choice in shape.choices or (shape,))
+    if kind == "boolean":
+        known = [one for one in shape.values if isinstance(one, bool)]
+        return not known or value in known
     return not (shape.is_closed and kind in ("string", "number")) or value in shape.values
 
 
@@ -48,9 +52,10 @@ def _are_elements(shape: Shape, values: list[Json]) -> bool:
 
 
 def _are_members(shape: Shape, value: dict[str, Json]) -> bool:
-    return shape.required <= value.keys() and _all_fit(
-        (shape.members.get(name, ANYTHING), member) for name, member in value.items()
-    )
+    # Who leaves a member out does not write `undefined`.
+    if not (shape.required | shape.needed) <= value.keys() or UNDEFINED in value.values():
+        return False
+    return _all_fit((shape.members.get(name, shape.others or ANYTHING), member) for name, member in value.items())
 
 
 def _all_fit(pairs: Iterable[tuple[Shape, Json]]) -> bool:

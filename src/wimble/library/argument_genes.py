@@ -58,14 +58,15 @@ def gene_of(shape: Shape, depth: int = 0) -> Gene:
     if not options:
         return _anything(depth)
     gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
-    seeds = tuple(value for value in shape.values if gene.with_value(value) is not None)
+    seeds = tuple(value for value in shape.values if not isinstance(value, bool) and gene.with_value(value) is not None)
     return SeededGene(gene, seeds) if seeds and not shape.is_closed else gene
 
 
 def _of_kind(kind: Kind, shape: Shape, depth: int) -> tuple[Gene, ...]:
     if kind in ("array", "object") and depth >= MAX_DEPTH:
         return (EnumGene(([],) if kind == "array" else ({},)),)
-    closed = tuple(value for value in shape.values if _is_of(kind, value)) if shape.is_closed else ()
+    is_closed = shape.is_closed or kind == "boolean"
+    closed = tuple(value for value in shape.values if _is_of(kind, value)) if is_closed else ()
     if closed:
         return (EnumGene(closed),)
     match kind:
@@ -114,7 +115,7 @@ def _object(shape: Shape, depth: int) -> Gene:
     if shape.choices:
         return ChoiceGene(tuple(_object(choice, depth) for choice in shape.choices))
     if not shape.members:
-        return MapGene(_scalar())
+        return MapGene(_scalar() if shape.others is None else gene_of(shape.others, depth + 1))
     members: list[tuple[str, Gene]] = []
     for name, member in list(shape.members.items())[:MAX_MEMBERS]:
         gene = gene_of(member, depth + 1) if member.kinds else _member(member, depth + 1)

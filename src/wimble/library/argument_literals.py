@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from wimble.library.function_binding import FunctionBinding
-from wimble.library.invocation import Invocation
+from wimble.library.invocation import Invocation, Step
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -100,19 +100,56 @@ _SPECIAL: Final[dict[str, Callable[[Json], str]]] = {
 
 
 def call_text(binding: FunctionBinding, invocation: Invocation, root: str | None = None) -> str:
-    """Returns the call as an expression. root: the name of what the package exports; None for the package's name."""
+    """Returns the call in a line. root: the name of what the package exports; None for the package's name."""
+    setup, call = call_parts(binding, invocation, root)
+    return "; ".join([*setup, call])
+
+
+def call_parts(
+    binding: FunctionBinding, invocation: Invocation, root: str | None = None
+) -> tuple[tuple[str, ...], str]:
+    """Returns the call as an expression, after the statements that it needs before it, which have no semicolons."""
+    target = _target(binding, root)
+    arguments = _arguments(invocation.arguments)
+    if binding.kind == "constructor":
+        return (), f"new {target}({arguments})"
+    if binding.kind == "function":
+        return (), f"{target}({arguments})"
+    maker = f"{'' if binding.is_of_result else 'new '}{target}({_arguments(invocation.receiver or ())})"
+    return _chain(maker, invocation.made(binding.method), invocation.chained or ())
+
+
+def _chain(maker: str, links: Sequence[Step], chained: Sequence[bool]) -> tuple[tuple[str, ...], str]:
+    """Returns calls on an object, each on what the one before has returned, or else on the same object."""
+    setup: list[str] = []
+    owner, last = maker, ""
+    for index, link in enumerate(links):
+        if index > 0 and (index >= len(chained) or not chained[index]):
+            if not _NAME.match(owner):
+                name = f"object{len(setup) + 1}" if setup else "object"
+                setup.append(f"const {name} = {owner}")
+                owner = name
+            setup.append(owner + last)
+        else:
+            owner += last
+        last = f"{_member(link.method)}({_arguments(link.arguments)})"
+    return tuple(setup), owner + last
+
+
+def _member(name: str) -> str:
+    """Returns the access to a member; nothing for the object itself, which is called."""
+    return "" if not name else f".{name}" if _NAME.match(name) else f"[{text_literal(name)}]"
+
+
+def _arguments(values: Sequence[Json]) -> str:
+    return ", ".join(literal(value) for value in values)
+
+
+def _target(binding: FunctionBinding, root: str | None) -> str:
     path = list(binding.path)
     if root is None:
         root = path.pop(0) if path else variable_name(binding.package)
-    target = root + "".join(f".{part}" if _NAME.match(part) else f"[{text_literal(part)}]" for part in path)
-    arguments = ", ".join(literal(value) for value in invocation.arguments)
-    if binding.kind == "constructor":
-        return f"new {target}({arguments})"
-    if binding.kind == "function":
-        return f"{target}({arguments})"
-    receiver = ", ".join(literal(value) for value in invocation.receiver or ())
-    method = f".{binding.method}" if _NAME.match(binding.method) else f"[{text_literal(binding.method)}]"
-    return f"new {target}({receiver}){method}({arguments})"
+    return root + "".join(_member(part) for part in path)
 
 
 def variable_name(package: str) -> str:

@@ -22,10 +22,14 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     values: tuple[Json, ...] = ()
     """Known values: the alternatives of a type of literals, or examples. They belong to `kinds`."""
     is_closed: bool = False
-    """Whether there are no other texts and numbers than `values`."""
+    """Whether there are no other texts and numbers than `values`. Of booleans, there are those in `values`, if any."""
     members: dict[str, Shape] = {}
     required: frozenset[str] = frozenset()
     """Names of members that are always there."""
+    needed: frozenset[str] = frozenset()
+    """Names of members that a sensible object has, so far as that was seen: something is done with them."""
+    others: Shape | None = None
+    """The shape of members with any other name."""
     choices: tuple[Shape, ...] = ()
     """Of a union of object types: its alternatives."""
     items: Shape | None = None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import msgspec
 
-from wimble.genes.gene import Gene
+from wimble.genes import ArrayGene, ChoiceGene, EnumGene, Gene, OptionalGene, TupleGene
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.model.operation import Binding, Input, Operation
 from wimble.types import Json, OperationId
 
 FunctionKind = Literal["function", "constructor", "method"]
+STEPS: Final = "steps"
+"""The name of the input with the calls before the call."""
+MAX_STEPS: Final = 3
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,8 +28,18 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     is_rest: bool = False
 
 
+class MethodParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """A method that may be called on an object before the call of an operation."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+
+
 class FunctionBinding(Binding, frozen=True, kw_only=True):
-    """The function side of one operation. The operation's inputs are those of `receiver`, then of `parameters`."""
+    """The function side of one operation.
+
+    The operation's inputs are those of `receiver`, then of `parameters`, then one for the steps, if there are any.
+    """
 
     index: int
     """Its place in the list of the library's host."""
@@ -35,9 +49,16 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     path: tuple[str, ...]
     """Names that lead from what the package exports to the function, or to the class of the method."""
     method: str = ""
+    is_class: bool = False
+    """For a function: whether it is called with `new` as well."""
     parameters: tuple[Parameter, ...] = ()
     receiver: tuple[Parameter, ...] = ()
-    """For a method: parameters of the constructor of its object."""
+    """For a method: parameters of the constructor, or of the function, that makes its object."""
+    is_of_result: bool = False
+    """For a method: whether a call of the function at `index` makes its object, which may be a function: then `method`
+    is empty."""
+    steps: tuple[MethodParameters, ...] = ()
+    """For a method: what may be called on its object before."""
     is_module: bool = False
     """Whether the package can only be imported as an ES module."""
     examples: tuple[tuple[Json, ...], ...] = ()
@@ -49,15 +70,27 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
 def function_operation(binding: FunctionBinding, name: str) -> Operation:
     """Returns the operation that calls the function of the binding."""
     group = ".".join(binding.path)
+    steps = (Input(name=STEPS, template=_steps_gene(binding.steps), required=False),) if binding.steps else ()
     given = [*(("receiver", one) for one in binding.receiver), *(("argument", one) for one in binding.parameters)]
     return Operation(
         id=OperationId(name),
         binding=binding,
-        inputs=tuple(Input(name=one.name, template=one.template, required=False, sent_in=part) for part, one in given),
+        inputs=(
+            *(Input(name=one.name, template=one.template, required=False, sent_in=part) for part, one in given),
+            *steps,
+        ),
         is_safe=True,
         group=group,
         action=binding.method or (binding.path[-1] if binding.path else binding.package),
     )
+
+
+def _steps_gene(methods: Sequence[MethodParameters]) -> Gene:
+    """Returns the gene of a list of calls, each a list of a method's name and its arguments."""
+    options = tuple(
+        TupleGene((EnumGene((method.name,)), *(one.template for one in method.parameters))) for method in methods
+    )
+    return OptionalGene(ArrayGene(ChoiceGene(options), min_items=1, max_items=MAX_STEPS), False)
 
 
 def function_of(operation: Operation) -> FunctionBinding:

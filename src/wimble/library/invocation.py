@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
 
-from wimble.library.function_binding import function_of
+from wimble.library.function_binding import FunctionBinding, Parameter, function_of
 from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json
@@ -41,13 +43,34 @@ def is_forbidden(thrown: Thrown) -> bool:
     return thrown.code == FORBIDDEN_CODE or thrown.message == NO_NETWORK
 
 
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A call of a method on the object of the call that follows."""
+
+    method: str
+    arguments: tuple[Json, ...] = ()
+
+
 class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     """A call as it is made: values as protocol/README.md says, without arguments at the end that are left out."""
 
     operation: str
     arguments: tuple[Json, ...]
     receiver: tuple[Json, ...] | None = None
-    """Arguments of the constructor, for a method."""
+    """Arguments of what makes the object, for a method."""
+    steps: tuple[Step, ...] = ()
+    """Calls on the object before this one."""
+    chained: tuple[bool, ...] | None = None
+    """After the call: for each step and the call itself, as far as they were made, whether it was a call on what the
+    step before had returned, rather than on the same object. None if there was nothing to choose."""
+
+    def made(self, method: str) -> tuple[Step, ...]:
+        """Returns the steps and the call itself, a call of `method`, as far as they were made."""
+        links = (*self.steps, Step(method=method, arguments=self.arguments))
+        return links if self.chained is None else links[: len(self.chained)]
+
+    def values(self) -> list[Json]:
+        """Returns all arguments."""
+        return [*self.arguments, *(self.receiver or ()), *(value for one in self.steps for value in one.arguments)]
 
 
 class FunctionExchange(Exchange):
@@ -106,20 +129,55 @@ class FunctionExchange(Exchange):
 def invocation_of(call: Call) -> Invocation:
     """Returns the call with the values of its genes."""
     binding = function_of(call.operation)
-    n_receiver = len(binding.receiver)
+    n_receiver, n_own = len(binding.receiver), len(binding.receiver) + len(binding.parameters)
     values = [gene.phenotype() for gene in call.genes]
-    arguments = _passed(values[n_receiver:])
-    if binding.parameters and binding.parameters[-1].is_rest and len(arguments) == len(binding.parameters):
+    return Invocation(
+        operation=call.operation.id,
+        arguments=_with_rest(_passed(values[n_receiver:n_own]), binding.parameters),
+        receiver=_with_rest(_passed(values[:n_receiver]), binding.receiver) if binding.kind == "method" else None,
+        steps=tuple(_steps(binding, values[n_own:])),
+    )
+
+
+def _with_rest(arguments: list[Json], parameters: Sequence[Parameter]) -> tuple[Json, ...]:
+    if parameters and parameters[-1].is_rest and len(arguments) == len(parameters):
         rest = arguments.pop()
         arguments += rest if isinstance(rest, list) else [rest]
-    receiver = tuple(_passed(values[:n_receiver])) if binding.kind == "method" else None
-    return Invocation(operation=call.operation.id, arguments=tuple(arguments), receiver=receiver)
+    return tuple(arguments)
+
+
+def _steps(binding: FunctionBinding, values: Sequence[Json]) -> Iterator[Step]:
+    known = {one.name: one for one in binding.steps}
+    for row in values[0] if values and isinstance(values[0], list) else ():
+        name = row[0] if isinstance(row, list) and row else None
+        # A hint may have replaced the name.
+        if isinstance(name, str) and name in known:
+            yield Step(method=name, arguments=_with_rest(_passed(row[1:]), known[name].parameters))
 
 
 def _passed(values: list[Json]) -> list[Json]:
     while values and values[-1] is ABSENT:
         values.pop()
-    return [UNDEFINED if value is ABSENT else value for value in values]
+    return [UNDEFINED if value is ABSENT else _well_formed(value) for value in values]
+
+
+def _well_formed(value: Json) -> Json:
+    """Returns the value with numbers in place of texts that mutants have put into their notation."""
+    if isinstance(value, list):
+        return [_well_formed(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1:
+        key, held = next(iter(value.items()))
+        if key == "$number":
+            return value if held in _NUMBERS else {"$number": "NaN"}
+        if key == "$bigint":
+            return value if isinstance(held, str) and _WHOLE.fullmatch(held) else {"$bigint": "0"}
+    return {key: _well_formed(member) for key, member in value.items()}
+
+
+_NUMBERS: Final = ("NaN", "Infinity", "-Infinity", "-0")
+_WHOLE: Final = re.compile(r"-?[0-9]+")
 
 
 def function_observation(

@@ -46,10 +46,10 @@ class Crash(msgspec.Struct, frozen=True, kw_only=True):
     """A failure of the SUT outside of an answer: its process died, or nothing handled an error.
 
     `exit`: one of its processes ended by itself (`process.exit`), as reported by its agent. If it was the process that
-    serves, a `died` follows.
+    serves, a `died` follows. `unheard-error`: an object of a library has emitted `error` and nothing listened.
     """
 
-    kind: Literal["died", "uncaught-exception", "unhandled-rejection", "exit"]
+    kind: Literal["died", "uncaught-exception", "unhandled-rejection", "unheard-error", "exit"]
     call_index: int | None
     """Index of the call that was running; None if no call had begun."""
     cause: Cause

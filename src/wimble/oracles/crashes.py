@@ -25,7 +25,12 @@ _WHAT = {
 
 
 def judge_died(evaluation: Evaluation) -> Verdict:
-    """Returns one finding for a process that died, else for an exit whose call got no answer; else []."""
+    """Returns one finding for a process that died, else for an exit whose call got no answer; else [].
+
+    An object that emits an error has told its user, who would have listened.
+    """
+    if any(crash.kind == "unheard-error" for crash in evaluation.crashes):
+        return []
     for crash in evaluation.crashes:
         if crash.kind == "died":
             return [_died(evaluation, crash)]

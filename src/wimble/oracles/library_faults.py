@@ -5,7 +5,7 @@ itself has made it (`throw new TypeError('expected a string')`), if its class is
 thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`, or an argument that is compiled to
 a regular expression as it is). What is left was raised by the engine while the program did something else: `Cannot read
 properties of undefined`, `Invalid count value`, `Maximum call stack size exceeded`, `URI malformed`. An assertion of
-the program is a fault, too: it says that this never happens.
+the program is a fault, too, if it has no text of its own: it says that this never happens; with a text, it is a check.
 
 *What counts as a sensible call.* An engine's error is a fault only if each argument has a type that its parameter
 takes, by its declaration or by what the function did with it, down to members and elements. Of a parameter of which
@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.library.argument_fit import is_fitting, iter_texts, largest_number
+from wimble.library.argument_fit import UNDEFINED, is_fitting, iter_texts, largest_number
 from wimble.library.argument_literals import call_text
-from wimble.library.argument_shape import ANYTHING
+from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
 from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function, is_forbidden
 from wimble.model.evaluation import Finding
@@ -34,13 +34,23 @@ HANGS: Final = "hangs"
 GROWTH: Final = "super-linear-time"
 MEMORY: Final = "memory"
 POLLUTION: Final = "prototype-pollution"
-ASSERTION: Final = "AssertionError"
 MUCH_BYTES: Final = 256 * 1024 * 1024
 """Memory that a call with short arguments may take."""
 SHORT_CHARS: Final = 10_000
 LARGE: Final = 1e6
 """Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
 _PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
+_OF_BROWSERS: Final = re.compile(
+    r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
+    r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle) is not defined$"
+)
+"""What a program for browsers misses in Node."""
+_MISMATCH: Final = re.compile(
+    r"\.(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|join|push|pop|shift|unshift|splice|sort|flat"
+    r"|flatMap|keys|entries|values|call|apply|bind|exec|test|get|set|has|add|getTime|toISOString|toFixed|then)"
+    r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
+)
+"""What the engine says of a value that lacks a member which values of another type have."""
 _FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
 
 
@@ -73,10 +83,8 @@ def judge_exception(view: CallView) -> Verdict:
 
 def is_unexpected(thrown: Thrown) -> bool:
     """Whether no program throws this on purpose."""
-    if not thrown.is_error:
+    if not thrown.is_error or _OF_BROWSERS.match(thrown.message):
         return False
-    if thrown.name.startswith(ASSERTION):
-        return True
     if is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
         return False
     return not thrown.is_on_purpose
@@ -85,11 +93,24 @@ def is_unexpected(thrown: Thrown) -> bool:
 def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     """Whether each argument has a type that its parameter takes, as far as that is known."""
     invocation = exchange.invocation
+    known = {one.name: one.parameters for one in binding.steps}
     pairs = [
         *_paired(binding.receiver, invocation.receiver or ()),
         *_paired(binding.parameters, invocation.arguments),
+        *(pair for one in invocation.steps for pair in _paired(known.get(one.method, ()), one.arguments)),
     ]
+    if exchange.thrown is not None and _MISMATCH.search(exchange.thrown.message):
+        # Of a text where nothing is known, this says that it was no text that the function wanted.
+        pairs = [pair for pair in pairs if pair[1] != UNDEFINED]
+        if any(parameter is None or not _is_known(parameter.shape) for parameter, _ in pairs):
+            return False
     return all(_is_taken(parameter, value) for parameter, value in pairs)
+
+
+def _is_known(shape: Shape) -> bool:
+    """Whether something is known of the values that a parameter takes, down to members and elements."""
+    inner = [*shape.members.values(), *shape.places, *(one for one in (shape.items, shape.others) if one is not None)]
+    return bool(shape.kinds) and all(map(_is_known, inner))
 
 
 def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list[tuple[Parameter | None, Json]]:
@@ -111,8 +132,7 @@ def is_of_callers_text(thrown: Thrown, exchange: FunctionExchange) -> bool:
     found = _PATTERN.match(thrown.message) or _FLAGS.match(thrown.message)
     if thrown.name != "SyntaxError" or found is None:
         return False
-    given = [*exchange.invocation.arguments, *(exchange.invocation.receiver or ())]
-    return found[1] in iter_texts(given)
+    return found[1] in iter_texts(exchange.invocation.values())
 
 
 def judge_pollution(view: CallView) -> Verdict:
@@ -143,7 +163,7 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
     def judge_call(view: CallView) -> Verdict:
         observation = view.observation
         exchange = exchange_of_function(observation)
-        if exchange.failure != failure or largest_number(exchange.invocation.arguments) > LARGE:
+        if exchange.failure != failure or largest_number(exchange.invocation.values()) > LARGE:
             return []
         cause = observation.cause or NO_CAUSE
         return [
@@ -169,7 +189,7 @@ def _called(view: CallView) -> str:
 
 def judge_memory(view: CallView) -> Verdict:
     exchange = exchange_of_function(view.observation)
-    given = [*exchange.invocation.arguments, *(exchange.invocation.receiver or ())]
+    given = exchange.invocation.values()
     is_short = sum(map(len, iter_texts(given))) <= SHORT_CHARS and largest_number(given) <= LARGE
     if exchange.grown_bytes < MUCH_BYTES or not is_short:
         return []

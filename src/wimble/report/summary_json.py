@@ -185,6 +185,7 @@ def function_call_as_json(exchange: FunctionExchange) -> dict[str, Json]:
         "function": invocation.operation,
         "arguments": list(invocation.arguments),
         "receiver": None if invocation.receiver is None else list(invocation.receiver),
+        "steps": [{"method": one.method, "arguments": list(one.arguments)} for one in invocation.steps],
         "returned": None if exchange.returned is ABSENT else exchange.returned,
         "thrown": None if thrown is None else {"name": thrown.name, "message": thrown.message},
         "failure": exchange.failure,

@@ -147,6 +147,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """By name of an operation: what declarations say of its parameters, as `argument_shape.Shape` in JSON."""
     observed: Mapping[str, Json] = {}
     """The same, of what the function did with its arguments."""
+    results: Mapping[str, Json] = {}
+    """By name of an operation: the methods of what it returned, as `FunctionMessage` in JSON."""
     examples: tuple[ExampleCall, ...] = ()
     """Calls in its documentation."""
     example: str = ""

@@ -9,7 +9,7 @@ import pytest
 from wimble.genes import StringGene
 from wimble.library.argument_literals import call_text, literal, variable_name
 from wimble.library.function_binding import FunctionBinding, Parameter
-from wimble.library.invocation import Invocation
+from wimble.library.invocation import Invocation, Step
 
 
 def bound(**fields):
@@ -37,8 +37,28 @@ def test_calls_name_what_the_package_exports():
     method = bound(kind="method", path=("Netmask",), method="contains")
     assert call_text(method, call) == "new Netmask('10.0.0.0/8').contains('10.0.0.1')"
     assert call_text(method, call, "netmask") == "new netmask.Netmask('10.0.0.0/8').contains('10.0.0.1')"
+    of_result = bound(kind="method", path=("parse",), method="find", is_of_result=True)
+    assert call_text(of_result, call, "lib") == "lib.parse('10.0.0.0/8').find('10.0.0.1')"
+    called = bound(kind="method", path=("compile",), is_of_result=True)
+    assert call_text(called, call, "lib") == "lib.compile('10.0.0.0/8')('10.0.0.1')"
     itself = Invocation(operation="some-lib", arguments=())
     assert call_text(bound(kind="function", path=()), itself) == "someLib()"
+
+
+@pytest.mark.parametrize(
+    ("chained", "text"),
+    [
+        ((False, True, True), "new Url('x').path('a').query('b').text('c')"),
+        ((False, False, False), "const object = new Url('x'); object.path('a'); object.query('b'); object.text('c')"),
+        ((False, True, False), "const object = new Url('x').path('a'); object.query('b'); object.text('c')"),
+        ((False, False, True), "const object = new Url('x'); object.path('a'); object.query('b').text('c')"),
+        ((False, True), "new Url('x').path('a').query('b')"),  # the third call was not made
+    ],
+)
+def test_calls_on_an_object_are_written_as_they_were_made(chained, text):
+    steps = (Step(method="path", arguments=("a",)), Step(method="query", arguments=("b",)))
+    call = Invocation(operation="Url#text", arguments=("c",), receiver=("x",), steps=steps, chained=chained)
+    assert call_text(bound(kind="method", path=("Url",), method="text"), call) == text
 
 
 def test_names_of_variables_are_no_words_of_the_language():

@@ -3,9 +3,10 @@
 import pytest
 
 from wimble.genes import StringGene
+from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
-from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
+from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown, function_observation
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.oracles.library_faults import (
@@ -25,7 +26,9 @@ from wimble.oracles.oracle import CallView, Contracts
         (Thrown(name="TypeError", message="expected a string", is_on_purpose=True), False),
         (Thrown(name="ParseError", message="bad", is_on_purpose=True), False),
         (Thrown(name="string", message="no", is_error=False, is_on_purpose=True), False),
-        (Thrown(name="AssertionError", message="never", is_on_purpose=True), True),
+        (Thrown(name="AssertionError", message="never"), True),
+        (Thrown(name="AssertionError", message="text expected", is_on_purpose=True), False),
+        (Thrown(name="ReferenceError", message="document is not defined"), False),
         (Thrown(name="SyntaxError", message="Unexpected token a in JSON at position 0"), False),
         (Thrown(name="SyntaxError", message="Invalid regular expression: /(/: Unterminated group"), True),
         (Thrown(name="Error", message="no", code="ERR_ACCESS_DENIED"), False),
@@ -72,6 +75,52 @@ def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments
     binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
     assert is_sensible(binding, exchange) is sensible
+
+
+ONLY_TRUE = Shape(kinds=("boolean",), values=(True,))
+LISTS = Shape(kinds=("object",), others=Shape(kinds=("array",)), needed=frozenset({"a"}))
+
+
+@pytest.mark.parametrize(
+    ("shape", "value", "sensible"),
+    [
+        (ONLY_TRUE, True, True),
+        (ONLY_TRUE, False, False),
+        (LISTS, {"a": []}, True),
+        (LISTS, {"a": [], "b": "text"}, False),
+        (LISTS, {"b": []}, False),
+        (Shape(kinds=("object",)), {"a": {"$undefined": True}}, False),
+    ],
+)
+def test_members_and_booleans_are_as_they_were_declared(shape, value, sensible):
+    assert is_fitting(shape, value) is sensible
+
+
+@pytest.mark.parametrize(
+    ("message", "shape", "sensible"),
+    [
+        ("versions.forEach is not a function", ANYTHING, False),
+        ("versions.forEach is not a function", TEXT, True),
+        ("object is not iterable", ANYTHING, False),
+        ("this.helper is not a function", ANYTHING, True),
+        ("Cannot read properties of undefined (reading 'x')", ANYTHING, True),
+    ],
+)
+def test_a_text_where_a_list_was_wanted_is_not_sensible(message, shape, sensible):
+    parameter = Parameter(name="versions", template=StringGene(), shape=shape)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+    thrown = Thrown(name="TypeError", message=message)
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)), thrown=thrown)
+    assert is_sensible(binding, exchange) is sensible
+
+
+def test_arguments_of_calls_before_have_to_be_sensible_too():
+    push = MethodParameters(name="push", parameters=(Parameter(name="n", template=StringGene(), shape=NUMBER),))
+    binding = FunctionBinding(index=0, package="lib", kind="method", path=("S",), method="pop", steps=(push,))
+    for value, sensible in ((1, True), ("a", False)):
+        steps = (Step(method="push", arguments=(value,)),)
+        call = Invocation(operation="S#pop", arguments=(), receiver=(), steps=steps)
+        assert is_sensible(binding, FunctionExchange(invocation=call)) is sensible
 
 
 @pytest.mark.parametrize(

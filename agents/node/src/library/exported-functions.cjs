@@ -1,6 +1,7 @@
 'use strict';
 /** Lists the functions, classes and methods that a library exports, to depth 2. */
 
+const { builtinModules } = require('node:module');
 const { parse } = require('../instrument/parse.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
@@ -9,6 +10,8 @@ const { toString: textOf } = Function.prototype;
 
 const MAX_OPERATIONS = 400;
 const MAX_DEPTH = 2;
+/** Of one object that a call returns. */
+const MAX_METHODS = 40;
 const MAX_SOURCE_CHARS = 200_000;
 /** Own properties of every function, and what transpilers add. */
 const IGNORED = new Set(['prototype', 'length', 'name', 'arguments', 'caller', 'constructor', '__esModule', 'super_']);
@@ -33,9 +36,40 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
  * @returns {Operation[]}
  */
 function listOperations(exported, name) {
+  ofNode = prototypesOfNode(); // the library has loaded what it needs
   const lister = new Lister(name);
   lister.add(exported, [], undefined, 0);
   return lister.operations.slice(0, MAX_OPERATIONS);
+}
+
+/**
+ * The methods of an object that a call has returned, or the function itself; none that the library exports.
+ * @param {any} value
+ * @param {string} name of what returned it
+ * @param {(method: any) => boolean} isKnown
+ * @returns {About[]}
+ */
+function methodsOfResult(value, name, isKnown) {
+  /** @type {About[]} */
+  const found = [];
+  const add = (/** @type {string} */ key, /** @type {any} */ method) => {
+    if (found.length >= MAX_METHODS || isKnown(method)) return;
+    const { parameters, readsArguments, isClass } = shapeOf(method);
+    if (isClass) return;
+    const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments };
+    found.push({ ...about, name: name + (key === '' ? '()()' : '()#' + key), kind: 'method', method: key });
+  };
+  if (typeof value === 'function') add('', value);
+  const names = new Set();
+  for (let at = value; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
+    for (const key of memberNames(at)) {
+      const described = getOwnPropertyDescriptor(at, key);
+      if (names.has(key) || described === undefined || typeof described.value !== 'function') continue;
+      names.add(key);
+      add(key, described.value);
+    }
+  }
+  return found;
 }
 
 class Lister {
@@ -180,9 +214,30 @@ function methodsOf(target) {
   return found;
 }
 
+/** Prototypes of Node's classes, such as of streams, in modules that are loaded; they have a text as others do. */
+function prototypesOfNode() {
+  const prototypes = new Set();
+  const isLoaded = new Set(/** @type {any} */ (process).moduleLoadList);
+  for (const name of builtinModules) {
+    if (!isLoaded.has('NativeModule ' + name) || name.startsWith('_')) continue;
+    const exported = require('node:' + name);
+    const keys = ownKeys(exported);
+    for (let index = -1; index < keys.length; index++) {
+      const described = index < 0 ? { value: exported } : getOwnPropertyDescriptor(exported, keys[index]);
+      // Getters may warn that what they give is outdated.
+      const value = described === undefined ? undefined : described.value;
+      if (typeof value === 'function' && value.prototype) prototypes.add(value.prototype);
+    }
+  }
+  return prototypes;
+}
+
+/** @type {Set<any>} */
+let ofNode = new Set();
+
 /** @param {any} object */
 function isBuiltIn(object) {
-  if (BUILT_IN.has(object)) return true;
+  if (BUILT_IN.has(object) || ofNode.has(object)) return true;
   const described = getOwnPropertyDescriptor(object, 'constructor');
   const maker = described === undefined ? undefined : described.value;
   return typeof maker === 'function' && apply(textOf, maker, []).includes('[native code]');
@@ -280,4 +335,20 @@ function parameterOf(node, index, text, shift) {
   return { ...parameter('options' + (index + 1)), members };
 }
 
-module.exports = { listOperations };
+/** @type {WeakMap<object, Parameter[]>} */
+const parametersByFunction = new WeakMap();
+
+/**
+ * @param {any} target
+ * @returns {Parameter[]} its parameters, which are read once
+ */
+function parametersOf(target) {
+  let parameters = parametersByFunction.get(target);
+  if (parameters === undefined) {
+    parameters = shapeOf(target).parameters;
+    parametersByFunction.set(target, parameters);
+  }
+  return parameters;
+}
+
+module.exports = { listOperations, methodsOfResult, parametersOf };

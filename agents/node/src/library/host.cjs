@@ -7,13 +7,12 @@
  */
 
 const { listOperations } = require('./exported-functions.cjs');
-const { decoded, encoded } = require('./call-values.cjs');
+const { madeCall } = require('./call-chain.cjs');
+const { encoded } = require('./call-values.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
-const { leaveShadows } = require('./traced-arguments.cjs');
-const { tracing } = require('../concolic/running-trace.cjs');
 
-const { apply, construct, getPrototypeOf } = Reflect;
+const { apply, getPrototypeOf } = Reflect;
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const { hrtime, cpuUsage } = process;
 const { rss } = process.memoryUsage;
@@ -34,7 +33,7 @@ const MAX_ITEMS = 50;
  */
 
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
-/** @typedef {{ operation: number, arguments: any[], receiver?: any[] }} WantedCall */
+/** @typedef {import('./call-chain.cjs').WantedCall} WantedCall */
 
 class Host {
   /** @param {Listener} listener */
@@ -45,6 +44,8 @@ class Host {
     this.watch = new BuiltInWatch();
     this.cpu = cpuUsage();
     this.memory = 0;
+    /** @type {boolean[]} */
+    this.chained = [];
   }
 
   /**
@@ -102,9 +103,10 @@ class Host {
     this.listener.onStart(index);
     this.memory = rss();
     this.cpu = cpuUsage();
+    this.chained = [];
     let value;
     try {
-      value = result(operation, decodedAll(call.arguments), call.receiver);
+      value = madeCall(operation, call, this.chained);
       if (isGenerator(value)) value = items(value);
     } catch (error) {
       this.thrown(index, start, error);
@@ -175,36 +177,9 @@ class Host {
     const { user, system } = cpuUsage(this.cpu);
     const grown_bytes = Math.max(0, rss() - this.memory);
     const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
-    this.listener.send({ type: 'returned', call, outcome, ...measured, polluted, ...more });
+    const chained = this.chained.length > 0 ? this.chained : null;
+    this.listener.send({ type: 'returned', call, outcome, ...measured, polluted, chained, ...more });
   }
-}
-
-/**
- * @param {Operation} operation
- * @param {any[]} values
- * @param {any[] | undefined} receiver arguments of the constructor whose instance has the method
- */
-function result({ about, target, owner }, values, receiver) {
-  const self = about.kind === 'method' ? made(about, owner, decodedAll(receiver || [])) : owner;
-  leaveShadows(tracing, 'argument', about.parameters, values);
-  try {
-    return about.kind === 'constructor' ? construct(target, values) : apply(target, self, values);
-  } finally {
-    if (tracing !== null) tracing.frame = null;
-  }
-}
-
-/** @param {import('./exported-functions.cjs').About} about @param {any} owner @param {any[]} values */
-function made(about, owner, values) {
-  leaveShadows(tracing, 'receiver', about.receiver, values);
-  return construct(owner, values);
-}
-
-/** @param {any[]} given */
-function decodedAll(given) {
-  const values = [];
-  for (let index = 0; index < given.length; index++) values[index] = decoded(given[index]);
-  return values;
 }
 
 /** @type {any} */

@@ -170,10 +170,13 @@ class Recording {
       kinds.add('object');
       for (const [name, member] of this.members) members[name] = member.shape();
     }
+    // A member with which something was done; what was only read may be missing.
+    const needed = [...this.members].filter(([name, { kinds: used }]) => members[name] && used.size > 0);
     const hasItems = this.items !== null && kinds.has('array');
     return {
       kinds: [...kinds],
       members,
+      needed: needed.map(([name]) => name),
       ...(hasItems ? { items: /** @type {Recording} */ (this.items).shape() } : {}),
     };
   }

@@ -5,10 +5,14 @@
  * An error is thrown on purpose if the program made it: there is `throw`, or a call of something named like an error, in
  * its line. If its message is one that the engine has, too, the text at its very place has to begin so: errors that the
  * engine raises begin where an operation failed. The engine raises no plain `Error`.
+ *
+ * Two more are what users expect: an error that an object has emitted, and that of a built-in method within a method of
+ * the same name, such as `toISOString` of an invalid date.
  */
 
 const { readFileSync } = require('node:fs');
 const { types } = require('node:util');
+const { isUnheard } = require('./emitted-errors.cjs');
 const { apply, getPrototypeOf } = Reflect;
 const { exec } = RegExp.prototype;
 
@@ -68,7 +72,10 @@ function thrownError(error, originalPlace) {
   const code = textIn(error, 'code');
   const isOfNode = code.startsWith('ERR_');
   const mayBeRaised = NATIVE.has(name) || isOfNode;
-  const is_on_purpose = !mayBeRaised || (!isOfNode && isMadeByProgram(stack, message, originalPlace));
+  // An assertion with a text is a check of arguments; one without says what the program believes.
+  const isBelief = name === 'AssertionError' && /** @type {any} */ (error).generatedMessage === true;
+  const isExpected = !mayBeRaised || name === 'AssertionError' || isUnheard(error) || isOfWrapped(stack, message);
+  const is_on_purpose = !isBelief && (isExpected || isMadeByProgram(stack, message, originalPlace));
   return { name, message, code, stack, is_error: true, has_own_name: textIn(error, 'name') !== name, is_on_purpose };
 }
 
@@ -104,6 +111,16 @@ function safeText(value) {
   } catch {
     return '';
   }
+}
+
+const NATIVE_FRAME =
+  /^\s+at (?:new )?(?:.*\.)?(\w+) \(<anonymous>\)\n\s+at (?:new )?(?:.*\.)?(\w+) (?:\[as (\w+)\] )?\(/;
+
+/** @param {string} stack @param {string} message */
+function isOfWrapped(stack, message) {
+  const from = stack.indexOf(message);
+  const found = apply(exec, NATIVE_FRAME, [from < 0 ? '' : stack.slice(from + message.length + 1)]);
+  return found !== null && (found[1] === found[2] || found[1] === found[3]);
 }
 
 /**

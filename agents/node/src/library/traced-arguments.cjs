@@ -17,7 +17,7 @@ const MAX_DEPTH = 6;
 /**
  * Leaves the shadows of arguments for the function that is called next, if there is a trace.
  * @param {TraceHandle | null} tracing
- * @param {'argument' | 'receiver'} part
+ * @param {string} part `argument`, `receiver`, or `steps` with a number
  * @param {readonly Named[]} parameters
  * @param {readonly any[]} values
  */

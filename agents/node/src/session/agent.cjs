@@ -18,6 +18,7 @@ const {
 } = require('../base/intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { Followed } = require('./followed-call.cjs');
+const { isUnheard } = require('../library/emitted-errors.cjs');
 const { keepCode } = require('../loader/compiled-modules.cjs');
 const { RawJson, encode } = require('../base/json-text.cjs');
 const { log: commandLog, takeCommands } = require('../databases/recorded-commands.cjs');
@@ -178,7 +179,7 @@ class Agent {
     routeContext.isOwn = (path) => this.causes.isOwn(path);
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
-      onUncaught: (error) => this.crashed('uncaught-exception', error, currentWork()),
+      onUncaught: (error) => this.crashed(this.kindOf(error), error, currentWork()),
       onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
       onBeforeExit: () => this.channel.flushNow(),
       onWorker: (worker) => this.threads.add(worker),
@@ -471,8 +472,13 @@ class Agent {
     if (isTroubled(record)) this.causes.pin(record);
   }
 
+  /** @param {unknown} error that nothing has caught */
+  kindOf(error) {
+    return this.library !== null && isUnheard(error) ? 'unheard-error' : 'uncaught-exception';
+  }
+
   /**
-   * @param {'uncaught-exception' | 'unhandled-rejection'} kind
+   * @param {'uncaught-exception' | 'unhandled-rejection' | 'unheard-error'} kind
    * @param {unknown} error
    * @param {number} number of the work that caused it
    */

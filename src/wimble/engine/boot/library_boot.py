@@ -10,8 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from wimble.agent.launch import cache_dir
+from wimble.agent.messages import FunctionMessage
 from wimble.agent.own_network import own_network
-from wimble.engine.boot.library_operations import Signatures, operations_of
+from wimble.engine.boot.library_operations import Results, Signatures, operations_of
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.argument_shape import Shape
@@ -58,7 +59,12 @@ def described_library(sut: LibrarySut) -> Specification:
     """Returns the operations of a started library. Raises: TargetError, if it exports no function."""
     library = sut.library
     operations = operations_of(
-        sut.exported, library.name, _signatures(library.declared), _signatures(library.observed), library.examples
+        sut.exported,
+        library.name,
+        _signatures(library.declared),
+        _signatures(library.observed),
+        library.examples,
+        results=_results(library.results),
     )
     if not operations:
         raise TargetError(
@@ -73,6 +79,15 @@ def described_library(sut: LibrarySut) -> Specification:
         kind="library",
         warnings=library.notes,
     )
+
+
+def _results(found: Mapping[str, Json]) -> Results:
+    """Returns the methods that are well-formed, as `_signatures`."""
+    results = {}
+    for name, methods in found.items():
+        with contextlib.suppress(msgspec.ValidationError):
+            results[name] = msgspec.convert(methods, list[FunctionMessage])
+    return results
 
 
 def _signatures(found: Mapping[str, Json]) -> Signatures:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -10,15 +11,20 @@ from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMess
 from wimble.library.argument_genes import guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import ExampleCall, examples_of
-from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.model.operation import Operation
 from wimble.types import Json
 
 MAX_EXTRA = 2
 """Number of parameters that are added to a function that reads `arguments`."""
 
+MAX_STEP_METHODS = 60
+"""Of one object."""
+
 Signatures = Mapping[str, Sequence[Shape]]
 """Name of an operation -> the shapes of its parameters, in order."""
+Results = Mapping[str, Sequence[FunctionMessage]]
+"""Name of an operation -> the methods of what it returns."""
 
 
 def operations_of(
@@ -27,31 +33,77 @@ def operations_of(
     declared: Signatures,
     observed: Signatures,
     examples: Sequence[ExampleCall] = (),
+    *,
+    results: Results = MappingProxyType({}),
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
 
     declared, observed: shapes of arguments by name of the operation. examples: calls in the documentation.
+    results: methods of the objects that operations return.
     """
     operations: list[Operation] = []
+    shapes = (declared, observed)
+    classes = {one.path for one in exported.operations if one.kind == "constructor"}
+    made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
-        maker = f"new {'.'.join(function.path) or package}"
+        plain = ".".join(function.path) or package
+        # A function that is called with `new` or without it may be declared once.
+        maker = plain if plain in declared and f"new {plain}" not in declared else f"new {plain}"
         shown = examples_of(function.kind, function.path, function.method, examples)
         made_by = examples_of("constructor", function.path, "", examples) if function.kind == "method" else ()
-        shapes = (declared, observed)
         binding = FunctionBinding(
             index=index,
             package=package,
             kind=function.kind,
             path=function.path,
             method=function.method,
+            is_class=function.kind == "function" and function.path in classes,
             parameters=_parameters(function.name, function.parameters, function, shapes, shown),
             receiver=_parameters(maker, function.receiver, None, shapes, made_by),
             is_module=exported.is_module,
             examples=shown,
             made_by=made_by,
         )
-        operations.append(function_operation(binding, _unique(function.name, operations)))
+        made.append((function.name, binding))
+        if function.kind == "function":
+            made += _of_results(binding, results.get(function.name, ()), shapes, examples)
+    for name, binding in _with_steps(made):
+        operations.append(function_operation(binding, _unique(name, operations)))
     return tuple(operations)
+
+
+def _of_results(
+    maker: FunctionBinding,
+    methods: Sequence[FunctionMessage],
+    shapes: tuple[Signatures, Signatures],
+    examples: Sequence[ExampleCall],
+) -> Iterator[tuple[str, FunctionBinding]]:
+    """Yields operations for the methods of what a function returns, or for the function that it returns."""
+    for method in methods:
+        shown = examples_of("method", (), method.method, examples) if method.method else ()
+        binding = msgspec.structs.replace(
+            maker,
+            kind="method",
+            method=method.method,
+            parameters=_parameters(method.name, method.parameters, method, shapes, shown),
+            receiver=maker.parameters,
+            is_of_result=True,
+            examples=shown,
+            made_by=maker.examples,
+        )
+        yield method.name, binding
+
+
+def _with_steps(made: Sequence[tuple[str, FunctionBinding]]) -> Iterator[tuple[str, FunctionBinding]]:
+    """Yields the operations, methods with all methods of their objects as steps before them."""
+    methods: dict[tuple[bool, tuple[str, ...]], list[MethodParameters]] = {}
+    for _, binding in made:
+        if binding.kind == "method":
+            known = methods.setdefault((binding.is_of_result, binding.path), [])
+            known.append(MethodParameters(name=binding.method, parameters=binding.parameters))
+    for name, binding in made:
+        steps = methods[binding.is_of_result, binding.path] if binding.kind == "method" else []
+        yield name, msgspec.structs.replace(binding, steps=tuple(steps[:MAX_STEP_METHODS]))
 
 
 def _unique(name: str, operations: Sequence[Operation]) -> str:

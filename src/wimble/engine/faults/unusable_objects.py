@@ -1,7 +1,7 @@
 """Faults of methods that no call has brought to a result, of libraries.
 
 Such a method needs an object that its constructor alone does not make, such as a renderer that a parser completes. What
-fails then is the call as wimble makes it, not the method.
+fails then is the call as wimble makes it, not the method. So it is with classes that are called as functions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def drop_faults_of_unusable_objects(coordinator: Coordinator) -> None:
         operation.id
         for operation in coordinator.specification.operations
         if isinstance(operation.binding, FunctionBinding)
-        and operation.binding.kind == "method"
+        and (operation.binding.kind == "method" or operation.binding.is_class)
         and not coordinator.statistics.has_succeeded(operation.id)
     ]
     faults = [fault for fault in coordinator.faults if fault.finding.oracle == EXCEPTION]

@@ -118,6 +118,8 @@ class LibrarySut:
     def _start_process(self) -> None:
         session = self._session
         self._late.clear()
+        # A call may have removed the folder that it is allowed to write to.
+        self.library.folder.mkdir(parents=True, exist_ok=True)
         tree = self._processes.begin()
         is_there = session.poll_until(
             lambda: session.library is not None or (tree.exit_status is not None and not session.has_agents),

@@ -188,7 +188,9 @@ def _hosted(
     declared, note = declared_shapes(root, name, module, request.cache_dir)
     observer = host.with_name(f".{OBSERVER}")
     _write_copy(OBSERVER, observer)
-    observed = observed_shapes([*request.prefix, "node", *flags, str(observer)], scratch, name, module, homes)
+    examples = shown_calls(source, name)
+    observing = [*request.prefix, "node", *flags, str(observer)]
+    observed, results = observed_shapes(observing, scratch, (name, module), homes, examples)
     return HostedLibrary(
         name=name,
         version=str(about.get("version", "")),
@@ -208,7 +210,8 @@ def _hosted(
         example=f"cd {root} && node -e 'require(\"{module}\")'",
         declared=declared,
         observed=observed,
-        examples=shown_calls(source, name),
+        results=results,
+        examples=examples,
         notes=(*notes, *((note,) if note else ())),
     )
 

@@ -51,18 +51,26 @@ def declared_shapes(root: Path, name: str, module: str, cache_dir: Path) -> tupl
 
 
 def observed_shapes(
-    command: Sequence[str], folder: Path, name: str, module: str, environment: Mapping[str, str]
-) -> Mapping[str, Any]:
-    """Returns shapes of parameters by name of the operation: what functions did with recording objects.
+    command: Sequence[str],
+    folder: Path,
+    library: tuple[str, str],
+    environment: Mapping[str, str],
+    examples: Sequence[ExampleCall] = (),
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Returns what functions did with recording objects, by name of the operation: shapes of parameters, and methods of
+    the objects that they returned.
 
-    command: Node with the options that limit what the library may do, and the copy of the observer.
+    command: Node with the options that limit what the library may do, and the copy of the observer. library: its name
+    and its module.
     """
     result = folder / "shapes.json"
     result.unlink(missing_ok=True)
+    shown = folder / "examples.json"
+    shown.write_bytes(msgspec.json.encode(examples))
     # A function may not return; then what was found before it is in the file.
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         subprocess.run(
-            [*command, str(result), name, module],
+            [*command, str(result), *library, str(shown)],
             cwd=folder,
             env={**os.environ, **environment, "WIMBLE_AGENT": str(agent_dir())},
             capture_output=True,
@@ -73,9 +81,16 @@ def observed_shapes(
     try:
         text = result.read_text(encoding="utf-8")
     except OSError:
-        return {}
+        return {}, {}
     result.unlink(missing_ok=True)
-    return _read(text)
+    shown.unlink(missing_ok=True)
+    found = _read(text)
+    return _member(found, "shapes"), _member(found, "results")
+
+
+def _member(found: dict[str, Any], name: str) -> dict[str, Any]:
+    value = found.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def shown_calls(source: Path, name: str) -> tuple[ExampleCall, ...]:

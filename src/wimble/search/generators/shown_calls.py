@@ -46,6 +46,8 @@ def _call(
     values = [*_spread(receiver, len(binding.receiver)), *_spread(arguments, len(binding.parameters))]
     if binding.parameters and binding.parameters[-1].is_rest:
         values[-1] = list(arguments[len(binding.parameters) - 1 :])
+    if binding.steps:
+        values.append(ABSENT)
     genes = []
     for one, value in zip(operation.inputs, values, strict=True):
         gene = one.template.with_value(value)

@@ -1,0 +1,121 @@
+'use strict';
+/**
+ * Makes the call of an operation: of a function or a constructor, or of a method on a new object, after other calls on
+ * that object.
+ *
+ * A call after another one is made on what that has returned, if this has such a method that is not built in; else on
+ * the same object. So both objects that change and values with methods that return new ones are used as their users do.
+ * Where neither has the method, the calls end, and what the last one has returned is the result.
+ */
+
+const { decoded } = require('./call-values.cjs');
+const { leaveShadows } = require('./traced-arguments.cjs');
+const { parametersOf } = require('./exported-functions.cjs');
+const { tracing } = require('../concolic/running-trace.cjs');
+
+const { apply, construct } = Reflect;
+const { toString: textOf } = Function.prototype;
+const { includes } = String.prototype;
+
+/** @typedef {import('./exported-functions.cjs').Operation} Operation */
+/** @typedef {import('./exported-functions.cjs').Parameter} Parameter */
+/** @typedef {{ method: string, arguments: any[] }} Link */
+/** @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string }} WantedCall */
+
+/**
+ * @param {Operation} operation
+ * @param {WantedCall} call
+ * @param {boolean[]} chained is filled, for each call on an object that was made: whether it was on what the one before
+ *   has returned
+ */
+function madeCall(operation, call, chained) {
+  try {
+    const { about, target, owner } = operation;
+    if (call.method !== undefined) return onResult(operation, call, call.method, chained);
+    const steps = call.steps || [];
+    if (about.kind === 'method') {
+      const object = made(about.receiver, owner, call.receiver || []);
+      if (steps.length === 0) return called(target, object, 'argument', about.parameters, call.arguments);
+      return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
+    }
+    const values = decodedAll(call.arguments);
+    leaveShadows(tracing, 'argument', about.parameters, values);
+    return about.kind === 'constructor' ? construct(target, values) : apply(target, owner, values);
+  } finally {
+    if (tracing !== null) tracing.frame = null;
+  }
+}
+
+/** @param {Operation} operation @param {WantedCall} call @param {string} method @param {boolean[]} chained */
+function onResult({ about, target, owner }, call, method, chained) {
+  const object = called(target, owner, 'receiver', about.parameters, call.receiver || []);
+  return chain(object, [...(call.steps || []), { method, arguments: call.arguments }], chained);
+}
+
+/** @param {readonly Parameter[]} parameters @param {any} owner @param {any[]} given */
+function made(parameters, owner, given) {
+  const values = decodedAll(given);
+  leaveShadows(tracing, 'receiver', parameters, values);
+  return construct(owner, values);
+}
+
+/** @param {any} object @param {readonly Link[]} links @param {boolean[]} chained */
+function chain(object, links, chained) {
+  let self = object;
+  let result = object;
+  for (let index = 0; index < links.length; index++) {
+    const { method, arguments: given } = links[index];
+    const isOnResult = index > 0 && result !== self && isOwnMethod(memberOf(result, method));
+    if (isOnResult) self = result;
+    const target = memberOf(self, method);
+    if (!isOwnMethod(target) || isPromise(result)) break;
+    chained[index] = isOnResult;
+    const isLast = index === links.length - 1;
+    const part = isLast ? 'argument' : `steps/${index}`;
+    // A step's values are named by their places in it, after the name of the method.
+    const parameters = isLast ? parametersOf(target) : NUMBERED;
+    result = called(target, method === '' ? undefined : self, part, parameters, given);
+  }
+  return result;
+}
+
+const NUMBERED = Array.from({ length: 20 }, (_, index) => ({ name: `${index + 1}`, is_rest: false }));
+
+/**
+ * @param {any} target
+ * @param {any} self
+ * @param {string} part
+ * @param {readonly { name: string, is_rest: boolean }[]} parameters
+ * @param {any[]} given
+ */
+function called(target, self, part, parameters, given) {
+  const values = decodedAll(given);
+  leaveShadows(tracing, part, parameters, values);
+  return apply(target, self, values);
+}
+
+/** @param {any} object @param {string} name empty for the object itself @returns {any} a function, or undefined */
+function memberOf(object, name) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return undefined;
+  const member = name === '' ? object : object[name];
+  return typeof member === 'function' ? member : undefined;
+}
+
+/** @param {any} target a function, or undefined */
+function isOwnMethod(target) {
+  return target !== undefined && !apply(includes, apply(textOf, target, []), ['[native code]']);
+}
+
+/** @param {any} value */
+function isPromise(value) {
+  return memberOf(value, 'then') !== undefined;
+}
+
+/** @param {any[]} given */
+function decodedAll(given) {
+  const values = [];
+  for (let index = 0; index < given.length; index++) values[index] = decoded(given[index]);
+  return values;
+}
+
+module.exports = { madeCall };

@@ -1,0 +1,143 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { EventEmitter } = require('node:events');
+const { madeCall } = require('../src/library/call-chain.cjs');
+const { listOperations, methodsOfResult } = require('../src/library/exported-functions.cjs');
+const { thrownError } = require('../src/library/thrown-errors.cjs');
+
+class Url {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+  }
+  /** @param {string} more */
+  with(more) {
+    return new Url(this.text + more);
+  }
+  /** @param {string} more */
+  append(more) {
+    this.text += more;
+    return [more];
+  }
+  async later() {}
+}
+const exported = {
+  Url,
+  url: (/** @type {string} */ text) => new Url(text),
+  twice: () => (/** @type {string} */ t) => t + t,
+};
+const operations = listOperations(exported, 'lib');
+
+/** @param {string} name @param {Partial<import('../src/library/call-chain.cjs').WantedCall>} call */
+function made(name, call) {
+  /** @type {boolean[]} */
+  const chained = [];
+  const operation = operations.find(({ about }) => about.name === name);
+  const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, chained);
+  return { result, chained };
+}
+
+test('a step is followed on what it returns if this has the method, else on the same object', () => {
+  const steps = [
+    { method: 'with', arguments: ['b'] },
+    { method: 'append', arguments: ['c'] },
+  ];
+  const { result, chained } = made('Url#with', { receiver: ['a'], steps, arguments: ['d'] });
+  assert.equal(result.text, 'abcd');
+  // The array that `append` returns has a method `with` of its own, which is built in.
+  assert.deepEqual(chained, [false, true, false]);
+});
+
+test('a method of what a function returns is called, or the function that it returns', () => {
+  assert.equal(made('url', { receiver: ['a'], method: 'with', arguments: ['b'] }).result.text, 'ab');
+  assert.equal(made('twice', { receiver: [], method: '', arguments: ['b'] }).result, 'bb');
+});
+
+test('calls end at a promise, and where there is no such method', () => {
+  const steps = [{ method: 'later', arguments: [] }];
+  const { result, chained } = made('Url#with', { receiver: ['a'], steps });
+  assert.ok(result instanceof Promise);
+  assert.deepEqual(chained, [false]);
+  assert.deepEqual(made('url', { receiver: ['a'], method: 'none' }), { result: new Url('a'), chained: [] });
+});
+
+test('methods of results are listed, but those that the package exports', () => {
+  const known = new Set(operations.map(({ target }) => target));
+  const names = (/** @type {any} */ value) =>
+    methodsOfResult(value, 'f', (method) => known.has(method)).map(({ method }) => method);
+  assert.deepEqual(names({ find: () => 1, size: 1 }), ['find']);
+  assert.deepEqual(names(new Url('a')), []);
+  assert.deepEqual(
+    names((/** @type {any} */ text) => text),
+    [''],
+  );
+});
+
+test("methods of Node's classes are none of the library's", () => {
+  class Feed extends EventEmitter {
+    start() {}
+  }
+  const found = listOperations({ Feed }, 'lib').map(({ about }) => about.name);
+  assert.deepEqual(found, ['new Feed', 'Feed#start']);
+});
+
+/** @param {() => void} act */
+function isOnPurpose(act) {
+  try {
+    act();
+  } catch (error) {
+    return thrownError(error, () => null).is_on_purpose;
+  }
+  return undefined;
+}
+
+test('errors that an object emits, and those of a wrapped built-in method, are expected', () => {
+  const feed = new EventEmitter();
+  assert.equal(
+    isOnPurpose(() => feed.emit('error', new TypeError('broken'))),
+    true,
+  );
+  assert.equal(
+    isOnPurpose(() => feed.emit('error', { reason: 1 })),
+    true,
+  );
+  const date = {
+    toISOString() {
+      return new Date(NaN).toISOString();
+    },
+    show() {
+      return new Date(NaN).toISOString();
+    },
+  };
+  assert.equal(
+    isOnPurpose(() => date.toISOString()),
+    true,
+  );
+  assert.equal(
+    isOnPurpose(() => date.show()),
+    false,
+  );
+});
+
+test('an assertion with a text is a check, one without is a belief', () => {
+  assert.equal(
+    isOnPurpose(() => assert.ok(Number('0'), 'text expected')),
+    true,
+  );
+  assert.equal(
+    isOnPurpose(() => assert.ok(Number('0'))),
+    false,
+  );
+});
+
+test("an error that the program makes with a code of Node's is on purpose", () => {
+  const refuse = () => {
+    throw Object.assign(new TypeError('Illegal characters in path'), { code: 'ERR_INVALID_ARG_VALUE' });
+  };
+  assert.equal(isOnPurpose(refuse), true);
+  assert.equal(
+    isOnPurpose(() => Buffer.from(/** @type {any} */ (undefined))),
+    false,
+  );
+});

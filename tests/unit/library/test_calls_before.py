@@ -1,0 +1,66 @@
+"""Calls on the object of a method before it, and values whose notation a mutant has broken."""
+
+from random import Random
+
+import pytest
+
+from wimble.genes import AnyGene, ArrayGene, OptionalGene, StringGene
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
+from wimble.library.invocation import Step, invocation_of
+from wimble.model.testcase import Call
+
+TEXT = Parameter(name="text", template=OptionalGene(StringGene("a"), True))
+REST = Parameter(name="items", template=OptionalGene(ArrayGene(StringGene()), True), is_rest=True)
+BINDING = FunctionBinding(
+    index=0,
+    package="lib",
+    kind="method",
+    path=("Stack",),
+    method="pop",
+    parameters=(TEXT,),
+    receiver=(TEXT,),
+    steps=(MethodParameters(name="push", parameters=(TEXT, REST)), MethodParameters(name="clear")),
+)
+OPERATION = function_operation(BINDING, "Stack#pop")
+
+
+def called(steps):
+    genes = [one.template for one in OPERATION.inputs]
+    genes[-1] = genes[-1].with_value(steps)
+    return invocation_of(Call(OPERATION, tuple(genes)))
+
+
+def test_steps_are_sampled_and_may_be_left_out():
+    sampled = [
+        invocation_of(Call(OPERATION, tuple(one.template.sampled(Random(seed)) for one in OPERATION.inputs))).steps
+        for seed in range(40)
+    ]
+    assert () in sampled
+    assert {step.method for steps in sampled for step in steps} == {"push", "clear"}
+    assert max(map(len, sampled)) > 1
+
+
+def test_arguments_of_steps_are_passed_as_those_of_calls():
+    steps = called([["push", "x", ["y", "z"]], ["clear"]]).steps
+    assert steps == (Step(method="push", arguments=("x", "y", "z")), Step(method="clear"))
+
+
+def test_a_step_without_a_known_name_is_left_out():
+    genes = [one.template for one in OPERATION.inputs]
+    genes[-1] = AnyGene([["pull", "x"], "push", [], ["clear"]])
+    assert invocation_of(Call(OPERATION, tuple(genes))).steps == (Step(method="clear"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "passed"),
+    [
+        ({"$number": ""}, {"$number": "NaN"}),
+        ({"$number": "-0"}, {"$number": "-0"}),
+        ([{"a": {"$bigint": "1x"}}], [{"a": {"$bigint": "0"}}]),
+        ({"$bigint": "-12"}, {"$bigint": "-12"}),
+    ],
+)
+def test_a_broken_notation_is_passed_as_a_number(value, passed):
+    genes = [one.template for one in OPERATION.inputs]
+    genes[1] = AnyGene(value)
+    assert invocation_of(Call(OPERATION, tuple(genes))).arguments == (passed,)
