@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from wimble.describe.readability import is_readable, roughness, shortened
+from wimble.describe.readable_values import n_unusual_texts
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Resolver
 from wimble.genes.undeclared import FileText
@@ -46,6 +47,8 @@ MAX_REMEMBERED: Final = 2_000
 MAX_INPUTS: Final = 200
 """Number of inputs of an operation, with those that no document declares."""
 MAX_HEADERS: Final = 40
+UNUSUAL_TEXT: Final = 8
+"""What a text costs that nobody would write there: more than the length of one that somebody would."""
 MAX_EXAMPLE_BYTES: Final = 4_000
 """A longer body is no example, unless there is no other."""
 
@@ -376,6 +379,7 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
     if answer.example is not None and rank >= answer.example.rank:
         return
     inputs = {key: value for key, (value, _) in sent.items()}
+    rank += UNUSUAL_TEXT * sum(n_unusual_texts(value, name) for (_, name), value in inputs.items())
     rank += 2 * roughness(list(inputs.values())) + (0 if body is ABSENT else roughness(body))
     if body in ([], {}) or (isinstance(body, dict) and [] in body.values()):
         rank += MAX_EXAMPLE_BYTES // 2  # an answer without content shows nothing

@@ -11,7 +11,8 @@ from typing import Final
 import msgspec
 
 from wimble.describe.operation_names import words_of
-from wimble.describe.readability import roughness
+from wimble.describe.readability import LEAF, roughness
+from wimble.describe.readable_values import readable_text, readable_value
 from wimble.describe.secret_names import is_secret_name
 from wimble.genes import (
     AnyGene,
@@ -29,29 +30,10 @@ from wimble.genes import (
 )
 from wimble.model.resource_names import singular
 from wimble.model.testcase import GeneAddress, TestCase
-from wimble.types import Json
 
-LEAF: Final = roughness("word")
-"""What a readable value costs."""
 MAX_DEPTH: Final = 4
 """Depth in genes up to which members are left out: those of the body and of objects in it."""
-SMALL_NUMBER: Final = 1
 
-_BY_WORD: Final = {
-    "email": "ada@example.com", "mail": "ada@example.com", "phone": "+44 20 7946 0000", "mobile": "+44 20 7946 0000",
-    "url": "https://example.com", "uri": "https://example.com", "link": "https://example.com",
-    "website": "https://example.com", "homepage": "https://example.com", "image": "https://example.com/image.png",
-    "username": "ada", "nickname": "ada", "login": "ada", "user": "ada", "author": "Ada Lovelace",
-    "owner": "Ada Lovelace", "firstname": "Ada", "lastname": "Lovelace", "surname": "Lovelace",
-    "fullname": "Ada Lovelace", "city": "London", "town": "London", "street": "1 High Street",
-    "address": "1 High Street", "zip": "12345", "postcode": "12345", "country": "GB", "currency": "EUR",
-    "language": "en", "locale": "en", "date": "2026-01-31", "day": "2026-01-31", "birthday": "1990-12-10",
-    "color": "red", "colour": "red", "company": "Example Ltd", "title": "A title", "name": "A name",
-    "description": "A short description", "summary": "A short summary", "comment": "A short comment",
-    "message": "A short message", "note": "A short note", "notes": "A short note", "text": "A short text",
-    "body": "A short text", "content": "A short text",
-}  # fmt: skip
-"""The last word of a name (or all of them), to what a person would write there."""
 _REFERRING: Final = frozenset(
     ["id", "ids", "uuid", "key", "slug", "code", "ref", "reference", "type", "kind", "status"]
 )
@@ -116,26 +98,6 @@ def readable(leaf: Leaf) -> Gene | None:
         return changed if changed.is_valid() else None
     made = gene.with_value(value)
     return None if made is None or made == gene else made
-
-
-def readable_value(value: Json, name: str) -> Json:
-    """Returns a value of the same type that a person would write in a member of this name."""
-    if isinstance(value, str):
-        return readable_text(name)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return SMALL_NUMBER if roughness(value) > LEAF else value
-    if isinstance(value, dict):
-        return {key: readable_value(member, key) for key, member in value.items()}
-    if isinstance(value, list):
-        return [readable_value(element, name) for element in value]
-    return value
-
-
-def readable_text(name: str) -> str:
-    """Returns a text for a member of this name."""
-    words = words_of(name)
-    known = _BY_WORD.get("".join(words)) or (_BY_WORD.get(words[-1]) if words else None)
-    return known or " ".join(words) or "example"
 
 
 def with_readable(test_case: TestCase, leaves: list[Leaf]) -> TestCase:

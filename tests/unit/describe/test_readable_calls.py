@@ -4,7 +4,8 @@ import pytest
 
 from described_calls import body, header, operation, path_input, query
 from wimble.describe.readability import is_readable, roughness, shortened
-from wimble.describe.readable_calls import left_out_variants, readable_text, rough_leaves, with_readable
+from wimble.describe.readable_calls import left_out_variants, rough_leaves, with_readable
+from wimble.describe.readable_values import n_unusual_texts, readable_text
 from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT
@@ -106,3 +107,14 @@ def test_examples_are_shortened_but_keep_their_members():
     assert short.keys() == value.keys()
     assert is_readable(short)
     assert not is_readable({f"m{n}": n for n in range(500)})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [
+        ("user", "ada", 0), ("user", "xbyoc", 1), ("tags", ["tag", "tags", "vgrmo"], 1), ("password", "xbyoc", 0),
+        ("", {"title": "A title", "pages": 7, "inner": {"note": "vgrmo"}}, 1),
+    ],
+)  # fmt: skip
+def test_unusual_texts_are_those_that_nobody_would_write_under_the_name(name, value, number):
+    assert n_unusual_texts(value, name) == number
