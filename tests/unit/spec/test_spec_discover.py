@@ -31,6 +31,17 @@ def test_files_are_found_by_name_shallow_and_plain_first(tmp_path):
     assert find_schema_files(tmp_path / "none") == []
 
 
+def test_documents_that_wimble_has_inferred_are_left_out(tmp_path):
+    for marker in (".wimble-output", ".wimble-experiment"):
+        (tmp_path / marker[1:] / "below").mkdir(parents=True)
+        (tmp_path / marker[1:] / marker).write_text("")
+        for name in ("openapi.json", "below/openapi.json"):
+            (tmp_path / marker[1:] / name).write_text("{}")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "openapi.json").write_text("{}")
+    assert find_schema_files(tmp_path) == [tmp_path / "other" / "openapi.json"]
+
+
 def test_what_looks_like_openapi():
     assert looks_like_openapi({"openapi": "3.0.0", "paths": {}})
     assert looks_like_openapi({"swagger": 2.0, "paths": {}})

@@ -92,6 +92,8 @@ WELL_KNOWN_PATHS = (
 
 _FILE_NAME = re.compile(r"(?:.*[._-])?(?:openapi|swagger|api-?docs?|oas3?)(?:[._-].*)?\.(?:json|ya?ml)", re.IGNORECASE)
 SDL_FILE_NAME = re.compile(r".+\.(?:graphqls?|gql|sdl)", re.IGNORECASE)
+_WRITTEN_BY_WIMBLE = frozenset([".wimble-output", ".wimble-experiment"])
+"""Files that mark the output of a run and of an experiment."""
 _SKIPPED_FOLDERS = frozenset(
     [
         "node_modules",
@@ -140,7 +142,8 @@ MAX_PAGE_LINKS = 5
 def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) -> list[Path]:
     """Returns the files whose names suggest an API description, likeliest first.
 
-    They are ordered by depth, then by how plain the name is, then by path. The files are not opened.
+    They are ordered by depth, then by how plain the name is, then by path. The files are not opened. Folders that a run
+    or an experiment of wimble has written are left out: what an earlier run has inferred is no document of the user's.
     """
     found: list[tuple[int, int, str, Path]] = []
     for n_folders, (folder, folders, files) in enumerate(os.walk(project_dir)):
@@ -149,6 +152,9 @@ def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) ->
         folders[:] = kept if depth < _MAX_DEPTH else []
         if n_folders >= _MAX_FOLDERS:
             break
+        if not _WRITTEN_BY_WIMBLE.isdisjoint(files):
+            folders.clear()
+            continue
         for name in files:
             if names.fullmatch(name):
                 path = Path(folder) / name
