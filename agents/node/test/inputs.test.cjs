@@ -56,6 +56,8 @@ const READS = [
   ['return Object.hasOwn(req.query, "debug")', { req: { query: {} } }, [['query', 'debug', {}]]],
   ['const { a, b = 2, c: d = () => 1 } = req.query; return [a, b, d]', { req: { query: { z: '1' } } }, [['query', 'b', { z: '1' }], ['query', 'a', { z: '1' }]]],
   ['const { a } = await_(body()); return a', { await_: (x) => x, body: () => ({}) }, []],
+  ['const sent = JSON.parse(text); return sent.owner', { text: '{"name":"abc"}' }, [['', 'owner', { name: 'abc' }]]],
+  ['const sent = JSON.parse(text); return sent.owner', { text: '{}' }, []],
   ['return (({ query: { a }, body }) => { return [a, body.b] })(req)', { req: { query: {}, body: {} } }, [['query', 'a', {}], ['body', 'b', {}]]],
   ['return options.mode', { options: { page: 'abc', n: 1, f: {}, l: [1], g() {} } }, [['', 'mode', { page: 'abc', n: 1, f: {}, l: [] }]]],
   ['return options.mode', { options: {} }, []],

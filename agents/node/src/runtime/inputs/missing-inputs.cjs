@@ -88,7 +88,8 @@ function noteMissing(target, path, named, object) {
   const place = placeOf(object);
   if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path], place.ids);
   if (object === undefined || object === null) noteMissingAnywhere(target, path);
-  if (named !== 'answer') noteMissingInput(target, path, named, object);
+  // What is parsed or awaited may be an answer by its name only: then what it holds tells whether it is input.
+  noteMissingInput(target, path, named === 'answer' ? '' : named, object);
 }
 
 /**
