@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+
+import msgspec
 
 from wimble.agent import messages
 from wimble.agent.transport import AgentConnection
@@ -21,17 +23,24 @@ class Agent:
         self._more_local_ids: dict[TargetId, list[int]] = {}
         self.schemas: dict[int, AppliedSchema] = {}
         """Schemas of validation libraries by the numbers that the process has given them."""
-        self.serves = False
-        self.is_silent = False
-        """Whether it left an earlier `end` unanswered. Until it answers, nothing waits for it."""
-        self.asked_seq: int | None = None
-        """The last evaluation that it was asked to end."""
-        self.announced: messages.Begin | None = None
-        """The `begin` of the next evaluation, if it was already sent together with the last `end`."""
-        self.n_covered_told = 0
+        self._serves = False
+        self._is_silent = False
+        self._asked_seq: int | None = None
+        self._announced: messages.Begin | None = None
+        self._n_covered_told = 0
         """Length of the part of the session's list of covered targets that was sent to this process."""
-        self.late_covered: list[int] = []
+        self._late_covered: list[int] = []
         """Local ids of targets that were already covered when this process loaded their file."""
+
+    # ---- what is known of it ----------------------------------------------------------------------------------------
+
+    @property
+    def serves(self) -> bool:
+        """Whether it has a server, or hosts a library."""
+        return self._serves
+
+    def note_serving(self) -> None:
+        self._serves = True
 
     @property
     def is_passive(self) -> bool:
@@ -41,11 +50,65 @@ class Agent:
     def is_there(self) -> bool:
         return self.connection.is_open
 
+    # ---- evaluations ------------------------------------------------------------------------------------------------
+
     def tell(self, payload: bytes) -> None:
         self.connection.send(payload)
 
-    def add_file(self, base: int, ids: Sequence[TargetId]) -> None:
-        """Adds the ids of the targets of one file; `base` is the local id of the first one."""
+    def begin(self, begin: messages.Begin, covered: Sequence[TargetId]) -> bool:
+        """Sends `begin`, unless it was announced as it is; returns whether it replaces one that was announced.
+
+        covered: all targets that are covered, in order; those that this process was not told of are sent.
+        """
+        announced, self._announced = self._announced, None
+        if self._n_covered_told == len(covered) and not self._late_covered and announced == begin:
+            return False
+        self._send(begin, covered)
+        return announced is not None
+
+    def announce(self, begin: messages.Begin, covered: Sequence[TargetId], *, after: Sequence[bytes]) -> None:
+        """Sends the `begin` of the next evaluation together with the messages that end the present one."""
+        self._announced = begin
+        self._send(begin, covered, after=after)
+
+    def _send(self, begin: messages.Begin, covered: Sequence[TargetId], *, after: Sequence[bytes] = ()) -> None:
+        news = self._late_covered
+        if self._n_covered_told < len(covered):
+            news = news + self.local_ids(covered[self._n_covered_told :])
+            self._n_covered_told = len(covered)
+        self._late_covered = []
+        payload = messages.encode_core_message(msgspec.structs.replace(begin, covered=news) if news else begin)
+        self.connection.send(*after, payload)
+
+    def note_asked(self, seq: int) -> None:
+        """Notes that it is asked to end an evaluation."""
+        self._asked_seq = seq
+
+    def note_result(self, seq: int) -> None:
+        """Notes that it has ended an evaluation."""
+        if seq == self._asked_seq:
+            self._is_silent = False
+
+    def note_silence(self) -> None:
+        """Notes that it left an `end` unanswered. Until it answers, nothing waits for it."""
+        self._is_silent = True
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it left an earlier `end` unanswered."""
+        return self._is_silent
+
+    def is_awaited(self, seq: int) -> bool:
+        """Whether it was asked to end this evaluation, and may be waited for."""
+        return self._asked_seq == seq and not self._is_silent
+
+    # ---- ids of targets ---------------------------------------------------------------------------------------------
+
+    def add_file(self, base: int, ids: Sequence[TargetId], covered: Container[TargetId]) -> None:
+        """Adds the ids of the targets of one file; `base` is the local id of the first one.
+
+        covered: all targets that are covered. A process that was told of some before is told of those of the file, too.
+        """
         missing = base - len(self.global_ids)
         if missing > 0:
             self.global_ids.extend([TargetId(-1)] * missing)
@@ -53,6 +116,8 @@ class Agent:
         for local, global_id in enumerate(ids, base):
             if self._local_ids.setdefault(global_id, local) != local:
                 self._more_local_ids.setdefault(global_id, []).append(local)
+        if self._n_covered_told:
+            self._late_covered += self.local_ids([one for one in ids if one in covered])
 
     def local_ids(self, global_ids: Sequence[TargetId]) -> list[int]:
         """Returns the local ids of those targets that this process has."""

@@ -69,7 +69,7 @@ class MockServer:
         self._command = tuple(command)
         self._unset = tuple(unset)
         self._folder = Path(tempfile.mkdtemp(prefix="wimble-mocks-"))
-        self._folder_name = str(self._folder)
+        self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
         self._listener = _listen(BACKLOG)
         self._closed = socket.socket()
         self._closed.bind(("127.0.0.1", 0))  # never listens, so connections to it are refused
@@ -94,7 +94,7 @@ class MockServer:
         described = {
             "port": self._listener.getsockname()[1],
             "closed_port": self._closed.getsockname()[1],
-            "folder": self._folder_name,
+            "folder": str(self._folder),
             "allowed": self._allowed,
             "included": self._included,
         }
@@ -141,8 +141,8 @@ class MockServer:
 
     def _new_programs(self) -> list[MockMessage]:
         """Returns the programs that agents have named since the last call: a file in the folder each."""
-        # After each call; `Path.stat` costs several times as much.
-        changed_ns = os.stat(self._folder_name).st_mtime_ns if self._is_open else self._read_ns  # noqa: PTH116
+        # After each call: a descriptor is much faster than a path.
+        changed_ns = os.fstat(self._folder_descriptor).st_mtime_ns if self._is_open else self._read_ns
         if changed_ns == self._read_ns:
             return []
         if time.time_ns() - changed_ns > CLOCK_STEP_NS:  # else a later change may have the same time
@@ -166,6 +166,7 @@ class MockServer:
         self._thread.join(END_WAIT_S)
         for one in (self._wake, self._woken, self._listener, self._closed):
             one.close()
+        os.close(self._folder_descriptor)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _serve(self) -> None:
@@ -208,7 +209,7 @@ class MockServer:
         descriptors = (self._listener.fileno(), requests.fileno(), certificates.fileno())
         try:
             return subprocess.Popen(
-                [*self._command, *map(str, descriptors), self._folder_name],
+                [*self._command, *map(str, descriptors), str(self._folder)],
                 pass_fds=descriptors,
                 env={name: value for name, value in os.environ.items() if name not in self._unset},
                 cwd="/",

@@ -108,7 +108,7 @@ class AgentSession:
         self._library_host: Agent | None = None
         self._returned: list[messages.Returned] = []
         self._invocation = b""
-        self.on_trace: Callable[[messages.Trace], None] | None = None
+        self._on_trace: Callable[[messages.Trace], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
 
@@ -237,24 +237,29 @@ class AgentSession:
         if agent.is_passive:
             return
         if self._begin is not None:
-            self._send_begin(agent, self._begin)  # a call started the process, so its boot belongs to that call
+            agent.begin(
+                self._begin, self._covered_order
+            )  # a call started the process, so its boot belongs to that call
         elif self._seq > BOOT or self._is_boot_closed:
             connection.send(messages.encode_core_message(messages.End(seq=BOOT, isolate=self.isolation is not None)))
 
     def _hear_result(self, agent: Agent, message: messages.Result) -> None:
-        if message.seq == agent.asked_seq:
-            agent.is_silent = False
+        agent.note_result(message.seq)
         if message.seq == BOOT:
             self._add_boot(agent, message)
         if message.seq == self._seq:
             self._results[agent] = message
 
     def _hear_trace(self, _: Agent, message: messages.Trace) -> None:
-        if self.on_trace is not None:
-            self.on_trace(message)
+        if self._on_trace is not None:
+            self._on_trace(message)
+
+    def hear_traces(self, listener: Callable[[messages.Trace], None] | None) -> None:
+        """Passes each trace to `listener` from now on; to nobody if it is None."""
+        self._on_trace = listener
 
     def _hear_listening(self, agent: Agent, message: messages.Listening) -> None:
-        agent.serves = True
+        agent.note_serving()
         self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
 
     def _hear_crash(self, _: Agent, message: messages.CrashMessage) -> None:
@@ -301,7 +306,7 @@ class AgentSession:
         self.random_bias = random_bias
 
     def _hear_library(self, agent: Agent, message: messages.LibraryMessage) -> None:
-        agent.serves = True
+        agent.note_serving()
         self._library_host = agent
         self.library = message
 
@@ -322,11 +327,7 @@ class AgentSession:
         self.servers.append(server)
 
     def _register_file(self, agent: Agent, message: messages.File) -> None:
-        ids = self._sources.register(message)
-        agent.add_file(message.base, ids)
-        if agent.n_covered_told:
-            covered = self._covered
-            agent.late_covered += agent.local_ids([i for i in ids if i in covered])
+        agent.add_file(message.base, self._sources.register(message), self._covered)
 
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
@@ -372,11 +373,7 @@ class AgentSession:
         )
         is_any_replaced = False
         for agent in self._evaluated():
-            is_up_to_date = agent.n_covered_told == len(self._covered_order) and not agent.late_covered
-            if not (is_up_to_date and agent.announced == self._begin):
-                self._send_begin(agent, self._begin)
-                is_any_replaced = is_any_replaced or agent.announced is not None
-            agent.announced = None
+            is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
         if is_any_replaced:
             self._await_pongs(
                 lambda: [agent for agent in self._serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
@@ -389,19 +386,6 @@ class AgentSession:
     def seq(self) -> int:
         """Number of the evaluation that began last, counted from the last start."""
         return self._seq
-
-    def _send_begin(self, agent: Agent, begin: messages.Begin, *, after: Sequence[bytes] = ()) -> None:
-        """Sends `begin` with the covered targets that were not sent to this process before.
-
-        after: messages to send before it, in the same write.
-        """
-        covered = agent.late_covered
-        if agent.n_covered_told < len(self._covered_order):
-            covered = covered + agent.local_ids(self._covered_order[agent.n_covered_told :])
-            agent.n_covered_told = len(self._covered_order)
-        agent.late_covered = []
-        payload = messages.encode_core_message(msgspec.structs.replace(begin, covered=covered) if covered else begin)
-        agent.connection.send(*after, payload)
 
     def connection(self, port: int, next_call: int) -> None:
         """Tells all agents about another TCP connection of the core."""
@@ -431,8 +415,8 @@ class AgentSession:
             message = self._results.get(agent)
             if message is not None:
                 merge(result, agent, message)
-            elif agent.asked_seq == self._seq and not agent.is_silent:
-                agent.is_silent = True
+            elif agent.is_awaited(self._seq):
+                agent.note_silence()
                 result.is_complete = result.is_complete and not agent.serves
         result.is_complete = result.is_complete and not self.has_lost_server
         return result
@@ -448,7 +432,7 @@ class AgentSession:
         begin = self._begin
         invocation, self._invocation = self._invocation, b""
         for agent in self._agents.values():
-            agent.asked_seq = self._seq
+            agent.note_asked(self._seq)
             if agent.is_passive:
                 continue
             # In one write, so that the host wakes up once.
@@ -456,7 +440,7 @@ class AgentSession:
             if begin is None or begin.full or begin.trace:
                 agent.connection.send(*before, end)
                 continue
-            agent.announced = msgspec.structs.replace(
+            following = msgspec.structs.replace(
                 begin,
                 seq=self._seq + 1,
                 next_call=0,
@@ -464,7 +448,7 @@ class AgentSession:
                 random_seed=self._random_seed(self._n_begun + 1),
                 random_bias=self.random_bias,
             )
-            self._send_begin(agent, agent.announced, after=(*before, end))
+            agent.announce(following, self._covered_order, after=(*before, end))
 
     def _send_all(self, message: messages.CoreMessage) -> None:
         payload = messages.encode_core_message(message)
@@ -476,7 +460,7 @@ class AgentSession:
         results, seq = self._results, self._seq
 
         def have_all(agents: list[Agent]) -> bool:
-            return all(agent in results or agent.is_silent or agent.asked_seq != seq for agent in agents)
+            return all(agent in results or not agent.is_awaited(seq) for agent in agents)
 
         if self.poll_until(lambda: have_all(self._serving()), timeout_s) and not have_all(self._evaluated()):
             self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))

@@ -105,6 +105,10 @@ class Trial(msgspec.Struct):
     has_changed: bool = False
     """Whether its outcome differed once, after a test before it was dropped."""
 
+    def note(self, run: Run, *, is_other_day: bool = False) -> None:
+        """Adds a run, on the present day or on another one."""
+        (self.other_days if is_other_day else self.today).append(run)
+
 
 class TestFile(msgspec.Struct):
     """The tests of one kind, in their order."""
@@ -114,6 +118,16 @@ class TestFile(msgspec.Struct):
     trials: list[Trial]
     verified: list[VerifiedTest] = []
     is_settled: bool = False
+
+    def take_over(self, test: Run) -> None:
+        """Adds a test of another file at the end, so that the file has to run again."""
+        self.trials.append(Trial(test, has_moved=True))
+        self.is_settled = False
+
+    def note_round(self, stay: list[Trial], verified: list[VerifiedTest]) -> None:
+        """Keeps the trials that stay; the file is settled if all of its tests are verified."""
+        self.is_settled = len(verified) == len(self.trials)
+        self.trials, self.verified = stay, verified
 
 
 def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
@@ -187,13 +201,13 @@ def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
             for trial, run in zip(
                 file.trials, _run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), strict=True
             ):
-                trial.other_days.append(run)
+                trial.note(run, is_other_day=True)
         finally:
             verification.worker.sut.move_clock(False)
     n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
     for _ in range(n_runs):
         for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES), strict=True):
-            trial.today.append(run)
+            trial.note(run)
 
 
 def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
@@ -203,20 +217,17 @@ def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, 
     """
     file = files[kind]
     results = _results(verification, file.trials)
-    stay: list[Trial] = []
-    file.verified = []
+    stay, verified = list[Trial](), list[VerifiedTest]()
     for trial, result in zip(file.trials, results, strict=True):
         if result is None:
             if _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
         elif result.kind == kind:
             stay.append(trial)
-            file.verified.append(result)
+            verified.append(result)
         elif not trial.has_moved:
-            files[result.kind].trials.append(Trial(trial.test, has_moved=True))
-            files[result.kind].is_settled = False
-    file.is_settled = len(file.verified) == len(file.trials)
-    file.trials = stay
+            files[result.kind].take_over(trial.test)
+    file.note_round(stay, verified)
 
 
 def _results(verification: Verification, trials: Sequence[Trial]) -> list[VerifiedTest | None]:

@@ -95,7 +95,7 @@ def find_last_statement(
     used afterwards.
     """
     recorder = TraceRecorder()
-    session.on_trace = recorder.hear
+    session.hear_traces(recorder.hear)
     listener = _Listener(session)
     listener.start()
     failure: CallFailed | None = None
@@ -109,7 +109,7 @@ def find_last_statement(
     finally:
         place = recorder.last_place()
         listener.stop()
-        session.on_trace = None
+        session.hear_traces(None)
     if dies:
         session.poll_until(lambda: session.has_lost_server, 1.0)
     is_reproduced = session.has_lost_server if dies else failure is not None and failure.failure == "timeout"
