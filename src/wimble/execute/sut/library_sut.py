@@ -9,7 +9,6 @@ from typing import Final
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
 from wimble.agent.messages import LibraryMessage
 from wimble.agent.own_network import own_network
-from wimble.agent.sources import LoadedFile
 from wimble.agent.sut_log import SutLog, check_disk
 from wimble.errors import TargetError
 from wimble.execute.causes.async_attribution import LateWork
@@ -19,22 +18,20 @@ from wimble.execute.evaluation_building import evaluation_of
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.library_runner import LibraryRunner
 from wimble.execute.runner import RunOptions
+from wimble.execute.sut.agent_sut import AgentSut
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut_processes import SutProcesses
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.evaluation import Evaluation, Schedule
+from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Cause
 from wimble.model.routes import Route
-from wimble.model.run_conditions import Conditions, start_conditions
-from wimble.model.structure import FileStructure
+from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import HostedLibrary, Runtime
 from wimble.settings import Settings
-from wimble.solve.path_conditions import CallInput
-from wimble.solve.path_conditions import Path as SolvedPath
 from wimble.state.sut_databases import SutDatabases
 from wimble.types import TargetId
 
@@ -42,7 +39,7 @@ BOOT_RESULT_WAIT_S: Final = 10.0
 SHOWN_LINES: Final = 15
 
 
-class LibrarySut:
+class LibrarySut(AgentSut):
     """The process that hosts a library. `start` has to be called first.
 
     It has no server, so all that a SUT knows about ports and requests is empty here.
@@ -68,14 +65,14 @@ class LibrarySut:
         self.port_environment: Mapping[str, str] = {}
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self._settings = settings
-        self._processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
-        self._session = self._processes.open()
+        processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
+        super().__init__(processes)
+        processes.open()
         self._runner = LibraryRunner(self._session)
         self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
         self._notes: list[str] = []
-        self._agent_label = ""
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -184,45 +181,6 @@ class LibrarySut:
         """Returns None: it serves nothing."""
         return None
 
-    def live_under(self, conditions: Conditions) -> None:
-        """Sets the conditions for the next evaluation or start and later ones."""
-        self._processes.live_under(conditions)
-
-    def move_clock(self, is_on: bool) -> None:
-        """Sets whether it runs on another day and in another time zone, from the next start on."""
-        self._processes.move_clock(is_on)
-
-    # ---- what is known about it -------------------------------------------------------------------------------------
-
-    @property
-    def is_alive(self) -> bool:
-        return self._processes.is_alive
-
-    @property
-    def n_starts(self) -> int:
-        return self._processes.n_starts
-
-    @property
-    def agent_label(self) -> str:
-        return self._agent_label
-
-    @property
-    def boot_reached(self) -> dict[TargetId, float]:
-        """Best h per target while it was loaded, over all starts."""
-        return self._session.boot_reached
-
-    @property
-    def files(self) -> tuple[LoadedFile, ...]:
-        return tuple(self._session.files.values())
-
-    @property
-    def structures(self) -> Mapping[str, FileStructure]:
-        return self._session.structures
-
-    @property
-    def schedules(self) -> tuple[Schedule, ...]:
-        return tuple(self._session.schedules)
-
     def take_notes(self) -> list[str]:
         """Returns texts for the user, since the last call."""
         notes, self._notes = self._notes, []
@@ -245,8 +203,7 @@ class LibrarySut:
     ) -> Evaluation:
         """Runs a test case once, as `Sut.evaluate`."""
         tree, log = self._processes.tree, self._processes.log
-        log.bound()
-        output_start = log.size
+        output_start = log.bound()
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         first_seq = self._session.seq + 1
         run = self._runner.run(test_case, options, self._timeouts)
@@ -260,15 +217,3 @@ class LibrarySut:
         evaluation = self._late.settle(evaluation_of(test_case, run, crashes))
         self._late.remember(evaluation, range(first_seq, self._session.seq + 1))
         return evaluation
-
-    def trace(self, is_on: bool) -> None:
-        """Sets whether the next starts are with tracing, and without targets."""
-        self._processes.trace(is_on)
-
-    def traced_path(
-        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
-    ) -> tuple[SolvedPath | None, Evaluation]:
-        """Runs a test case and returns the path of one of its calls, as `StartedSut.traced_path`."""
-        self._session.follow(call, inputs)
-        evaluation = self.evaluate(test_case, want_hints=False)
-        return self._session.take_path(), evaluation

@@ -17,8 +17,6 @@ from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.launch import agent_environment, check_command
 from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
 from wimble.agent.mock_server import MockServer
-from wimble.agent.session import AgentSession
-from wimble.agent.sources import LoadedFile
 from wimble.agent.sut_log import SutLog, check_disk
 from wimble.errors import TargetError, WimbleError
 from wimble.execute.causes.async_attribution import LateWork
@@ -32,6 +30,7 @@ from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions
+from wimble.execute.sut.agent_sut import AgentSut
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.startup import check_foreground
 from wimble.execute.sut.sut_processes import SutProcesses
@@ -42,18 +41,15 @@ from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.evaluation import Evaluation, Schedule
+from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Cause
 from wimble.model.routes import Route
-from wimble.model.run_conditions import Conditions, start_conditions
-from wimble.model.structure import FileStructure
+from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.settings import Settings
-from wimble.solve.path_conditions import CallInput
-from wimble.solve.path_conditions import Path as SolvedPath
 from wimble.state.sut_databases import SutDatabases
 from wimble.types import TargetId
 
@@ -63,7 +59,7 @@ MAX_RESET_RESTARTS: Final = 3
 """Maximum number per run. After that, a database that cannot be reset is no longer a reason to restart."""
 
 
-class StartedSut:
+class StartedSut(AgentSut):
     """The SUT that `settings.command` starts, with the agent inside. `start` has to be called first."""
 
     def __init__(
@@ -84,7 +80,7 @@ class StartedSut:
         """
         self.auth = Authenticator(settings.users, settings.secrets)
         self.services = ExternalServices()
-        self._processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
+        super().__init__(SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed))
         self._server = SutServer(
             settings, runtimes, self.auth, listener=self.services, on_wait=self._meanwhile, ready_path=ready_path
         )
@@ -94,7 +90,6 @@ class StartedSut:
         self._post_mortems = PostMortems()
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
-        self._agent_label = ""
         self._notes: list[str] = []
         self._needs_flush = False
         """Whether something may have been reached outside of evaluations."""
@@ -318,20 +313,6 @@ class StartedSut:
         self._server.disconnect()
         self._processes.stop()
 
-    # ---- under which conditions it runs -----------------------------------------------------------------------------
-
-    def move_clock(self, is_on: bool) -> None:
-        """Sets whether the SUT runs on another day and in another time zone, from the next start on."""
-        self._processes.move_clock(is_on)
-
-    def live_under(self, conditions: Conditions) -> None:
-        """Sets the conditions for the next evaluation or start and later ones."""
-        self._processes.live_under(conditions)
-
-    def trace(self, is_on: bool) -> None:
-        """Sets whether the next starts are with tracing, and without targets."""
-        self._processes.trace(is_on)
-
     # ---- where it listens -------------------------------------------------------------------------------------------
 
     @property
@@ -380,24 +361,6 @@ class StartedSut:
     # ---- what is known about it -------------------------------------------------------------------------------------
 
     @property
-    def _session(self) -> AgentSession:
-        """Raises: RuntimeError, before `start`."""
-        return self._processes.session
-
-    @property
-    def _known_session(self) -> AgentSession | None:
-        return self._processes.session if self._processes.is_open else None
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process that serves is there, as far as is known without a request to it."""
-        return self._processes.is_alive
-
-    @property
-    def n_starts(self) -> int:
-        return self._processes.n_starts
-
-    @property
     def n_calls(self) -> int:
         """Number of HTTP calls of evaluations so far, over all starts."""
         return self._server.n_calls
@@ -411,29 +374,6 @@ class StartedSut:
         return self.auth.signer.keys
 
     @property
-    def agent_label(self) -> str:
-        """Such as `node v20.1.0`."""
-        return self._agent_label
-
-    @property
-    def boot_reached(self) -> dict[TargetId, float]:
-        """Best h per target while the SUT started, over all starts."""
-        session = self._known_session
-        return session.boot_reached if session is not None else {}
-
-    @property
-    def files(self) -> tuple[LoadedFile, ...]:
-        """Source files of the SUT that the agent has seen, in order of loading."""
-        session = self._known_session
-        return tuple(session.files.values()) if session is not None else ()
-
-    @property
-    def structures(self) -> Mapping[str, FileStructure]:
-        """By path: which part of a source file runs only after which outcome."""
-        session = self._known_session
-        return session.structures if session is not None else {}
-
-    @property
     def routes(self) -> Sequence[Route]:
         """Routes that its frameworks have registered since its last start."""
         session = self._known_session
@@ -443,12 +383,6 @@ class StartedSut:
         """Asks for the routes that were registered since the last evaluation."""
         if self._server.address is not None:
             self._flush()
-
-    @property
-    def schedules(self) -> tuple[Schedule, ...]:
-        """Jobs that were kept from running, in order of first sight."""
-        session = self._known_session
-        return tuple(session.schedules) if session is not None else ()
 
     @property
     def written_files(self) -> tuple[str, ...]:
@@ -559,17 +493,6 @@ class StartedSut:
         )
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
-
-    def traced_path(
-        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
-    ) -> tuple[SolvedPath | None, Evaluation]:
-        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`.
-
-        inputs: of that call, which conditions may depend on.
-        """
-        self._session.follow(call, inputs)
-        evaluation = self.evaluate(test_case, want_hints=False)
-        return self._session.take_path(), evaluation
 
     def _prepare(self) -> None:
         """Restores the state in which test cases start, and logs users in."""
