@@ -20,7 +20,8 @@ from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequ
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer
 from wimble.model.validation import ANSWER
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
+from wimble.oracles.message_shapes import on_one_line, shortened, without_invocation
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 
 FAILURE: Final = "upstream-failure"
 LEAK: Final = "leaked-credentials"
@@ -69,13 +70,15 @@ def _judge_failure(view: CallView) -> Verdict:
         return []
     (origin, method, path), told = failed
     operation = view.operation.id
+    said = f" ({shortened(on_one_line(without_invocation(cause.message)))})" if cause.message else ""
     return [
         Finding(
             oracle=FAILURE,
-            key=(FAILURE, operation, origin, method, path),
+            # What one statement cannot take is mended there, whatever the service has done.
+            key=(FAILURE, origin, *(cause_key(cause) or (operation, method, path))),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} if {shown_origin(origin)} fails",
+            title=f"{operation} answers {response.status} if {shown_origin(origin)} fails{said}",
             observed=f"status {response.status} after {told}" + place_of(cause),
             expected="502, 503, 504 or an answer without the service: a client cannot mend what another service does",
             cause=cause,

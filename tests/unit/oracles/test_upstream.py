@@ -49,7 +49,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
     return [(finding.oracle, finding.key[1:]) for finding in Judge()(evaluation) if "status" not in finding.oracle]
 
 
-SITE = ("upstream-failure", ("GET /x", ORIGIN, "GET", "/v1/*"))
+SITE = ("upstream-failure", (ORIGIN, "/app/pay.js", "7"))
 
 
 @pytest.mark.parametrize("reply", ["503", "404", "reset", "truncated"])
@@ -60,6 +60,10 @@ def test_a_failure_that_becomes_an_error_is_one_finding_for_its_call_site(reply)
 def test_a_missing_member_is_a_failure_of_the_service_too():
     message = "TypeError: Cannot read properties of undefined (reading 'id')"
     assert findings(500, reply="200", message=message) == [SITE]
+
+
+def test_without_a_place_in_the_program_a_failure_is_one_for_each_request_of_an_operation():
+    assert findings(500, reply="503") == [("upstream-failure", (ORIGIN, "GET /x", "GET", "/v1/*"))]
 
 
 def test_an_error_after_a_good_answer_is_the_apis_own():
