@@ -2,8 +2,8 @@
 
 import pytest
 
-from wimble.engine.growth.growth_phase import Point, is_super_linear
-from wimble.engine.growth.pumped_texts import iter_pumped
+from wimble.engine.growth.growth_phase import MAX_CHARS, Point, doubled, is_super_linear
+from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 
 
 def _square(n: int) -> Point:
@@ -25,6 +25,14 @@ def _square(n: int) -> Point:
 )
 def test_growth_is_a_fault_if_several_steps_show_it_and_the_end_is_slow(points, is_fault):
     assert is_super_linear(points) is is_fault
+
+
+def test_the_longest_text_is_measured_though_doubling_passes_it():
+    # As `/\s+$/` in V8: a third of a second for 32,768 spaces.
+    points = doubled(lambda text: Point(len(text), len(text) ** 2 / 3.1e9), PumpedText("", " ", ""))
+    assert [point.n_chars for point in points][-2:] == [32_768, MAX_CHARS]
+    assert is_super_linear(points)
+    assert len(doubled(lambda text: Point(len(text), 0.0), PumpedText("", "ab", ""))) < 20
 
 
 def test_pieces_of_the_text_itself_come_first_and_each_form_once():

@@ -11,7 +11,7 @@ The times decide, so this phase runs after everything that has to be repeatable.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -138,18 +138,21 @@ def _grown(meter: _Meter, text: str) -> Finding | None:
         if first.is_over and first.cpu_s < SUSPICIOUS_S:
             continue
         n_blocked += not first.is_over
-        points = _doubled(meter, pumped)
+        points = doubled(meter.point, pumped)
         if is_super_linear(points):
             return _finding(meter, pumped, points)
     return None
 
 
-def _doubled(meter: _Meter, pumped: PumpedText) -> list[Point]:
-    """Returns the times of longer and longer texts, until one is slow."""
+def doubled(measure: Callable[[str], Point | None], pumped: PumpedText) -> list[Point]:
+    """Returns the times of longer and longer texts, until one is slow; the last may have MAX_CHARS of pieces.
+
+    measure: returns what a call with a text takes; None ends it.
+    """
     points: list[Point] = []
-    times = 16
-    while times * len(pumped.piece) <= MAX_CHARS:
-        point = meter.point(pumped.text(times))
+    times, most = 16, MAX_CHARS // len(pumped.piece)
+    while True:
+        point = measure(pumped.text(times))
         if point is None:
             break
         points.append(point)
@@ -157,7 +160,9 @@ def _doubled(meter: _Meter, pumped: PumpedText) -> list[Point]:
             break
         # Exponential time leaves no room for doubling.
         is_steep = len(points) > 1 and point.cpu_s > LEAST_MEASURED_S and point.cpu_s > 6 * points[-2].cpu_s
-        times = times + 2 if is_steep else times * 2
+        if times == most:
+            break
+        times = min(most, times + 2 if is_steep else times * 2)
     return points
 
 
