@@ -22,7 +22,7 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.generators.answer_members import AnswerMembers
+from wimble.search.generators.answer_members import TOKEN, AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import (
     FIRST,
@@ -341,3 +341,13 @@ def test_a_header_of_no_known_form_is_a_text_that_is_recognised_then_a_number():
     assert values[2].isdigit()
     assert values[3] == "true"
     assert re.fullmatch(r"[a-z][a-z0-9]+", values[0])
+
+
+def test_a_claim_of_a_token_that_was_missed_is_added_to_its_claims():
+    members = AnswerMembers(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/token", body={"token": TOKEN}))
+    members.observe(outcome(evaluation(test_case, request("/v1/token", answered_by=0), hints=(hint("token", "role"),))))
+    token = json.loads(answers_in(all_of(members)[0])[0].body)["token"]
+    header, claims, signature = (base64.urlsafe_b64decode(part + "==") for part in token.split("."))
+    assert (json.loads(header), signature) == ({"alg": "HS256", "typ": "JWT"}, b"signature")
+    assert list(json.loads(claims)) == ["sub", "role"]

@@ -30,9 +30,9 @@ UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
 TOKEN: Final = ".".join(
     base64.urlsafe_b64encode(part).decode().rstrip("=")
-    for part in (b'{"alg":"HS256","typ":"JWT"}', b"{}", b"signature")
+    for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature")
 )
-"""A JSON Web Token without claims."""
+"""A JSON Web Token with one claim."""
 
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
