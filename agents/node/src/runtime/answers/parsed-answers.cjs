@@ -35,7 +35,7 @@ const MAX_INNER = 50;
 /** Longest text within an answer that is decoded as base64. */
 const MAX_BASE64 = 20_000;
 /** Three parts in base64url: header, claims, signature (RFC 7519). */
-const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
+const TOKEN = /^[\w-]+=*\.([\w-]+=*)\.[\w-]*=*$/;
 /** The mark that ends the bodies, which some clients remove. */
 const MARK = '\n';
 
