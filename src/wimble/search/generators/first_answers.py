@@ -23,11 +23,13 @@ from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json, OperationId
 
+OTHERS_PROBABILITY: Final = 0.5
+"""Probability that the next test case tries one of the other results."""
 MAX_WAITING: Final = 2_000
 """Maximum number of waiting test cases of each kind; further ones are dropped."""
 MAX_OF_OPERATION: Final = 40
 """Requests of one operation that are told apart: hosts or paths that are random have no end."""
-MAX_HUNG: Final = 3
+MAX_HUNG: Final = 8
 """Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. A program
 that gives up in time costs nothing."""
 

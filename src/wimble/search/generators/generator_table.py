@@ -17,6 +17,7 @@ from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
 from wimble.search.generators import (
+    first_answers,
     getting_in,
     host_probes,
     injection_probes,
@@ -93,6 +94,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     requests = SeenRequests(sampler.services)
+    in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("smart-start", Row(InitialTestCases(sampler))),
@@ -105,7 +107,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
-        ("mocks", Row(OtherAnswers(requests), compared)),
+        ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
