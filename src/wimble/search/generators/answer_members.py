@@ -55,7 +55,7 @@ KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
 
 
 class AnswerMembers(Generator):
-    """Proposes the test cases of missing members, the newest first."""
+    """Proposes the test cases of missing members, by kind, and the newest first."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
@@ -63,13 +63,14 @@ class AnswerMembers(Generator):
         self._known: set[tuple[object, ...]] = set()
         self._n_known: Counter[tuple[object, ...]] = Counter()
         """Members that are known, by their object."""
-        self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
+        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in KINDS]
+        """By kind of member: all members are tried as a text before one is tried as a list."""
 
     def is_ready(self) -> bool:
-        return bool(self._waiting)
+        return any(self._waiting)
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(self._waiting.pop(), self)
+        return Proposal(next(waiting for waiting in self._waiting if waiting).pop(), self)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
@@ -83,8 +84,9 @@ class AnswerMembers(Generator):
             if isinstance(hint, InputHint)
             for member in self._new_members(hint, evaluation.test_case)
         ]
-        # The last one is proposed first.
-        self._waiting.extend(reversed(list(self._trials(evaluation.test_case, missing))))
+        for waiting, kind in zip(self._waiting, KINDS, strict=True):
+            # The last one is proposed first.
+            waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
 
     def _new_members(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
         if hint.location != "answer":
@@ -121,12 +123,13 @@ class AnswerMembers(Generator):
         self._n_known[of] += 1
         return True
 
-    def _trials(self, test_case: TestCase, missing: Sequence[Member]) -> Iterator[TestCase]:
-        for kind in KINDS:
-            if len(missing) > 1:
-                yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
-            for member in missing:
-                yield from _written(test_case, [(member, kind(self._rng))])
+    def _trials(
+        self, test_case: TestCase, missing: Sequence[Member], kind: Callable[[Random], Json]
+    ) -> Iterator[TestCase]:
+        if len(missing) > 1:
+            yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
+        for member in missing:
+            yield from _written(test_case, [(member, kind(self._rng))])
 
 
 def _written(test_case: TestCase, members: Sequence[tuple[Member, Json]]) -> Iterator[TestCase]:
