@@ -14,7 +14,8 @@ pytestmark = pytest.mark.e2e
 
 PACKAGES = {
     "new": ["express@5", "fastify@5", "koa@3", "@koa/router@14", "koa-mount@4", "hono@4", "@hono/node-server@1",
-            "@hapi/hapi@21", "polka@0.5", "connect@3", "@trpc/server@11", "@hono/trpc-server@0.4", "zod@4"],
+            "@hapi/hapi@21", "polka@0.5", "connect@3", "@trpc/server@11", "@hono/trpc-server@0.4", "zod@4",
+            "openapi-backend@5"],
     "old": ["express@4", "fastify@4", "koa@2", "koa-router@12", "restify@11"],
 }  # fmt: skip
 """Two folders, since a folder holds one version of a package."""
@@ -106,6 +107,28 @@ app.use('/pass', (req, res, next) => next());
 app.use('/books', (req, res) => res.end('{}'));
 require('http').createServer(app).listen(process.env.PORT);
 """
+OPENAPI_BACKEND = """
+const { OpenAPIBackend } = require('openapi-backend');
+const app = require('express')();
+const operation = (operationId) => ({ operationId, responses: { 200: { description: 'ok' } } });
+const api = new OpenAPIBackend({
+  definition: {
+    openapi: '3.0.3', info: { title: 'books', version: '1' }, servers: [{ url: 'http://localhost/api' }],
+    paths: { '/books': { post: operation('add') }, '/books/{id}': {
+      get: operation('get'), parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    } },
+  },
+  handlers: {
+    get: (context, req, res) => res.json({ id: context.request.params.id }),
+    add: ({ request }, req, res) => res.json({ title: request.requestBody?.title ?? 'none' }),
+    notFound: (context, req, res) => res.status(404).json({ error: 'not found' }),
+  },
+});
+app.use(require('express').json());
+app.use('/api', (req, res) => api.handleRequest({ ...req, path: req.path, method: req.method, query: req.query,
+                                                  headers: req.headers, body: req.body }, req, res));
+api.init().then(() => app.listen(process.env.PORT));
+"""
 RESTIFY = """
 const server = require('restify').createServer();
 server.get('/books/:id', (req, res, next) => { res.send({}); next(); });
@@ -150,6 +173,7 @@ APPS = {
     "hapi": ("new", "app.js", HAPI, ["PATCH /books/{id}", "PATCH /books/{id}/{part}", "PUT /books/{id}",
                                      "PUT /books/{id}/{part}"]),
     "polka": ("new", "app.js", POLKA, ["GET /books/{id}", "POST /"]),
+    "openapi-backend": ("new", "app.js", OPENAPI_BACKEND, ["GET /api/books/{id}", "POST /api/books"]),
     "connect": ("new", "app.js", CONNECT, ["DELETE /books", "GET /books", "PATCH /books", "POST /books", "PUT /books"]),
     "restify": ("old", "app.js", RESTIFY, ["DELETE /books/{id}", "GET /books/{id}"]),
     "plain http": ("new", "app.js", PLAIN, [

@@ -58,6 +58,7 @@ const READS = [
   ['const { a } = await_(body()); return a', { await_: (x) => x, body: () => ({}) }, []],
   ['const sent = JSON.parse(text); return sent.owner', { text: '{"name":"abc"}' }, [['', 'owner', { name: 'abc' }]]],
   ['const sent = JSON.parse(text); return sent.owner', { text: '{}' }, []],
+  ['return c.request.requestBody.owner', { c: { request: { requestBody: {} } } }, [['body', 'owner', {}]]],
   ['return (({ query: { a }, body }) => { return [a, body.b] })(req)', { req: { query: {}, body: {} } }, [['query', 'a', {}], ['body', 'b', {}]]],
   ['return options.mode', { options: { page: 'abc', n: 1, f: {}, l: [1], g() {} } }, [['', 'mode', { page: 'abc', n: 1, f: {}, l: [] }]]],
   ['return options.mode', { options: {} }, []],

@@ -183,3 +183,49 @@ require('http').createServer((req, res) => res.end()).listen(0);`,
   assert.deepStrictEqual(routes.map(shown), ['GET /api/todos/{id}:3']);
   assert.strictEqual(routes[0].framework, 'loopback');
 });
+
+/** In the structure of openapi-backend 5. */
+const OPENAPI_BACKEND = {
+  'node_modules/openapi-backend/package.json': '{"name": "openapi-backend", "main": "index.js"}',
+  'node_modules/openapi-backend/backend.js': `
+class OpenAPIBackend {
+  constructor({ definition, apiRoot = '/' }) { this.inputDocument = definition; this.apiRoot = apiRoot; }
+  async init() { await null; this.definition = this.inputDocument; this.registerHandler('list', () => {}); }
+  registerHandler(id, handler) { this.handlers = { [id]: handler }; }
+}
+exports.OpenAPIBackend = OpenAPIBackend;`,
+  'node_modules/openapi-backend/index.js': `exports.OpenAPIBackend = require('./backend').OpenAPIBackend;`,
+};
+
+for (const [options, prefix] of [
+  [{}, ''],
+  [{ apiRoot: '/root/' }, '/root'],
+  [{ servers: [{ url: 'https://example.com/v1/' }] }, '/v1'],
+  [{ servers: [{ url: '/v2' }], apiRoot: '/root' }, '/root'],
+  [{ servers: [{ url: 'http://localhost:{port}/v3' }] }, ''],
+]) {
+  test(`openapi-backend: the operations of its document, ${JSON.stringify(options)}`, async (t) => {
+    const { servers, ...more } = options;
+    const paths = {
+      '/pets': { get: {}, post: {}, summary: 'all' },
+      '/pets/{id}': { delete: {}, parameters: [] },
+      'x-y': { get: {} },
+    };
+    const core = await FakeCore.start({
+      ...OPENAPI_BACKEND,
+      'app.cjs': `const { OpenAPIBackend } = require('openapi-backend');
+const api = new OpenAPIBackend(${JSON.stringify({ definition: { servers, paths }, ...more })});
+api.init().then(() => require('http').createServer((req, res) => res.end()).listen(0));`,
+    });
+    t.after(() => core.stop());
+    core.run(['app.cjs']);
+    await core.listening();
+    const routes = core.peer.ofType('routes').flatMap((message) => message.routes);
+    assert.deepStrictEqual(routes.map(shown), [
+      `GET ${prefix}/pets:3`,
+      `POST ${prefix}/pets:3`,
+      `DELETE ${prefix}/pets/{id}:3`,
+    ]);
+    assert.ok(routes.every(({ framework }) => framework === 'openapi-backend'));
+  });
+}

@@ -56,6 +56,14 @@ def test_a_document_is_made_of_routes():
     assert parameter["schema"] == {"type": "string", "pattern": "^(?:\\d+)$"}
 
 
+def test_a_function_that_hands_requests_to_another_framework_is_no_operation():
+    inner = route("/api/books/{id}", "GET", framework="openapi-backend")
+    assert ids(route("/api"), inner) == ["GET /api/books/{id}"]
+    assert "GET /api" in ids(route("/api"), route("/api/books", "GET"))
+    assert "GET /ap" in ids(route("/ap"), inner)
+    assert "GET /api" in ids(route("/api", "GET"), inner)
+
+
 def test_each_operation_knows_where_its_route_was_registered():
     (operation,) = routed_operations([Route("express", ("GET",), (PathPart("/a"),), "/srv/a.js", 7)]).operations
     assert (operation.registered.operation, operation.registered.file, operation.registered.line) == (

@@ -22,6 +22,7 @@ const NAMES = new Map([
   ['cookies', 'cookie'],
   ['signedCookies', 'cookie'],
   ['body', 'body'],
+  ['requestBody', 'body'],
   ['rawBody', 'body'],
   ['payload', 'body'],
   ['fields', 'body'],

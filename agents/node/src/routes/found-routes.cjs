@@ -85,6 +85,7 @@ const FRAMEWORKS = [
   '@loopback/core',
   '@loopback/rest',
   'restify',
+  'openapi-backend',
   'polka',
   'trouter',
   '@nestjs/core',

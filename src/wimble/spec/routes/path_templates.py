@@ -19,7 +19,7 @@ MAX_TEMPLATES: Final = 8
 WILDCARD_NAME: Final = "wildcard"
 
 _PLAIN_NAME = re.compile(r"\w+")
-_BRACKET_FRAMEWORKS: Final = frozenset({"hapi", "loopback"})
+_BRACKET_FRAMEWORKS: Final = frozenset({"hapi", "loopback", "openapi-backend"})
 """Frameworks that write parameters as `{name}`."""
 _CONSTRAINT_BRACES: Final = frozenset({"hono"})
 """Frameworks in which braces after a name hold a pattern; elsewhere they hold an optional part."""

@@ -107,11 +107,21 @@ class _Collected:
         found = [
             RoutedOperation(method, template, tuple(routes))
             for (method, key), (template, routes) in self._routes.items()
+            if not (method == "*" and self._hands_on(template, routes))
             for method in self._methods(method, key)
         ]
         paths = [operation.template.path for operation in found]
         left_out = [one for one in self._left_out if not (one.reason == MOUNTED and _has_below(one.path, paths))]
         return RoutedOperations(tuple(found), tuple(left_out), tuple(self._mounts.values()))
+
+    def _hands_on(self, template: Template, routes: Sequence[Route]) -> bool:
+        """Whether it is a function that gives the requests to another framework, whose routes lie below it."""
+        frameworks = _frameworks(routes)
+        below = f"{template.shape.rstrip('/')}/"
+        return any(
+            other.shape.startswith(below) and other.path != template.path and frameworks.isdisjoint(_frameworks(inner))
+            for other, inner in self._routes.values()
+        )
 
     def _methods(self, method: str, key: str) -> Sequence[str]:
         """Returns the methods of a route: `*` is all, unless routes of the same path have methods of their own."""
@@ -121,6 +131,10 @@ class _Collected:
             return (method,)
         has_own = any((own, key) in self._routes for own in ANY_METHODS)
         return () if has_own else ANY_METHODS
+
+
+def _frameworks(routes: Iterable[Route]) -> set[str]:
+    return {route.framework for route in routes}
 
 
 def _key(template: Template) -> str:

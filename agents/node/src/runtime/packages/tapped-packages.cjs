@@ -38,6 +38,7 @@ const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
 const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchOpenapiBackend } = require('../../routes/openapi-backend-routes.cjs');
 const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
 /** @typedef {import('../../base/patching.cjs').Watch} Watch */
@@ -81,6 +82,7 @@ const TAPPED = {
   '@nestjs/core': watchNest,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
+  'openapi-backend': watchOpenapiBackend,
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */
