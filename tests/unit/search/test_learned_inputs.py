@@ -199,6 +199,23 @@ def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
     assert 5 < sum(each is not ABSENT for each in names) < 30
 
 
+def test_a_value_that_let_a_call_in_is_tried_at_the_same_header_of_other_operations():
+    key = text("header", "x-key")
+    one, other = operation(), operation("POST")
+    learned = LearnedInputs(Random(1))
+    for each in (one, other):
+        learned.learn(each, key)
+    for _ in range(FORGET_AFTER):
+        learned.observe(evaluated(learned.carrying(sampled(other), [key])), is_gain=False)
+    assert learned.of(other) == ()
+    let_in = with_input(sampled(one), key, StringGene("k-77"))
+    assert let_in is not None
+    learned.observe(evaluated(let_in), is_gain=True)
+    assert learned.of(other) == (key,)
+    sent = [value_of_input(learned.carrying(sampled(other), [key]), key) for _ in range(20)]
+    assert sent.count("k-77") > 5
+
+
 def test_a_sample_of_the_room_is_empty():
     gene = UndeclaredGene((("a", OptionalGene(StringGene("x"))),))
     assert gene.phenotype() == {"a": "x"}

@@ -72,6 +72,13 @@ class Record(msgspec.Struct):
     def is_forgotten(self) -> bool:
         return self.n_gains == 0 and self.n_sent >= FORGET_AFTER
 
+    def keep(self, value: Json) -> bool:
+        """Adds a value that has paid, and drops the oldest one of too many; returns whether it was new."""
+        if value in self.seeds:
+            return False
+        self.seeds = [*self.seeds, value][-MAX_SEEDS:]
+        return True
+
 
 class _Known:
     """What is known of one operation."""
@@ -267,8 +274,18 @@ class LearnedInputs:
                     continue
                 record.n_sent += 1
                 record.n_gains += is_gain
-                if is_gain and not isinstance(value, (dict, list)) and value not in record.seeds:
-                    record.seeds = [*record.seeds, value][-MAX_SEEDS:]
+                if not is_gain or isinstance(value, (dict, list)):
+                    continue
+                record.keep(value)
+                if observation.outcome == "ok" and record.learned.location not in _BODY:
+                    self._spread(record, value)
+
+    def _spread(self, source: Record, value: Json) -> None:
+        """Has the value tried at the same parameter of operations where it has paid nothing so far: keys are shared."""
+        for known in self._known.values():
+            record = known.records.get(source.learned.key)
+            if record is not None and record.n_gains == 0 and record.keep(value):
+                record.n_sent = 0
 
 
 def _file(one: LearnedInput, rng: Random) -> FileGene:
