@@ -16,8 +16,11 @@ const AGENT = path.join(__dirname, '..');
 const SRC = path.join(AGENT, 'src');
 /** The room that may use the packages that are shipped with the agent: its realm is its own. Types are everybody's. */
 const INSTRUMENTER = 'instrument';
-/** The thread of hooks is told which file makes the test of own files. */
-const COMPUTED = ['loader/module-hooks.mjs: require(ownFilesModule)'];
+/** The thread of hooks is told which file makes the test of own files; modules of Node that are loaded are listed. */
+const COMPUTED = [
+  "library/exported-functions.cjs: require('node:' + name)",
+  'loader/module-hooks.mjs: require(ownFilesModule)',
+];
 
 const files = fs.readdirSync(SRC, { recursive: true }).filter((file) => /\.[cm]js$/.test(file));
 
