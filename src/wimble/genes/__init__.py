@@ -16,7 +16,7 @@ from wimble.genes.reference import ReferenceGene
 from wimble.genes.signed_token import SignedTokenGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
-from wimble.genes.wrappers import ChoiceGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
+from wimble.genes.wrappers import ChoiceGene, NeededGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
 
 __all__ = [
     "AffixedGene",
@@ -35,6 +35,7 @@ __all__ = [
     "JsonTextGene",
     "LinkedGene",
     "MapGene",
+    "NeededGene",
     "NullGene",
     "NullableGene",
     "NumberGene",

@@ -57,6 +57,8 @@ FIRST_MEDIA_PROBABILITY: Final = 0.8
 read."""
 PRESENT_PROBABILITY: Final = 0.5
 """Share of samples in which an optional value is present."""
+NEEDED_PROBABILITY: Final = 0.92
+"""Share of samples in which a value is present that a function seems to need."""
 NULL_PROBABILITY: Final = 0.1
 SEED_PROBABILITY: Final = 0.5
 """Share of samples of a SeededGene that use one of its seeds."""

@@ -43,6 +43,25 @@ class OptionalGene(Gene, frozen=True):
         return OptionalGene(child, True) if index == 0 and self.is_present else _no_child(index)
 
 
+class NeededGene(OptionalGene, frozen=True):
+    """A value that nearly all samples have: without it, a function seldom does more than refuse."""
+
+    def sampled(self, rng: Random) -> NeededGene:
+        if rng.random() < probabilities.NEEDED_PROBABILITY:
+            return NeededGene(self.gene.sampled(rng), True)
+        return NeededGene(self.gene, False)
+
+    def mutated(self, rng: Random, focus: float) -> NeededGene:
+        return NeededGene(self.gene, False) if self.is_present else NeededGene(self.gene.sampled(rng), True)
+
+    def with_value(self, value: Json) -> NeededGene | None:
+        new = super().with_value(value)
+        return None if new is None else NeededGene(new.gene, new.is_present)
+
+    def with_child(self, index: int, child: Gene) -> NeededGene:
+        return NeededGene(super().with_child(index, child).gene, True)
+
+
 class NullableGene(Gene, frozen=True):
     """The wrapped value, or null."""
 

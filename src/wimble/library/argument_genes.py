@@ -21,6 +21,7 @@ from wimble.genes import (
     Gene,
     IntegerGene,
     MapGene,
+    NeededGene,
     NullGene,
     NumberGene,
     ObjectGene,
@@ -184,13 +185,24 @@ def guessed(name: str, initial: str, members: Sequence[str] = ()) -> Shape:
 
 
 def parameter_of(
-    name: str, shape: Shape, *, is_guess: bool, is_rest: bool = False, examples: Sequence[Json] = ()
+    name: str,
+    shape: Shape,
+    *,
+    is_guess: bool,
+    is_rest: bool = False,
+    is_needed: bool = False,
+    examples: Sequence[Json] = (),
+    texts: Sequence[Json] = (),
 ) -> Parameter:
     """Returns the parameter of a shape.
 
-    is_guess: whether samples take other types nearly as often. examples: values that are known to be good.
+    is_guess: whether samples take other types nearly as often. is_needed: whether nearly all samples have the argument.
+    examples: values that are known to be good.
+    texts: good ones of other parameters, for a parameter that may be a text and has no examples.
     """
     gene = gene_of(shape)
+    if texts and not examples and (not shape.kinds or "string" in shape.kinds):
+        gene = SeededGene(gene, tuple(texts))
     n_known = 0 if not shape.kinds else 2 if is_guess else KNOWN_SHARE
     plain = tuple(value for value in examples if _is_plain(value))
     seeded = (SeededGene(AnyGene(plain[0]), plain),) if plain else ()
@@ -200,7 +212,7 @@ def parameter_of(
         gene = ArrayGene(gene)
     return Parameter(
         name=name,
-        template=OptionalGene(gene, True),
+        template=NeededGene(gene, True) if is_needed else OptionalGene(gene, True),
         shape=replace(ANYTHING, is_optional=shape.is_optional) if is_guess else shape,
         is_rest=is_rest,
     )

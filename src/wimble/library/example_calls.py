@@ -13,6 +13,9 @@ from wimble.types import Json
 
 MAX_EXAMPLES: Final = 40
 """Of one operation."""
+MAX_TEXTS: Final = 40
+MAX_TEXT_LENGTH: Final = 200
+"""Longer ones are whole documents, which are made for one operation."""
 
 
 class ExampleCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,3 +44,9 @@ def examples_of(
         if is_called and one.name == ("" if name == "default" else name):
             found.setdefault(json.dumps(one.arguments, sort_keys=True), one.arguments)
     return tuple(found.values())[:MAX_EXAMPLES]
+
+
+def texts_of(examples: Iterable[ExampleCall]) -> tuple[str, ...]:
+    """Returns the texts that examples pass to anything: versions, paths or dates of the kind that the library reads."""
+    texts = (one for example in examples for one in example.arguments if isinstance(one, str))
+    return tuple(dict.fromkeys(text for text in texts if 0 < len(text) <= MAX_TEXT_LENGTH))[:MAX_TEXTS]

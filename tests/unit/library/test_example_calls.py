@@ -1,8 +1,12 @@
 """Calls in a package's documentation become test cases of the operations that they name."""
 
+from random import Random
+
 from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
-from wimble.library.example_calls import ExampleCall, examples_of
+from wimble.library.argument_genes import parameter_of
+from wimble.library.argument_shape import Shape
+from wimble.library.example_calls import ExampleCall, examples_of, texts_of
 from wimble.library.invocation import invocation_of
 from wimble.search.generators.shown_calls import ShownCalls
 
@@ -50,3 +54,21 @@ def test_examples_are_the_first_calls_of_a_search_as_they_stand():
         ("parse", None, ("a=1", {"deep": {"list": [[1]]}})),
         ("Mask#contains", ("10.0.0.0/8",), ("10.1.2.3",)),
     ]
+
+
+def test_texts_of_examples_are_tried_at_parameters_without_examples_that_may_be_texts():
+    shown = [
+        ExampleCall(name="gt", is_method=True, arguments=("1.2.3", "9.8.7")),
+        ExampleCall(name="valid", is_method=True, arguments=("1.2.3", {"loose": True}, "x" * 300)),
+    ]
+    texts = texts_of(shown)
+    assert texts == ("1.2.3", "9.8.7")
+    rng = Random(1)
+
+    def sampled(shape, **more):
+        template = parameter_of("version", shape, is_guess=False, is_needed=True, texts=texts, **more).template
+        return [template.sampled(rng).phenotype() for _ in range(60)]
+
+    assert sum(value in texts for value in sampled(Shape(kinds=("string",)))) > 10
+    assert not any(value in texts for value in sampled(Shape(kinds=("number",))))
+    assert not any(value in texts for value in sampled(Shape(kinds=("string",)), examples=["own"]))

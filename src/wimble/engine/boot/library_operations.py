@@ -10,7 +10,7 @@ import msgspec
 from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.library.argument_genes import guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.example_calls import ExampleCall, examples_of
+from wimble.library.example_calls import ExampleCall, examples_of, texts_of
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.model.operation import Operation
 from wimble.types import Json
@@ -23,6 +23,8 @@ MAX_STEP_METHODS = 60
 
 Signatures = Mapping[str, Sequence[Shape]]
 """Name of an operation -> the shapes of its parameters, in order."""
+Known = tuple[Signatures, Signatures, Sequence[str]]
+"""Declared shapes, observed shapes, and texts of the documentation's calls."""
 Results = Mapping[str, Sequence[FunctionMessage]]
 """Name of an operation -> the methods of what it returns."""
 
@@ -42,7 +44,7 @@ def operations_of(
     results: methods of the objects that operations return.
     """
     operations: list[Operation] = []
-    shapes = (declared, observed)
+    shapes = (declared, observed, texts_of(examples))
     classes = {one.path for one in exported.operations if one.kind == "constructor"}
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
@@ -75,7 +77,7 @@ def operations_of(
 def _of_results(
     maker: FunctionBinding,
     methods: Sequence[FunctionMessage],
-    shapes: tuple[Signatures, Signatures],
+    shapes: Known,
     examples: Sequence[ExampleCall],
 ) -> Iterator[tuple[str, FunctionBinding]]:
     """Yields operations for the methods of what a function returns, or for the function that it returns."""
@@ -115,10 +117,10 @@ def _parameters(
     name: str,
     declared_in_text: Sequence[ParameterMessage],
     function: FunctionMessage | None,
-    shapes: tuple[Signatures, Signatures],
+    shapes: Known,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed = shapes
+    declared, observed, texts = shapes
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
@@ -136,7 +138,18 @@ def _parameters(
         name_of_it = text.name if text is not None else f"arg{index + 1}"
         values = [one[index] for one in examples if len(one) > index]
         is_rest = text is not None and text.is_rest
-        parameters.append(parameter_of(name_of_it, shape, is_guess=is_guess, is_rest=is_rest, examples=values))
+        parameters.append(
+            parameter_of(
+                name_of_it,
+                shape,
+                is_guess=is_guess,
+                is_rest=is_rest,
+                # Of functions without declarations only the first argument is sure to be needed.
+                is_needed=not (shape.is_optional or is_rest) and (index == 0 or not is_guess),
+                examples=values,
+                texts=texts,
+            )
+        )
     return tuple(parameters)
 
 
