@@ -101,8 +101,8 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     ]
     if exchange.thrown is not None and _MISMATCH.search(exchange.thrown.message):
         # Of a text where nothing is known, this says that it was no text that the function wanted.
-        pairs = [pair for pair in pairs if pair[1] != UNDEFINED]
-        if any(parameter is None or not _is_known(parameter.shape) for parameter, _ in pairs):
+        given = [parameter for parameter, value in pairs if value != UNDEFINED]
+        if any(parameter is None or not _is_known(parameter.shape) for parameter in given):
             return False
     return all(_is_taken(parameter, value) for parameter, value in pairs)
 

@@ -114,6 +114,13 @@ def test_a_text_where_a_list_was_wanted_is_not_sensible(message, shape, sensible
     assert is_sensible(binding, exchange) is sensible
 
 
+def test_an_argument_that_is_left_out_is_not_sensible_whatever_the_error_says():
+    parameter = Parameter(name="path", template=StringGene(), shape=TEXT)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+    thrown = Thrown(name="TypeError", message="str is not iterable")
+    assert not is_sensible(binding, FunctionExchange(invocation=Invocation(operation="f", arguments=()), thrown=thrown))
+
+
 def test_arguments_of_calls_before_have_to_be_sensible_too():
     push = MethodParameters(name="push", parameters=(Parameter(name="n", template=StringGene(), shape=NUMBER),))
     binding = FunctionBinding(index=0, package="lib", kind="method", path=("S",), method="pop", steps=(push,))
