@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 from wimble.genes.containers import ObjectGene
 from wimble.genes.gene import Gene, Resolver
@@ -47,21 +47,14 @@ class UndeclaredGene(ObjectGene, frozen=True):
 class UnaskedGene(OptionalGene, frozen=True):
     """A value that is left out unless something asks for it. A sample leaves it out, and so does a mutation."""
 
-    def sampled(self, rng: Random) -> UnaskedGene:
-        return UnaskedGene(self.gene, False) if self.is_present else self
+    def sampled(self, rng: Random) -> Self:
+        return self._with(self.gene, False) if self.is_present else self
 
-    def mutated(self, rng: Random, focus: float) -> UnaskedGene:
-        return UnaskedGene(self.gene, False)
-
-    def with_value(self, value: Json) -> UnaskedGene | None:
-        new = super().with_value(value)
-        return None if new is None else UnaskedGene(new.gene, new.is_present)
+    def mutated(self, rng: Random, focus: float) -> Self:
+        return self._with(self.gene, False)
 
     def is_mutable(self) -> bool:
         return self.is_present
-
-    def with_child(self, index: int, child: Gene) -> UnaskedGene:
-        return UnaskedGene(super().with_child(index, child).gene, True)
 
 
 USUAL_FILES: Final = {

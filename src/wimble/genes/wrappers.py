@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NoReturn
+from typing import NoReturn, Self
 
 from wimble.genes import probabilities
 from wimble.genes.anything import AnyGene
@@ -21,45 +21,39 @@ class OptionalGene(Gene, frozen=True):
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.gene.phenotype(resolve) if self.is_present else ABSENT
 
-    def sampled(self, rng: Random) -> OptionalGene:
-        if rng.random() < probabilities.PRESENT_PROBABILITY:
-            return OptionalGene(self.gene.sampled(rng), True)
-        return OptionalGene(self.gene, False)
+    def sampled(self, rng: Random) -> Self:
+        return self._sampled(rng, probabilities.PRESENT_PROBABILITY)
 
-    def mutated(self, rng: Random, focus: float) -> OptionalGene:
+    def mutated(self, rng: Random, focus: float) -> Self:
         """Removes the value, or adds it with a new sample."""
-        return OptionalGene(self.gene, False) if self.is_present else OptionalGene(self.gene.sampled(rng), True)
+        return self._with(self.gene, False) if self.is_present else self._with(self.gene.sampled(rng), True)
 
-    def with_value(self, value: Json) -> OptionalGene | None:
+    def with_value(self, value: Json) -> Self | None:
         if value is ABSENT:
-            return OptionalGene(self.gene, False)
+            return self._with(self.gene, False)
         gene = self.gene.with_value(value)
-        return None if gene is None else OptionalGene(gene, True)
+        return None if gene is None else self._with(gene, True)
 
     def children(self) -> tuple[Gene, ...]:
         return (self.gene,) if self.is_present else ()
 
-    def with_child(self, index: int, child: Gene) -> OptionalGene:
-        return OptionalGene(child, True) if index == 0 and self.is_present else _no_child(index)
+    def with_child(self, index: int, child: Gene) -> Self:
+        return self._with(child, True) if index == 0 and self.is_present else _no_child(index)
+
+    def _sampled(self, rng: Random, present_probability: float) -> Self:
+        if rng.random() < present_probability:
+            return self._with(self.gene.sampled(rng), True)
+        return self._with(self.gene, False)
+
+    def _with(self, gene: Gene, is_present: bool) -> Self:
+        return type(self)(gene, is_present)
 
 
 class NeededGene(OptionalGene, frozen=True):
     """A value that nearly all samples have: without it, a function seldom does more than refuse."""
 
-    def sampled(self, rng: Random) -> NeededGene:
-        if rng.random() < probabilities.NEEDED_PROBABILITY:
-            return NeededGene(self.gene.sampled(rng), True)
-        return NeededGene(self.gene, False)
-
-    def mutated(self, rng: Random, focus: float) -> NeededGene:
-        return NeededGene(self.gene, False) if self.is_present else NeededGene(self.gene.sampled(rng), True)
-
-    def with_value(self, value: Json) -> NeededGene | None:
-        new = super().with_value(value)
-        return None if new is None else NeededGene(new.gene, new.is_present)
-
-    def with_child(self, index: int, child: Gene) -> NeededGene:
-        return NeededGene(super().with_child(index, child).gene, True)
+    def sampled(self, rng: Random) -> Self:
+        return self._sampled(rng, probabilities.NEEDED_PROBABILITY)
 
 
 class NullableGene(Gene, frozen=True):

@@ -133,16 +133,17 @@ class TestCase(msgspec.Struct, frozen=True):
     def with_gene(self, address: GeneAddress, gene: Gene) -> TestCase:
         """Returns a copy with one gene replaced, which shares all other calls and genes."""
         if address.call < 0:
-            return TestCase(self.calls, self._setup_with(address, gene))
+            number = setup_index(address.call)
+            action = self.setup[number]
+            root = replaced_at(action.genes[address.input], address.path, gene)
+            genes = (*action.genes[: address.input], root, *action.genes[address.input + 1 :])
+            return self.with_action(number, msgspec.structs.replace(action, genes=genes))
         call = self.calls[address.call]
         root = replaced_at(call.genes[address.input], address.path, gene)
         genes = (*call.genes[: address.input], root, *call.genes[address.input + 1 :])
         calls = (*self.calls[: address.call], Call(call.operation, genes, call.user), *self.calls[address.call + 1 :])
         return TestCase(calls, self.setup)
 
-    def _setup_with(self, address: GeneAddress, gene: Gene) -> tuple[SetupAction, ...]:
-        number = setup_index(address.call)
-        action = self.setup[number]
-        root = replaced_at(action.genes[address.input], address.path, gene)
-        genes = (*action.genes[: address.input], root, *action.genes[address.input + 1 :])
-        return (*self.setup[:number], msgspec.structs.replace(action, genes=genes), *self.setup[number + 1 :])
+    def with_action(self, number: int, action: SetupAction) -> TestCase:
+        """Returns a copy with one setup action replaced."""
+        return TestCase(self.calls, (*self.setup[:number], action, *self.setup[number + 1 :]))

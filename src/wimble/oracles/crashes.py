@@ -11,7 +11,7 @@ from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
 from wimble.library.function_binding import FunctionBinding
 from wimble.model.evaluation import Crash, Evaluation, Finding
-from wimble.oracles.message_shapes import message_shape, on_one_line, shortened, without_invocation
+from wimble.oracles.message_shapes import message_shape, title_of
 from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error
 
@@ -91,7 +91,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         else ""
     )
     shape = message_shape(cause.message, request)
-    why = shortened(on_one_line(without_invocation(cause.message))) or how
+    why = title_of(cause.message) or how
     return Finding(
         oracle=DIED,
         key=(DIED, *(cause_key(cause) or (operation, how)), shape),
@@ -110,7 +110,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
     index = _call_index(evaluation, crash)
     operation, request = _called(evaluation, index)
     what = _WHAT[crash.kind]
-    message = shortened(on_one_line(without_invocation(crash.cause.message)))
+    message = title_of(crash.cause.message)
     return Finding(
         oracle=UNHANDLED,
         key=(

@@ -119,6 +119,11 @@ def on_one_line(text: str) -> str:
     return re.sub(r"\s*\n\s*", " ", text.strip())
 
 
+def title_of(message: str) -> str:
+    """Returns an error's message as titles hold it: short, on one line, without Prisma's quotation of the call."""
+    return shortened(on_one_line(without_invocation(message)))
+
+
 def shortened(text: str, limit: int = MAX_TITLE_CHARS) -> str:
     """Returns the text cut to `limit` characters, with `…` at the end if it was cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -18,9 +18,9 @@ from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Finding
 from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
 from wimble.model.observation import Cause
-from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer
+from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer, answer_to
 from wimble.model.validation import ANSWER
-from wimble.oracles.message_shapes import on_one_line, shortened, without_invocation
+from wimble.oracles.message_shapes import title_of
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 
 FAILURE: Final = "upstream-failure"
@@ -70,7 +70,7 @@ def _judge_failure(view: CallView) -> Verdict:
         return []
     (origin, method, path), told = failed
     operation = view.operation.id
-    said = f" ({shortened(on_one_line(without_invocation(cause.message)))})" if cause.message else ""
+    said = f" ({title_of(cause.message)})" if cause.message else ""
     return [
         Finding(
             oracle=FAILURE,
@@ -100,7 +100,7 @@ def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str] | 
     is_failure = not request.reply.isdigit() or int(request.reply) >= 400
     if not (is_failure or _UNREADABLE.search(cause.message) or _is_answer_refused(view)):
         return None
-    answer = _answer_of(request, view)
+    answer = answer_to(request, view.evaluation.test_case)
     path = request.path if answer is None else answer.path
     return (request.origin, request.method, path), _told(request, answer)
 
@@ -111,12 +111,6 @@ def _is_answer_refused(view: CallView) -> bool:
         one.call == view.observation.call_index and one.place[:1] == (ANSWER,) and one.is_valid is False
         for one in view.evaluation.validations
     )
-
-
-def _answer_of(request: ExternalRequest, view: CallView) -> Answer | None:
-    setup, number = view.evaluation.test_case.setup, request.answered_by
-    action = setup[number] if number is not None and number < len(setup) else None
-    return action if isinstance(action, Answer) else None
 
 
 def _told(request: ExternalRequest, answer: Answer | None) -> str:
@@ -190,7 +184,7 @@ def _judge_internals(view: CallView) -> Verdict:
     if response is None:
         return []
     for request in _requests(view):
-        answer = _answer_of(request, view)
+        answer = answer_to(request, view.evaluation.test_case)
         if answer is None or answer.status < 500 or answer.outcome != "answer" or request.reply != str(answer.status):
             continue
         body = answer.body(view.evaluation.test_case)

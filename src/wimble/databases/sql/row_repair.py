@@ -37,7 +37,7 @@ def repaired(changed: TestCase, before: TestCase) -> TestCase:
             continue
         mended = _mended(action, values, _kept(action, values, before, number))
         if mended is not None:
-            tried = TestCase(changed.calls, (*changed.setup[:number], mended, *changed.setup[number + 1 :]))
+            tried = changed.with_action(number, mended)
             # Repairing a cell also changes the cells linked to it.
             if not _is_broken(action.checks, action.dialect, _values(tried, mended)):
                 changed = tried

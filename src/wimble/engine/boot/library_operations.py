@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,10 +24,17 @@ MAX_STEP_METHODS = 60
 
 Signatures = Mapping[str, Sequence[Shape]]
 """Name of an operation -> the shapes of its parameters, in order."""
-Known = tuple[Signatures, Signatures, Sequence[str]]
-"""Declared shapes, observed shapes, and texts of the documentation's calls."""
 Results = Mapping[str, Sequence[FunctionMessage]]
 """Name of an operation -> the methods of what it returns."""
+
+
+class KnownArguments(NamedTuple):
+    """What is known of the arguments of all operations."""
+
+    declared: Signatures
+    observed: Signatures
+    texts: Sequence[str]
+    """Texts in calls that the documentation shows."""
 
 
 def operations_of(
@@ -44,7 +52,7 @@ def operations_of(
     results: methods of the objects that operations return.
     """
     operations: list[Operation] = []
-    shapes = (declared, observed, texts_of(examples))
+    arguments = KnownArguments(declared, observed, texts_of(examples))
     classes = {one.path for one in exported.operations if one.kind == "constructor"}
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
@@ -60,15 +68,15 @@ def operations_of(
             path=function.path,
             method=function.method,
             is_class=function.kind == "function" and function.path in classes,
-            parameters=_parameters(function.name, function.parameters, function, shapes, shown),
-            receiver=_parameters(maker, function.receiver, None, shapes, made_by),
+            parameters=_parameters(function.name, function.parameters, function, arguments, shown),
+            receiver=_parameters(maker, function.receiver, None, arguments, made_by),
             is_module=exported.is_module,
             examples=shown,
             made_by=made_by,
         )
         made.append((function.name, binding))
         if function.kind == "function":
-            made += _of_results(binding, results.get(function.name, ()), shapes, examples)
+            made += _of_results(binding, results.get(function.name, ()), arguments, examples)
     for name, binding in _with_steps(made):
         operations.append(function_operation(binding, _unique(name, operations)))
     return tuple(operations)
@@ -77,7 +85,7 @@ def operations_of(
 def _of_results(
     maker: FunctionBinding,
     methods: Sequence[FunctionMessage],
-    shapes: Known,
+    arguments: KnownArguments,
     examples: Sequence[ExampleCall],
 ) -> Iterator[tuple[str, FunctionBinding]]:
     """Yields operations for the methods of what a function returns, or for the function that it returns."""
@@ -87,7 +95,7 @@ def _of_results(
             maker,
             kind="method",
             method=method.method,
-            parameters=_parameters(method.name, method.parameters, method, shapes, shown),
+            parameters=_parameters(method.name, method.parameters, method, arguments, shown),
             receiver=maker.parameters,
             is_of_result=True,
             examples=shown,
@@ -117,10 +125,10 @@ def _parameters(
     name: str,
     declared_in_text: Sequence[ParameterMessage],
     function: FunctionMessage | None,
-    shapes: Known,
+    arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed, texts = shapes
+    declared, observed, texts = arguments
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))

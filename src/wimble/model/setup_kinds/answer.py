@@ -33,7 +33,7 @@ from wimble.genes import (
     iter_genes,
     replaced_at,
 )
-from wimble.model.external import MockOutcome, PlannedAnswer, shown_origin
+from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
 from wimble.model.setup import value_of
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -261,6 +261,13 @@ def opened(gene: Gene) -> Gene:
 def answers_in(test_case: TestCase) -> tuple[PlannedAnswer, ...]:
     """Returns the plan of a test case for the mock server."""
     return tuple(action.planned(test_case, number) for number, action in test_case.setup_of(Answer))
+
+
+def answer_to(request: ExternalRequest, test_case: TestCase) -> Answer | None:
+    """Returns the planned answer that a request got; None if it got none."""
+    number = request.answered_by
+    action = test_case.setup[number] if number is not None and number < len(test_case.setup) else None
+    return action if isinstance(action, Answer) else None
 
 
 def is_later(answer: Answer, test_case: TestCase) -> bool:

@@ -6,7 +6,6 @@ applied gets genes of that schema, so that mutation keeps to it, too.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from random import Random
 from typing import Final
@@ -16,7 +15,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.setup_kinds.answer import BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.model.validation import ANSWER, SINGLE_CHECKS, Validation
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.newest_first import NewestFirst
 from wimble.search.learned.validated_places import MIN_LIKENESS, likeness
 from wimble.spec.schemas.learned_genes import learned_gene
 from wimble.types import ABSENT, Json
@@ -24,7 +23,7 @@ from wimble.types import ABSENT, Json
 N_SAMPLES: Final = 4
 """Samples of each schema: optional members and alternatives differ."""
 MAX_WAITING: Final = 400
-"""Maximum number of waiting test cases; further ones are dropped."""
+"""Maximum number of waiting test cases; of more, the oldest are dropped."""
 MAX_PARTS: Final = 60
 """Parts of one answer that are compared with a value whose origin is not known."""
 
@@ -32,27 +31,15 @@ _Part = tuple[int, tuple[str, ...]]
 """(index of the answer in the setup, path in its body)."""
 
 
-class AnswerSchemas(Generator):
+class AnswerSchemas(NewestFirst):
     """Proposes answers that meet schemas, those of the newest schema first."""
 
     def __init__(self, rng: Random) -> None:
-        super().__init__()
+        super().__init__(MAX_WAITING)
         self._rng = rng
         self._known: set[tuple[object, ...]] = set()
-        self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
 
-    def is_ready(self) -> bool:
-        return bool(self._waiting)
-
-    def propose(self, progress: float) -> Proposal:
-        return Proposal(self._waiting.pop(), self)
-
-    def observe(self, outcome: Outcome) -> None:
-        evaluation = outcome.evaluation
-        if outcome.proposal.generator is self:
-            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
-        if not evaluation.validations or not evaluation.test_case.setup or evaluation.is_sut_lost:
-            return
+    def _collect(self, evaluation: Evaluation) -> None:
         for one in evaluation.validations:
             if one.applied.library not in SINGLE_CHECKS and 0 <= one.call < len(evaluation.test_case.calls):
                 self._waiting.extend(self._trials(one, evaluation))

@@ -15,7 +15,7 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
+from wimble.model.setup_kinds.answer import Answer, BodyForm, answer_to, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.credit import Credit
 from wimble.search.external.request_templates import template_of
@@ -105,7 +105,7 @@ class SeenRequests:
             self._note(request, evaluation.test_case)
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
-        answer = _answer_to(request, test_case)
+        answer = answer_to(request, test_case)
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id
         seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
@@ -221,16 +221,10 @@ def answer_with(result: Result, request: ExternalRequest, path: str) -> Answer:
     )
 
 
-def _answer_to(request: ExternalRequest, test_case: TestCase) -> Answer | None:
-    number = request.answered_by
-    action = test_case.setup[number] if number is not None and number < len(test_case.setup) else None
-    return action if isinstance(action, Answer) else None
-
-
 def _split(test_case: TestCase, number: int, answer: Answer) -> Iterator[TestCase]:
     """Yields test cases in which the first request keeps its answer, and later ones get one of their own."""
     first = msgspec.structs.replace(answer, occurrence=0)
-    setup = (*test_case.setup[:number], first, *test_case.setup[number + 1 :])
+    setup = test_case.with_action(number, first).setup
     for result in FIRST:
         later = new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
         yield TestCase(test_case.calls, (*setup, later))
