@@ -3,9 +3,10 @@
 const { test } = require('node:test');
 const assert = require('node:assert');
 const fs = require('node:fs');
+const net = require('node:net');
 const path = require('node:path');
 const Ajv = require('ajv/dist/2020').default;
-const { FakeCore } = require('./support/fake-core.cjs');
+const { FakeCore, request } = require('./support/fake-core.cjs');
 const { RawJson, encode } = require('../src/base/json-text.cjs');
 const { AGENT_VERSION, PROTOCOL } = require('../src/session/hello.cjs');
 const { inShort } = require('./support/hints.cjs');
@@ -197,6 +198,34 @@ test('a second connection continues the count', async () => {
       at.every((call) => call === 3),
       String(at),
     );
+  });
+});
+
+test('calls that are sent at once have the numbers of their connections', async () => {
+  await running(async (core) => {
+    const connections = [0, 1].map(() => net.connect(core.port, '127.0.0.1'));
+    await Promise.all(connections.map((one) => new Promise((resolve) => one.once('connect', resolve))));
+    core.peer.say({
+      type: 'begin',
+      seq: 1,
+      port: 1,
+      covered: [],
+      full: true,
+      hints: false,
+      trace: false,
+      next_call: 0,
+    });
+    for (const [call, one] of connections.entries()) {
+      core.peer.say({ type: 'connection', port: one.localPort, next_call: call });
+    }
+    await request(connections[1], 'GET /?q=ab'); // the second one comes first
+    await request(connections[0], 'GET /?q=zebra');
+    for (const one of connections) one.destroy();
+    const { targets } = await core.end(1);
+    const callOf = {};
+    for (let at = 0; at < targets.length; at += 3) callOf[core.nameOf(targets[at])] = targets[at + 1];
+    assert.equal(callOf['app.cjs:6 branch === true'], 0);
+    assert.equal(callOf['app.cjs:7 method startsWith true'], 1);
   });
 });
 

@@ -79,20 +79,29 @@ def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
 def _is_as_if_once(at_once: Evaluation, in_turn: InTurn, first: int) -> bool:
     """Whether two calls that both succeed do what one of them does: to publish twice what is published once.
 
-    That is so if what is read afterwards has the same numbers, and the answers are equal or one of the calls has
-    changed no rows. Rows that both of them insert or delete, and two answers 201, are no such case.
+    That is so if what is read afterwards has the same numbers, and the answers are equal or both calls together have
+    changed what one of them changes. Rows that both of them insert or delete, and two answers 201, are no such case.
+    Which of the two has sent a command is not asked: drivers that share connections hide it.
     """
     pair = at_once.observations[first : first + 2]
     if all(_status(one) == CREATED for one in pair) or in_turn.one is None:
         return False
     if numbers_read(at_once, first + 2) != numbers_read(in_turn.one, first + 1):
         return False
-    commands = [at_once.interactions_of(DatabaseCommand, call) for call in (first, first + 1)]
-    changes = [[one for one in of_call if is_change(one)] for of_call in commands]
-    if all(any(map(makes_or_removes, of_call)) for of_call in changes):
+    of_two = [*_changes_in(at_once, first), *_changes_in(at_once, first + 1)]
+    of_one = _changes_in(in_turn.one, first)
+    if sum(map(makes_or_removes, of_two)) > sum(map(makes_or_removes, of_one)):
         return False
     values = [one.exchange.value() for one in pair]
-    return values[0] == values[1] or (all(commands) and not all(changes))
+    return values[0] == values[1] or (bool(of_two) and _shapes(of_two) == _shapes(of_one))
+
+
+def _changes_in(evaluation: Evaluation, call: int) -> list[DatabaseCommand]:
+    return [one for one in evaluation.interactions_of(DatabaseCommand, call) if is_change(one)]
+
+
+def _shapes(changes: Sequence[DatabaseCommand]) -> list[tuple[str, int]]:
+    return sorted((one.text, one.affected or 0) for one in changes)
 
 
 def differs(at_once: Evaluation, in_turn: Evaluation) -> bool:
@@ -156,7 +165,7 @@ def finding_of(race: Race, at_once: Evaluation, in_turn: Evaluation, *, n_shown:
     titles = {
         "both-succeed": f"{operation} answers {keys[0]} twice to two calls at once, and {in_order[1]} to the second of "
         "two in turn",
-        "fails": f"{operation} answers {_failing(pair).outcome_key} to one of two calls at once",
+        "fails": f"{operation} answers {_failing(pair).outcome_key} to one of two calls at once{_error(cause)}",
         "lost-update": f"{operation} loses one of two calls at once: {race.detail}",
     }
     return Finding(
@@ -181,6 +190,10 @@ def _status(observation: Observation) -> int | None:
     return None if response is None else response.status
 
 
+def _error(cause: Cause) -> str:
+    return f": {shortened(' '.join(cause.message.split()), MAX_BODY)}" if cause.message else ""
+
+
 def _answers(pair: Sequence[Observation]) -> str:
     return " and ".join(
         f"{one.outcome_key} {shortened(' '.join(one.exchange.text().split()), MAX_BODY)}".rstrip() for one in pair
@@ -192,8 +205,7 @@ def _changes(evaluation: Evaluation, first: int) -> str:
     commands = [
         f"{shortened(' '.join(command.text.split()), MAX_COMMAND)} {list(command.params)}"
         for call in (first, first + 1)
-        for command in evaluation.interactions_of(DatabaseCommand, call)
-        if is_change(command)
+        for command in _changes_in(evaluation, call)
     ]
     return f"; the database kept {', '.join(commands[:MAX_SHOWN])}" if commands else ""
 
@@ -203,9 +215,8 @@ def _cause(evaluation: Evaluation, first: int) -> Cause:
     if _is_failure(failing) and failing.cause is not None:
         return failing.cause
     for call in (first + 1, first):
-        for command in reversed(evaluation.interactions_of(DatabaseCommand, call)):
-            if is_change(command):
-                return place_of_command(command)
+        for command in reversed(_changes_in(evaluation, call)):
+            return place_of_command(command)
     return NO_CAUSE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine_parts import new_coordinator
-from wimble.engine.races.pairs_of_calls import pairs_of_calls
+from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
 from wimble.genes import IntegerGene, ReferenceGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
@@ -70,3 +70,17 @@ def test_a_call_that_is_refused_for_another_reason_is_not_sent_at_once(second):
 def test_a_spare_pair_takes_little_of_what_there_is():
     assert pairs(verified((book(12), 201)), verified((book(2), 201)), of_spare=True) == [([1], 1)]
     assert pairs(verified((book(1), 201)), of_spare=True) == []
+
+
+def test_further_pairs_are_spare_and_no_pair_comes_twice():
+    tests = [verified((book(seats), 201)) for seats in (1, 1, 2, 3, 4, 5)]
+    assert pairs(*tests) == [([1], 1), ([2], 2)]
+    assert pairs(*tests, of_spare=True) == [([1], 1), ([3], 3), ([4], 4)]
+
+
+def test_the_other_inputs_are_those_of_another_test_or_the_next_number():
+    tests = [verified((book(3), 201)), verified((book(7), 409))]
+    for known, seats in ((tests, 4), ([*tests, verified((book(9), 201))], 9)):
+        other = with_other_inputs(book(3), known)
+        assert other is not None
+        assert other.genes[0].phenotype() == seats

@@ -149,13 +149,19 @@ IDLE = msgspec.structs.replace(UPDATE, call=1, affected=0)
         (({"ok": True}, {"ok": True}), 1, (UPDATE, msgspec.structs.replace(UPDATE, call=1)), False),
         (({"moved": 1}, {"moved": 0}), 1, (UPDATE, IDLE), False),  # the second one had nothing left to do
         (({"moved": 1}, {"moved": 1}), 1, (UPDATE, IDLE), False),
+        (({"moved": 1}, {"moved": 0}), 1, (msgspec.structs.replace(UPDATE, call=1), IDLE), False),
+        (({"agent": 1}, {"agent": 2}), 1, (UPDATE, msgspec.structs.replace(UPDATE, call=1)), True),
+        # Which of the two has sent a command is not always known.
+        (({"ok": True}, {"ok": True}), 1, (msgspec.structs.replace(INSERT, call=1),) * 2, True),
     ],
 )
 def test_both_succeed_but_leave_what_one_of_them_leaves(bodies, seen, commands, is_race):
     stock = [(200, {"n": number}) for number in (1, seen)]
     pair = evaluation((200, bodies[0]), (200, bodies[1]), stock[1], at_once=True, commands=commands)
     turns = evaluation((200, bodies[0]), 409, stock[0])
-    one = evaluation((200, bodies[0]), stock[0], n_calls=1)
+    one = evaluation(
+        (200, bodies[0]), stock[0], n_calls=1, commands=tuple(msgspec.structs.replace(c, call=0) for c in commands[:1])
+    )
     assert (race_of(pair, InTurn(turns, one)) is not None) is is_race
 
 

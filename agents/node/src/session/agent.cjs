@@ -84,6 +84,9 @@ const UNKNOWN_ORIGIN = { seq: 0, call: null };
 /** The message of an exit without a call of `process.exit`. */
 const NOTHING_LEFT = 'the process ended because its event loop was empty';
 
+/** The number of the next call on a connection: that after the newest call. */
+const NEXT = -1;
+
 class Agent {
   /**
    * @param {string} socketPath
@@ -121,7 +124,7 @@ class Agent {
     this.waiting = [];
     /** Set if this process is the host of a library. @type {{ isInvoking: boolean, invoke: (message: any) => void } | null} */
     this.library = null;
-    /** @type {Record<number, boolean>} the core's TCP ports in this evaluation */
+    /** The core's TCP ports in this evaluation, each with the number of its next call, or NEXT. @type {Record<number, number>} */
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
     this.followed = new Followed();
@@ -262,8 +265,7 @@ class Agent {
       case 'begin':
         return this.begin(message);
       case 'connection':
-        this.ports[message.port] = true;
-        if (typeof message.next_call === 'number') this.nextCall = message.next_call;
+        this.ports[message.port] = typeof message.next_call === 'number' ? message.next_call : NEXT;
         return undefined;
       case 'end':
         this.ending = message.seq;
@@ -294,7 +296,7 @@ class Agent {
     recorder.isFull = this.isFull;
     recorder.seq = this.seq;
     this.ports = ObjectCreate(null);
-    this.ports[message.port] = true;
+    this.ports[message.port] = NEXT;
     this.nextCall = typeof message.next_call === 'number' ? message.next_call : 0;
     recorder.call = this.nextCall;
     recorder.areHintsWanted = message.hints === true;
@@ -406,12 +408,16 @@ class Agent {
     // All messages that the core wrote before it sent this request are read first, in particular `begin`. A `begin`
     // that replaces the one sent with the last `end` has been read already: the core has waited for that, because a
     // read that finds nothing costs as much as some whole calls of a small program.
-    if (!this.isRunning || this.ending !== null || this.ports[port] !== true) {
+    if (!this.isRunning || this.ending !== null || this.ports[port] === undefined) {
       this.channel.drain();
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
     }
-    if (!this.isRunning || this.ports[port] !== true) return;
-    this.callStarted(this.nextCall++, request, response);
+    const first = this.ports[port];
+    if (!this.isRunning || first === undefined) return;
+    const call = first === NEXT ? this.nextCall : first;
+    this.ports[port] = NEXT;
+    this.nextCall = call + 1;
+    this.callStarted(call, request, response);
   }
 
   /**

@@ -222,4 +222,4 @@ function request(connection, line, body) {
   });
 }
 
-module.exports = { AGENT, FakeCore, frame };
+module.exports = { AGENT, FakeCore, frame, request };

@@ -18,6 +18,8 @@ from wimble.types import TargetId
 
 MAX_PER_OPERATION: Final = 2
 """Maximum number of test cases that are tried for one operation."""
+MAX_SPARE: Final = 2
+"""Number of further ones that are tried if none of them could be compared."""
 
 
 class Pair(NamedTuple):
@@ -38,9 +40,10 @@ def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> I
     known = []
     for operation in coordinator.specification.operations:
         if not operation.is_safe:
-            found = [*_refused_after_success(tests, operation), *_called_twice(tests, operation)][:MAX_PER_OPERATION]
+            pairs = _without_repeats([*_refused_after_success(tests, operation), *_called_twice(tests, operation)])
+            found, more = pairs[:MAX_PER_OPERATION], pairs[MAX_PER_OPERATION:][:MAX_SPARE]
             found = found or [Pair(one, one.calls[-1]) for one in _of_search(coordinator, operation)]
-            known.append([*found, *_with_small_numbers(found)])
+            known.append([*found, *_with_small_numbers(found), *(one._replace(is_spare=True) for one in more)])
     # Each operation comes once before any comes again.
     for pair in chain.from_iterable(zip_longest(*known)):
         if pair is None:
@@ -50,6 +53,16 @@ def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> I
         others = [one.name for one in coordinator.settings.users if one.name != user]
         if user and others:
             yield pair._replace(second=replace(pair.second, user=others[0]))
+
+
+def _without_repeats(pairs: Sequence[Pair]) -> list[Pair]:
+    """Returns the pairs without those whose two calls are the same as those of an earlier one, after the same setup."""
+    kept: list[Pair] = []
+    for pair in pairs:
+        calls, setup = (pair.test_case.calls[-1], pair.second), pair.test_case.setup
+        if all((one.test_case.calls[-1], one.second) != calls or one.test_case.setup != setup for one in kept):
+            kept.append(pair)
+    return kept
 
 
 def _with_small_numbers(pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -111,9 +124,11 @@ def _length(test_case: TestCase) -> tuple[int, int]:
 
 
 def with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
-    """Returns the call with what another test has sent to the operation, for the same resource; None if there is none.
+    """Returns the call with what another test has sent to the operation, for the same resource, or with its first
+    number increased; None if there is neither.
 
     Two calls that ask for the same thing often have one result, but a seat that two customers get is booked twice.
+    A number may be the id of a row that is followed by another one.
     """
     subjects = [one.role == "subject" for one in call.operation.inputs]
     for test in tests:
@@ -123,6 +138,17 @@ def with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
             pairs = zip(call.genes, other.genes, subjects, strict=True)
             genes = tuple(own if is_subject or _refers(given) else given for own, given, is_subject in pairs)
             if genes != call.genes:
+                return replace(call, genes=genes)
+    return _with_next_number(call)
+
+
+def _with_next_number(call: Call) -> Call | None:
+    for index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
+        for path, gene in () if given.role == "subject" else iter_genes(root):
+            number = gene.phenotype() if isinstance(gene, IntegerGene) else None
+            following = gene.with_value(number + 1) if isinstance(number, int) else None
+            if following is not None:
+                genes = (*call.genes[:index], replaced_at(root, path, following), *call.genes[index + 1 :])
                 return replace(call, genes=genes)
     return None
 
