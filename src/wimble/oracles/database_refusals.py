@@ -1,8 +1,8 @@
 """Groups the errors with which databases refuse a command, by what has to be changed so that they do not occur.
 
-A column whose values nobody has checked is refused in many words: too long, out of range, no number, without the row
-that it refers to. All of these are one fault of the statement; where a message names no column, the type stands for it.
-So are all errors about letters that a database cannot store, in whatever
+A column whose values nobody has checked is refused in many words: too long, out of range, no number, an object that a
+driver cannot send, without the row that it refers to. All of these are one fault of the statement; where a message
+names no column, the type stands for it. So are all errors about letters that a database cannot store, in whatever
 statement: its character set has to be changed. Ids in paths that are not of the column's type are checked in one
 place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
 their own, since the program has to look for rows before it writes.
@@ -32,7 +32,10 @@ _VALUE = re.compile(
     r"|value too long for type |date/time field value out of range|invalid input value for enum "
     r"|null value in column |violates check constraint |invalid byte sequence for encoding "
     # SQLite
-    r"|NOT NULL constraint failed|CHECK constraint failed|datatype mismatch|cannot store \w+ value in \w+ column",
+    r"|NOT NULL constraint failed|CHECK constraint failed|datatype mismatch|cannot store \w+ value in \w+ column"
+    # drivers of SQLite and MySQL
+    r"|tried to bind a value of an unknown type|can only bind numbers, strings|cannot be bound to SQLite parameter"
+    r"|Bind parameters must not contain",
     re.MULTILINE,
 )
 _REFERENCE = re.compile(r"foreign key constraint", re.IGNORECASE)

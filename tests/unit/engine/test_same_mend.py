@@ -109,6 +109,17 @@ def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
     assert len(merged([graphql_crash(1, "no director", 48, answered="no director"), alone])) == 2
 
 
+def test_a_name_and_a_value_that_become_syntax_of_one_statement_are_mended_apart():
+    def injection(number, name, place):
+        one = reported(number, "sql-injection", 7, title=f"{name} is syntax")
+        one.finding = replace(one.finding, key=("sql-injection", name, "members", place))
+        return one
+
+    found = [injection(1, "q", "name LIKE after SELECT *"), injection(2, "sort", "ORDER BY after SELECT *")]
+    assert [one.id for one in merged(found)] == ["F1", "F2"]
+    assert [one.id for one in merged([*found, injection(3, "plan", "plan after SELECT *")])] == ["F1", "F2"]
+
+
 def test_inputs_that_become_syntax_of_one_statement_are_one_injection():
     login = reported(1, "nosql-injection", 18, message="a", title="executes the input body.login")
     pin = reported(2, "nosql-injection", 18, message="b", title="executes the input body.pin")

@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 
 from wimble.engine.faults.fault_merging import merged
@@ -50,6 +51,38 @@ def test_the_answer_of_the_call_itself_counts():
         call(0, "POST /things", {"price": "x"}, {"price": "x"}, status=201),
     )
     assert [one.id for one in merged([echo, ALL])] == ["F3"]
+
+
+def test_one_unchecked_member_is_one_fault_under_another_name_and_as_a_refusal():
+    def answered(number, value):
+        sent = {"title": "a", "places": value}
+        posted = call(0, "POST /courses", sent, {"title": "a", "free": value}, status=201)
+        return wrong(number, "POST /courses", 3, f"$.free: {json.dumps(value)} is wrong", posted)
+
+    def refused(number, message, sent):
+        failed = call(0, "POST /courses", sent, {}, status=500)
+        finding = msgspec.structs.replace(
+            wrong(number, "POST /courses", 2, "", failed).finding,
+            oracle="server-error",
+            cause=Cause(file="/p/app.js", line=2, message=message),
+        )
+        return ReportedFinding(id=f"F{number}", finding=finding, observations=(failed,), curl=())
+
+    null = refused(3, "Error: NOT NULL constraint failed: course.places", {"title": "a", "places": None})
+    unbound = refused(4, "tried to bind a value of an unknown type", {"title": "a", "places": {"b": 1}})
+    of_title = refused(5, "Error: NOT NULL constraint failed: course.title", {"title": None, "places": 1})
+    joined = merged([answered(1, "x"), answered(2, -1), null, unbound, of_title])
+    assert [(one.id, one.times_seen) for one in joined] == [("F1", 4), ("F5", 1)]
+
+
+def test_a_value_that_two_members_of_the_body_have_is_of_neither():
+    both = call(0, "POST /courses", {"places": -1, "seats": -1}, {"free": -1}, status=201)
+    one = call(0, "POST /courses", {"places": "x"}, {"free": "x"}, status=201)
+    found = [
+        wrong(1, "POST /courses", 3, "$.free: -1 is wrong", both),
+        wrong(2, "POST /courses", 3, '$.free: "x" is', one),
+    ]
+    assert len(merged(found)) == 2
 
 
 def test_what_was_one_fault_stays_one():

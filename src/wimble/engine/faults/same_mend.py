@@ -3,7 +3,8 @@
 * A statement that is put together from an input fails with other values of it in other ways: an empty one leaves
   `ORDER BY` without a column. What the database does not understand at the place of an injection
   is part of it.
-* Several inputs that become syntax of one statement are one injection.
+* Several inputs that become syntax of one statement are one injection, unless some are values, which become
+  parameters, and others are names (`ORDER BY`), which have to be chosen from a list.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
   unhandled. The missing `await` is the cause of both.
 * A GraphQL answer that has failed leaves the errors of other fields unhandled, which ends the process
@@ -36,6 +37,8 @@ _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use |unknown operator|must be|needs an?\b"),
 }
 """Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
+_NAMES: Final = ("ORDER BY", "GROUP BY")
+"""How the keys of SQL injections begin that stand in the place of a name."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
 _AWAIT = "`await` is missing"
 
@@ -67,11 +70,17 @@ def _of_one_statement(findings: list[ReportedFinding]) -> dict[tuple[object, ...
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
     for one in findings:
         if one.finding.oracle in (SQL, NOSQL) and _place(one):
-            kept = first.setdefault((one.finding.oracle, one.finding.operation, _place(one)), one)
+            key = one.finding.oracle, one.finding.operation, _place(one), _is_name(one)
+            kept = first.setdefault(key, one)
             if kept is not one:
                 parts[one.id,] = (kept.id,)
                 _add_to_title(kept, one.finding.title)
     return parts
+
+
+def _is_name(injection: ReportedFinding) -> bool:
+    """Whether the input stands where a command has a name, which no parameter can replace."""
+    return injection.finding.key[-1].startswith(_NAMES)
 
 
 def _place(reported: ReportedFinding) -> tuple[str, int] | None:

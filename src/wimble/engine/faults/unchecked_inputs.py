@@ -1,30 +1,39 @@
-"""Recognises answers that break their schema with a value that a call of the same test has sent.
+"""Recognises failures and wrong answers that one unchecked member of a call sets off.
 
-The call has stored the value, or answers it, without checking it. So the answers of all operations that show the value
-have one cause: the member of that call. The names of the two members and their values have to be equal.
+* An answer breaks its schema with a value that a call of the same test has sent. The call has stored the value, or
+  answers it, without checking it. So the answers of all operations that show the value have one cause: the member of
+  that call. The names of the two members and their values have to be equal; in the answer of the call itself the value
+  may have another name, if no other member of the body has it.
+* A database refuses a value of the call, and names the member as its column, or the member is the only one that is not
+  a scalar.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from wimble.http.exchange import request_of, response_of
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
+from wimble.oracles.database_refusals import refusal_in
+from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.types import Json
 
-WRITES = frozenset({"POST", "PUT", "PATCH"})
+WRITES: Final = frozenset({"POST", "PUT", "PATCH"})
 _PLACE = re.compile(r"^\$((?:\.[^.\[\]: ]+|\[\d+\])*)\.([^.\[\]: ]+): ")
 """The place of a wrong member in what was observed: `$.items[0].price: "x" is not of type "number"`."""
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
 def unchecked_input(reported: ReportedFinding) -> tuple[str, ...] | None:
-    """Returns method, path and member of the call that sent the wrong value of the answer; None if none has."""
+    """Returns method, path and member of the call that sent the wrong or refused value; None if it is not known."""
     finding = reported.finding
+    if finding.oracle == SERVER_ERROR:
+        return _refused_member(reported)
     place = _PLACE.match(finding.observed)
     if finding.oracle != "response-schema" or place is None or finding.call_index >= len(reported.observations):
         return None
@@ -36,10 +45,28 @@ def unchecked_input(reported: ReportedFinding) -> tuple[str, ...] | None:
     if isinstance(value, dict | list) or value is None or value == "":
         return None
     for observation in reversed(reported.observations[: finding.call_index + 1]):
-        if any(_are_equal(value, sent) for sent in _sent(observation, name)):
-            request = request_of(observation)
-            return request.method, masked_path(request.target), name
-    return None
+        if any(_are_equal(value, sent) for given, sent in _sent(observation) if given == name):
+            return _at_member(observation, name)
+    own = reported.observations[finding.call_index]
+    names = [given for given, sent in _sent(own) if _are_equal(value, sent)]
+    return _at_member(own, names[0]) if len(names) == 1 else None
+
+
+def _refused_member(reported: ReportedFinding) -> tuple[str, ...] | None:
+    """Returns the member whose value a database has refused."""
+    finding = reported.finding
+    if refusal_in(finding.cause.message) != "value" or finding.call_index >= len(reported.observations):
+        return None
+    observation = reported.observations[finding.call_index]
+    members = list(_members_of_body(observation))
+    named = {name for name, _ in members if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", finding.cause.message)}
+    found = named or {name for name, value in members if isinstance(value, dict | list)}
+    return _at_member(observation, found.pop()) if len(found) == 1 else None
+
+
+def _at_member(observation: Observation, name: str) -> tuple[str, ...]:
+    request = request_of(observation)
+    return request.method, masked_path(request.target), name
 
 
 def _value_at(body: object, path: str) -> Json:
@@ -54,27 +81,33 @@ def _value_at(body: object, path: str) -> Json:
     return value
 
 
-def _sent(observation: Observation, name: str) -> Iterator[Json]:
-    """Yields the values of all members of this name in the body of a successful call that writes."""
-    response, request = response_of(observation), request_of(observation)
-    if response is None or response.status >= 400 or request.method not in WRITES or not request.body:
+def _sent(observation: Observation) -> Iterator[tuple[str, Json]]:
+    """Yields the members of the body of a successful call that writes."""
+    response = response_of(observation)
+    if response is not None and response.status < 400:
+        yield from _members_of_body(observation)
+
+
+def _members_of_body(observation: Observation) -> Iterator[tuple[str, Json]]:
+    """Yields names and values of all members in the body of a call that writes, at any depth."""
+    request = request_of(observation)
+    if request.method not in WRITES or not request.body:
         return
     try:
         body = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return
-    yield from _members(body, name)
+    yield from _members(body)
 
 
-def _members(value: Json, name: str) -> Iterator[Json]:
+def _members(value: Json) -> Iterator[tuple[str, Json]]:
     if isinstance(value, dict):
         for key, member in value.items():
-            if key == name:
-                yield member
-            yield from _members(member, name)
+            yield key, member
+            yield from _members(member)
     elif isinstance(value, list):
         for element in value:
-            yield from _members(element, name)
+            yield from _members(element)
 
 
 def _are_equal(a: Json, b: Json) -> bool:
