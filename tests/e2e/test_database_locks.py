@@ -4,11 +4,18 @@ there."""
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from database_servers import FIXTURE
 from wimble.engine.events import Progress
+from wimble.execute.sut.started_sut import StartedSut
+from wimble.http.binding import http_operation
+from wimble.model.targets import TargetTable
+from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.node_runtime import NODE
+from wimble.settings import Settings
 
 pytestmark = pytest.mark.e2e
 
@@ -47,3 +54,29 @@ def test_deadlocks_and_collisions_cost_no_row_and_do_not_end_the_search(project,
         "the test is about these, and it is the reset that is refused"
     )
     assert rows() == before
+
+
+def test_calls_repeated_to_find_where_the_sut_hangs_leave_no_row_changed(project, packages, postgres, monkeypatch):
+    monkeypatch.setattr("wimble.execute.causes.post_mortem.LAST_CALL_TIMEOUT_S", 0.6)
+    name = f"hangs_{random.getrandbits(32):x}"
+    monkeypatch.setenv("DATABASE_URL", postgres.url(name))
+    monkeypatch.setenv("PORT", str(project.port))
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, "CREATE TABLE seats (id int PRIMARY KEY, moves int NOT NULL); INSERT INTO seats VALUES (1, 0)")
+    project.add("hangs.js", (FIXTURE / "hangs.js").read_text())
+    (project.folder / "node_modules").symlink_to(packages)
+    settings = Settings(
+        command=("node", "hangs.js"), working_dir=project.folder, output_dir=project.folder / "out", call_timeout_s=1.0
+    )
+    sut = StartedSut(settings, TargetTable(), project.folder / "out" / "sut.log", runtimes=[NODE])
+    try:
+        sut.start()
+        operation = http_operation(id="PUT /seats", method="PUT", path="/seats", inputs=())
+        evaluation = sut.evaluate(TestCase((Call(operation, ()),)))
+        cause = evaluation.observations[0].cause
+        assert cause is not None
+        assert Path(cause.file).name == "hangs.js", "the test is about the repetition that finds the place"
+        sut.leave()
+    finally:
+        sut.stop()
+    assert '"moves":"0"' in postgres.run(name, "SELECT moves FROM seats")

@@ -5,16 +5,15 @@ The test case is repeated on a fresh SUT, where each statement is traced.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.messages import Trace
 from wimble.agent.session import AgentSession
-from wimble.errors import WimbleError
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Cause
@@ -31,6 +30,8 @@ EARLIER_CALL_TIMEOUT_S: Final = 5.0
 LAST_CALL_TIMEOUT_S: Final = 1.5
 """Traced calls are slow, but the last one is known not to answer."""
 
+POLL_S: Final = 0.02
+"""How long to wait for messages of the agents before it is looked whether a call has ended."""
 
 MAX_POST_MORTEMS: Final = 5
 """Maximum number per operation and way of ending, since each costs a start of the SUT. After that, the last cause found
@@ -87,28 +88,36 @@ class TraceRecorder:
 
 
 def find_last_statement(
-    session: AgentSession, client: HttpClient, requests: Sequence[HttpRequest], *, dies: bool
+    session: AgentSession,
+    client: HttpClient,
+    requests: Sequence[HttpRequest],
+    meanwhile: Callable[[], None],
+    *,
+    dies: bool,
 ) -> Cause | None:
     """Finds the place where the last of `requests` ends, on a fresh SUT; returns None if it ends differently this time.
 
+    meanwhile: runs again and again while an answer is awaited; it may ask the SUT's databases.
     dies: True if it is expected to end the process, False if it is expected to block its event loop. The SUT cannot be
     used afterwards.
     """
     recorder = TraceRecorder()
     session.hear_traces(recorder.hear)
-    listener = _Listener(session)
-    listener.start()
     failure: CallFailed | None = None
+    place: tuple[str, int] | None = None
+    other = client.another()  # its calls run in a thread, where nothing of the session may be used while they wait
     try:
         session.begin(EvaluationRequest(hints=False, trace=True))
         for index, request in enumerate(requests):
             is_last = index == len(requests) - 1
-            failure = _sent(client, request, LAST_CALL_TIMEOUT_S if is_last else EARLIER_CALL_TIMEOUT_S)
+            failure = _failure(
+                session, other, request, LAST_CALL_TIMEOUT_S if is_last else EARLIER_CALL_TIMEOUT_S, meanwhile
+            )
             if failure is not None and not is_last:
                 break
-    finally:
         place = recorder.last_place()
-        listener.stop()
+    finally:
+        other.close()
         session.hear_traces(None)
     if dies:
         session.poll_until(lambda: session.has_lost_server, 1.0)
@@ -118,29 +127,18 @@ def find_last_statement(
     return Cause(file=place[0], line=place[1], statement=f"{place[0]}:{place[1]}")
 
 
-def _sent(client: HttpClient, request: HttpRequest, timeout_s: float) -> CallFailed | None:
+def _failure(
+    session: AgentSession, client: HttpClient, request: HttpRequest, timeout_s: float, meanwhile: Callable[[], None]
+) -> CallFailed | None:
+    """Sends a call, and reads the agents' messages until it has ended: an agent that traces waits for that."""
     try:
-        client.request(request, timeout_s)
+        client.connect(timeout_s)
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(client.request, request, timeout_s)
+            while not answer.done():
+                session.poll(POLL_S)
+                meanwhile()
+            answer.result()
     except CallFailed as error:
         return error
     return None
-
-
-class _Listener(threading.Thread):
-    """Receives the agents' messages while the calls run: an agent that traces waits until its messages are received."""
-
-    def __init__(self, session: AgentSession) -> None:
-        super().__init__(daemon=True)
-        self._session = session
-        self._is_done = threading.Event()
-
-    def run(self) -> None:
-        try:
-            while not self._is_done.is_set():
-                self._session.poll(0.02)
-        except (OSError, ValueError, WimbleError):
-            return  # the SUT is being stopped, so no further message is needed
-
-    def stop(self) -> None:
-        self._is_done.set()
-        self.join(5.0)

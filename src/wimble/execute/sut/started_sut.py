@@ -264,6 +264,7 @@ class StartedSut(AgentSut):
             self._server.find_late_path(self._processes.begin_without_agent(), asked, should_stop)
         finally:
             self._stop_processes()
+            self.databases.note_everything()  # nothing has heard what these calls changed
 
     def leave(self) -> None:
         """Restores databases before the last `stop`.
@@ -515,10 +516,10 @@ class StartedSut(AgentSut):
         self._state.put_back()
 
     def _explain_blocked(self, run: Run, test_case: TestCase) -> None:
+        self._stop_processes()  # it would not answer the queries that put rows back
         if run.lost_call is not None:
             cause = self._post_mortem(run, test_case, dies=False)
             run.observations[run.lost_call].cause = cause if cause.file else None
-        self._stop_processes()
 
     def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
         """Finds where the lost call ended, on a fresh SUT that is stopped again.
@@ -533,11 +534,13 @@ class StartedSut(AgentSut):
             try:
                 self.restart()
                 self.log_in()
-                return find_last_statement(self._session, self._server.runner.client, requests, dies=dies)
+                client = self._server.runner.client
+                return find_last_statement(self._session, client, requests, self._meanwhile, dies=dies)
             except WimbleError:
                 return None
             finally:
                 self._stop_processes()
+                self.databases.note_everything()  # nothing has heard what these calls changed
 
         lost_call = run.lost_call
         return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)

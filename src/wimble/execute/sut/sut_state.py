@@ -70,7 +70,7 @@ class SutState:
 
     @property
     def last_with_commands(self) -> TestCase | None:
-        """The last test case in which the SUT sent commands to a database."""
+        """The last test case in which the SUT sent commands to a database, else one in which it may have done so."""
         return self._last_with_commands
 
     def put_back_before_test(self, conditions: Conditions) -> bool:
@@ -97,8 +97,9 @@ class SutState:
         for result in run.results:
             if result.commands or result.n_commands_dropped:
                 commands += self.databases.hear(result.commands, result.n_commands_dropped)
-        if run.lost != "alive" or not all(result.is_complete for result in run.results):
+        is_heard = run.lost == "alive" and all(result.is_complete for result in run.results)
+        if not is_heard:
             self.databases.note_everything()
-        if commands:
+        if commands or (not is_heard and self._last_with_commands is None):
             self._last_with_commands = test_case
         return commands

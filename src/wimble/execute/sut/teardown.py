@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 
+from msgspec.structs import replace
+
 from wimble.agent.session import AgentSession
 from wimble.execute.runner import Runner, RunOptions
 from wimble.execute.timeouts import CallTimeouts
@@ -20,7 +22,8 @@ def close_at_first_command(
 ) -> bool:
     """Repeats a test case that ran commands, and closes the SUT's databases while its first command is held.
 
-    That command never runs if the SUT is stopped then. Returns whether all databases were closed.
+    That command never runs if the SUT is stopped then. Calls that the test case sends at once are sent one after the
+    other, since the second one would go on waiting. Returns whether all databases were closed.
     """
     is_done = False
 
@@ -33,5 +36,5 @@ def close_at_first_command(
 
     runner.client.wait_with(close_held)
     with contextlib.suppress(_Closed):
-        runner.run(test_case, RunOptions(), timeouts)
+        runner.run(replace(test_case, at_once=None), RunOptions(), timeouts)
     return is_done
