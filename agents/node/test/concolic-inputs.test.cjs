@@ -76,3 +76,44 @@ test('regular expressions, splits, keys and conversions are conditions', () => {
     'true isNaN(/query/x) @number',
   ]);
 });
+
+test('what patterns take out of lists, objects and arguments keeps its expression', () => {
+  const list = traced('(q) => { const [a, [b]] = [q.x + "1", [q.x]]; return a + b === "12" }', [X], { x: '12' });
+  assert.match(list.path.at(-1), /^false ===\(concat\(concat\(\/query\/x, "1"\), \/query\/x\), "12"\)/);
+  const argument = traced('(q) => { const f = ({ a: [one] }) => one; return f({ a: [q.x] }) < "2" }', [X], { x: '12' });
+  assert.match(argument.path.at(-1), /^true <\(\/query\/x, "2"\)/);
+  const loop = traced('(q) => { for (const [k, v] of [["a", q.x]]) if (v === k) return 1; return 0 }', [X], { x: '12' });
+  assert.match(loop.path.at(-1), /^false ===\(\/query\/x, "a"\)/);
+});
+
+test('elements of a list of the call are inputs, if the list holds what the call has there', () => {
+  const inputs = [1, 2].map((value, index) => ({ place: `/body/sides/${index}`, name: 'sides', value }));
+  const source = '({ body }) => { const [a, b] = body.sides; return a < b }';
+  const path = traced(source, inputs, { body: { sides: [1, 2] } }).path;
+  assert.deepEqual(path, ['true <(/body/sides/0, /body/sides/1) @<']);
+  assert.deepEqual(traced(source, inputs, { body: { sides: [2, 1] } }).path, []);
+});
+
+test('looking for the elements of a list runs no getter and no trap', () => {
+  const seen = [];
+  const proxy = new Proxy([1], { get: (list, key) => (seen.push(key), list[key]), getOwnPropertyDescriptor: () => seen.push('descriptor') });
+  const inputs = [{ place: '/body/sides/0', name: 'sides', value: 1 }];
+  const body = { sides: proxy, get other() { return seen.push('getter'); } };
+  traced('(q) => q.body.sides === 2', inputs, { body });
+  assert.deepEqual(seen, []);
+});
+
+test('a logical operator is a condition of its left operand, and of the whole', () => {
+  const { path } = traced('(q) => q.x > "1" && q.x > "4"', [X], { x: '12' });
+  assert.deepEqual(path, [
+    'true <("1", /query/x) @>',
+    'true <("1", /query/x) @&& left',
+    'false <("4", /query/x) @>',
+    'false <("4", /query/x) @&&',
+  ]);
+});
+
+test('an element beyond the end of a split text says how many parts there are', () => {
+  const { path } = traced('(q) => { const [, b] = q.x.split("-"); return b }', [X], { x: '12' });
+  assert.deepEqual(path, ['false <(1, parts(/query/x, "-")) @key']);
+});

@@ -4,7 +4,7 @@
  * the week and the milliseconds are computed of them as by the calendar.
  */
 
-const { Date, DatePrototype, dateTime, isDate } = require('../base/intrinsics.cjs');
+const { Date, DatePrototype, dateTime, floor, isDate } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./model-support.cjs').After} After */
@@ -26,8 +26,10 @@ const plain = (value) => ({ value, shadow: 0 });
 
 /** @param {Handle} handle @param {Part} one @param {number} by @returns {Part} `Math.floor(one / by)` */
 function divided(handle, one, by) {
-  const rest = computed(handle, '%', one, plain(by));
-  return computed(handle, '/', computed(handle, '-', one, rest), plain(by));
+  const quotient = computed(handle, '/', one, plain(by));
+  const value = floor(quotient.value);
+  const exact = handle.nodes.of(quotient.value, quotient.shadow);
+  return { value, shadow: exact && handle.nodes.node('floor', [exact], value) };
 }
 
 /**
@@ -66,16 +68,44 @@ function madeDate(handle, made, values, shadows) {
   if (ms !== ms || ms < -62_000_000_000_000) return;
   const given = values.length === 1 && typeof values[0] === 'string' ? ofText(handle, values[0], shadows[0]) : 0;
   if (given) keep(handle, made, given, values[0].length === 10);
-  else if (values.length === 1 && typeof values[0] === 'number') {
-    handle.nodes.keep(made, '#time', handle.nodes.of(ms, shadows[0]));
+  else if (values.length === 1 && typeof values[0] === 'number') ofTime(handle, made, handle.nodes.of(ms, shadows[0]));
+  else if (values.length === 3 && areNumbers(values)) {
+    const ofMonth = computed(handle, '+', { value: values[1], shadow: shadows[1] }, plain(1));
+    const [year, , day] = values;
+    keep(handle, made, [{ value: year, shadow: shadows[0] }, ofMonth, { value: day, shadow: shadows[2] }], false);
   }
 }
+
+/** @param {any[]} values @returns {boolean} whether they are numbers, the first of which is a year as it stands */
+const areNumbers = ([year, month, day]) =>
+  typeof year === 'number' && typeof month === 'number' && typeof day === 'number' && year >= 100;
+
+/** @param {Handle} handle @param {any} made @param {Shadow} time its milliseconds, which may have been made of parts */
+function ofTime({ nodes }, made, time) {
+  if (!time) return;
+  nodes.keep(made, '#time', time);
+  for (let index = 0; index < KEYS.length; index++) nodes.keep(made, KEYS[index], nodes.sourceOf(time, KEYS[index]));
+}
+
+/** What is kept of a date: its year, month, day, and day of the week. */
+const KEYS = ['#0', '#1', '#2', '#3'];
 
 /** @param {Handle} handle @param {string} text @param {Shadow} shadow @returns {Part[] | 0} year, month, day */
 function ofText(handle, text, shadow) {
   const { nodes } = handle;
   const whole = nodes.of(text, shadow);
   if (!whole || !whole.isSymbolic || text.length < 10 || text[4] !== '-' || text[7] !== '-') return 0;
+  for (let number = 1; number < STARTS.length; number++) {
+    const dash = nodes.node('charAt', [whole, constant(nodes, STARTS[number] - 1)], '-');
+    const isThere = dash && nodes.node('===', [dash, nodes.text('-')], true);
+    if (isThere) handle.note('date', isThere);
+  }
+  return partsOf(nodes, whole, text);
+}
+
+/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {any} whole @param {string} text @returns {Part[] | 0} */
+function partsOf(nodes, whole, text) {
+  /** @type {Part[]} */
   const parts = [];
   for (let number = 0; number < STARTS.length; number++) {
     const [start, end] = [STARTS[number], number === 0 ? 4 : STARTS[number] + 2];
@@ -94,7 +124,12 @@ const STARTS = [0, 5, 8];
 /** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {number} value */
 const constant = (nodes, value) => /** @type {import('./shadow-nodes.cjs').Node} */ (nodes.constant(value));
 
-/** @param {Handle} handle @param {any} made @param {Part[]} parts @param {boolean} isWhole at midnight, in UTC */
+/**
+ * @param {Handle} handle
+ * @param {any} made a date, or the node of its milliseconds
+ * @param {Part[]} parts
+ * @param {boolean} isWhole at midnight, in UTC
+ */
 function keep(handle, made, [year, month, day], isWhole) {
   const { nodes } = handle;
   bound(handle, month, 12);
@@ -103,11 +138,8 @@ function keep(handle, made, [year, month, day], isWhole) {
   nodes.keep(made, '#0', node(handle, year));
   nodes.keep(made, '#1', node(handle, computed(handle, '-', month, plain(1))));
   nodes.keep(made, '#2', node(handle, day));
-  nodes.keep(
-    made,
-    '#3',
-    node(handle, computed(handle, '%', computed(handle, '+', days, plain(4 + 7 * 1e5)), plain(7))),
-  );
+  const weekday = computed(handle, '%', computed(handle, '+', days, plain(4 + 7 * 1e5)), plain(7));
+  nodes.keep(made, '#3', node(handle, weekday));
   if (isWhole) nodes.keep(made, '#time', node(handle, computed(handle, '*', days, plain(DAY_MS))));
 }
 
@@ -128,14 +160,25 @@ const part =
 
 /** @type {After} */
 function utc(handle, { values, shadows, result }) {
-  for (let index = 0; index < 3; index++) if (typeof values[index] !== 'number') return 0;
-  if (values.length !== 3 || values[0] < 100) return 0;
+  if (values.length !== 3 || !areNumbers(values)) return 0;
   const given = (/** @type {number} */ index) => ({ value: values[index], shadow: shadows[index] });
   const [year, month, day] = [given(0), given(1), given(2)];
-  bound(handle, computed(handle, '+', month, plain(1)), 12);
-  const days = daysOf(handle, year, computed(handle, '+', month, plain(1)), day);
-  const ms = computed(handle, '*', days, plain(DAY_MS));
-  return handle.nodes.of(result, ms.shadow);
+  const ofMonth = computed(handle, '+', month, plain(1));
+  const days = daysOf(handle, year, ofMonth, day);
+  const ms = handle.nodes.of(result, computed(handle, '*', days, plain(DAY_MS)).shadow);
+  if (ms) keep(handle, ms, [year, ofMonth, day], false);
+  return ms;
+}
+
+/** @type {After} */
+function parsed(handle, { values, shadows, result }) {
+  const { nodes } = handle;
+  const parts = typeof values[0] === 'string' && values[0].length === 10 ? ofText(handle, values[0], shadows[0]) : 0;
+  if (!parts || result !== result) return 0;
+  const [year, month, day] = parts;
+  const ms = nodes.of(result, computed(handle, '*', daysOf(handle, year, month, day), plain(DAY_MS)).shadow);
+  if (ms) keep(handle, ms, parts, false);
+  return ms;
 }
 
 /** @type {[unknown, After][]} */
@@ -143,6 +186,7 @@ const DATE_MODELS = [
   [DatePrototype.getTime, part('#time')],
   [DatePrototype.valueOf, part('#time')],
   [Date.UTC, utc],
+  [Date.parse, parsed],
   [DatePrototype.getUTCDay, part('#3')],
   [DatePrototype.getDay, part('#3')],
   [DatePrototype.getFullYear, part('#0')],

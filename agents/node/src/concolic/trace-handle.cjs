@@ -41,7 +41,7 @@ const { matched } = require('./regexp-models.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {{place: string, isTaken: boolean, node: Node}} Condition */
-/** @typedef {{shadows: Shadow[]}} Frame */
+/** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
 
 const MAX_CONDITIONS = 3_000;
 /** Keys of an object that a missing key is compared with. */
@@ -61,6 +61,8 @@ class TraceHandle {
     this.path = [];
     /** The arguments of the call that begins. @type {Frame | null} */
     this.frame = null;
+    /** The element that a loop has reached. @type {unknown} */
+    this.element = undefined;
     /** Whether there are symbolic inputs now. */
     this.isOn = false;
     /** What iterators of `matchAll` go through. @type {WeakMap<object, {text: Node, pattern: object}>} */
@@ -203,7 +205,8 @@ class TraceHandle {
       if (keyNode && keyNode.isSymbolic) this.noteKey(object, keyNode, value);
       if (isPlainValue(value)) {
         this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
-      }
+      } else if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
+      else this.noteEnd(object, key);
     }
     return value;
   }
@@ -244,6 +247,14 @@ class TraceHandle {
       const equal = other && nodes.node('===', [key, other], false);
       if (equal) this.note('key', equal);
     }
+  }
+
+  /** @param {any} list @param {any} key Records that a list whose length depends on inputs ends before an index. */
+  noteEnd(list, key) {
+    if (!isArray(list) || isProxy(list) || !(+key >= list.length)) return;
+    const [index, length] = [this.nodes.constant(+key), this.nodes.member(list, 'length', list.length)];
+    const isBefore = index && length ? this.nodes.node('<', [index, length], false) : 0;
+    if (isBefore) this.note('key', isBefore);
   }
 
   /** @param {any} object @param {unknown} key @param {unknown} value @param {Shadow} shadow Keeps a written member. */
@@ -307,9 +318,28 @@ class TraceHandle {
     return array;
   }
 
+  /** @param {any} object @param {string[]} keys @returns {unknown} what the keys lead to, without running a getter */
+  at(object, keys) {
+    let found = object;
+    for (let index = 0; index < keys.length; index++) {
+      if (!isObject(found) || isProxy(found)) return undefined;
+      const descriptor = getOwnPropertyDescriptor(found, keys[index]);
+      found = descriptor === undefined ? undefined : descriptor.value;
+    }
+    return found;
+  }
+
+  /** @param {Frame | null} frame @param {number} index @returns {unknown} the argument that a parameter takes apart */
+  given(frame, index) {
+    return frame ? frame.values[index] : undefined;
+  }
+
   /** @param {unknown} object @param {string | null} key @param {unknown} value that a pattern took @returns {Shadow} */
   d(object, key, value) {
-    if (!this.isOn || !isPlainValue(value)) return 0;
+    if (!this.isOn) return 0;
+    if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
+    if (value === undefined && isObject(object)) this.noteEnd(object, key);
+    if (!isPlainValue(value)) return 0;
     const own = isObject(object) ? this.nodes.member(object, key, value) : 0;
     return own || this.inputs.find(this.nodes, key, value);
   }
@@ -334,7 +364,7 @@ class TraceHandle {
   /** @param {any[]} parts constructor, then arguments and their shadows */
   nw(parts) {
     const { values, shadows } = split(parts, 1);
-    this.frame = this.isOn ? { shadows } : null;
+    this.frame = this.isOn ? { shadows, values } : null;
     this.s = 0;
     if (typeof parts[0] !== 'function') throw new TypeError(`${typeof parts[0]} is not a constructor`);
     const made = reflectConstruct(parts[0], values);
@@ -406,7 +436,7 @@ class TraceHandle {
 
   /** @param {any} called @param {unknown} self @param {any[]} values @param {Shadow[]} shadows */
   unmodelled(called, self, values, shadows) {
-    this.frame = { shadows };
+    this.frame = { shadows, values };
     const result = reflectApply(called, self, values);
     this.frame = null;
     this.s = this.nodes.of(result, this.s) || this.input(values[0], result);
@@ -457,6 +487,7 @@ class TraceHandle {
   /** @param {any} iterable @param {Shadow} shadow @returns {any} the same, or an iterable with the same elements */
   it(iterable, shadow) {
     this.s = 0;
+    this.element = undefined;
     if (!this.isOn) return iterable;
     const source = isObject(iterable) ? weakMapGet(this.matches, iterable) : undefined;
     if (source !== undefined) return new TracedMatches(this, iterable, source);
@@ -465,7 +496,6 @@ class TraceHandle {
     const isList =
       isArray(iterable) &&
       !isProxy(iterable) &&
-      this.nodes.has(iterable) &&
       /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
     if (!isText && !isList) return iterable;
     return new TracedElements(this, iterable, node);
@@ -531,6 +561,7 @@ class TracedElements {
       this.index += 1;
     }
     handle.s = 0;
+    handle.element = value;
     if (typeof whole === 'string') handle.s = handle.ofText(whole, this.shadow, index, 0, value);
     else if (isPlainValue(value)) handle.s = handle.nodes.member(whole, index, value) || 0;
     return { value, done: false };

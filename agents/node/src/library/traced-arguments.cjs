@@ -29,7 +29,7 @@ function leaveShadows(tracing, part, parameters, values) {
   for (let index = 0; index < values.length; index++) {
     shadows[index] = walk.shadow(`/${part}/${placeOf(parameters, index)}`, values[index], 0);
   }
-  tracing.frame = { shadows };
+  tracing.frame = { shadows, values };
 }
 
 /** @param {readonly Named[]} parameters @param {number} index */

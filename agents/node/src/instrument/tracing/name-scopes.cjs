@@ -59,39 +59,49 @@ class NameScopes {
   }
 }
 
+/** @typedef {{name: string, key: string | null, outer: string[] | null}} Leaf */
+
 /**
  * @param {Node | null} pattern
- * @returns {{name: string, key: string | null}[]} its variables, with the key that each takes from its object
+ * @returns {Leaf[]} its variables, with the key that each takes from its object, and the keys that lead to this object
  */
 function leaves(pattern) {
-  /** @type {{name: string, key: string | null}[]} */
+  /** @type {Leaf[]} */
   const found = [];
-  const visit = (/** @type {Node | null} */ node, /** @type {string | null} */ key) => {
+  /** @param {Node | null} node @param {(string | null)[]} keys */
+  const visit = (node, keys) => {
     switch (node?.type) {
-      case 'Identifier':
-        found.push({ name: node.name, key });
+      case 'Identifier': {
+        const outer = keys.slice(0, -1);
+        const isKnown = outer.every((key) => key !== null);
+        found.push({
+          name: node.name,
+          key: keys.at(-1) ?? null,
+          outer: isKnown ? /** @type {string[]} */ (outer) : null,
+        });
         break;
+      }
       case 'AssignmentPattern':
-        visit(node.left, key);
+        visit(node.left, keys);
         break;
       case 'RestElement':
-        visit(node.argument, null);
+        visit(node.argument, [...keys, null]);
         break;
       case 'ArrayPattern':
         node.elements.forEach((/** @type {Node | null} */ element, /** @type {number} */ at) =>
-          visit(element, `${at}`),
+          visit(element, [...keys, `${at}`]),
         );
         break;
       case 'ObjectPattern':
         for (const property of node.properties) {
-          if (property.type === 'RestElement') visit(property, null);
-          else visit(property.value, keyOf(property));
+          if (property.type === 'RestElement') visit(property, keys);
+          else visit(property.value, [...keys, keyOf(property)]);
         }
         break;
       default:
     }
   };
-  visit(pattern, null);
+  visit(pattern, []);
   return found;
 }
 

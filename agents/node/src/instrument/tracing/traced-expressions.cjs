@@ -136,11 +136,28 @@ function logical(node, writer) {
   const { operator, left, right } = node;
   if (isNamedByPlace(right) && inner(right).type === 'ClassExpression') return undefined;
   const shown = unwrapped(left, writer);
-  const tested =
-    operator === '??'
-      ? writer.call('v', `${shown.code},${shown.shadow}`)
-      : writer.condition(writer.operatorStart(node), operator, shown);
-  return { code: `(${tested.code}${operator}${writer.left(right)})`, shadow: `${writer.handle}.s` };
+  const position = writer.operatorStart(node);
+  if (operator === '??') {
+    const tested = writer.call('v', `${shown.code},${shown.shadow}`);
+    return { code: `(${tested.code}??${writer.left(right)})`, shadow: `${writer.handle}.s` };
+  }
+  // The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
+  const tested = writer.condition(position, `${operator} left`, shown);
+  const whole = { code: `(${tested.code}${operator}${writer.left(right)})`, shadow: `${writer.handle}.s` };
+  return depthOf(left) < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
+}
+
+/** Of a chain of logical operators, more of which would nest deeper than parsers can read. */
+const MAX_TRACED_OPERANDS = 30;
+
+/** @param {Node} node @returns {number} how many logical operators are nested in left operands, at most the maximum */
+function depthOf(node) {
+  let depth = 0;
+  while (inner(node).type === 'LogicalExpression' && depth < MAX_TRACED_OPERANDS) {
+    node = inner(node).left;
+    depth += 1;
+  }
+  return depth;
 }
 
 /** @type {Writer} */

@@ -269,9 +269,8 @@ class Statements {
       } else if (plain.type === 'RestElement' && plain.argument.type === 'Identifier') {
         parts.push(`${this.companion(plain.argument.name)}=${handle}.rest(${frame},${index},${plain.argument.name})`);
       } else {
-        for (const { name, key } of leaves(plain)) {
-          parts.push(`${this.companion(name)}=${handle}.d(0,${JSON.stringify(key)},${name})`);
-        }
+        const given = `${handle}.given(${frame},${index})`;
+        for (const leaf of leaves(plain)) parts.push(`${this.companion(leaf.name)}=${taken(handle, given, leaf)}`);
       }
     });
     if (type !== 'ArrowFunctionExpression' && usesArguments(body)) {
@@ -369,14 +368,9 @@ function declared({ id, init }, writer) {
   }
   const whole = writer.temporary();
   const { code } = writer.expression(init);
-  const isObject = id.type === 'ObjectPattern';
-  const direct = new Set(isObject ? id.properties.map((/** @type {Node} */ one) => leafName(one.value)) : []);
   const companions = leaves(id)
     .filter(({ name }) => writer.companionOf(name) !== NONE)
-    .map(({ name, key }) => {
-      const from = direct.has(name) ? whole : NONE;
-      return `${writer.companionOf(name)}=${writer.handle}.d(${from},${JSON.stringify(key)},${name})`;
-    });
+    .map((leaf) => `${writer.companionOf(leaf.name)}=${taken(writer.handle, whole, leaf)}`);
   return [`${writer.pattern(id)}=(${whole}=${unnamed(init, code, writer)})`, ...companions];
 }
 
@@ -391,10 +385,11 @@ function unnamed(node, code, { handle }) {
   return isNamedByPlace(node) ? `${handle}.v(${code},0)` : code;
 }
 
-/** @param {Node | undefined} node @returns {string | undefined} */
-function leafName(node) {
-  if (node?.type === 'AssignmentPattern') return leafName(node.left);
-  return node?.type === 'Identifier' ? node.name : undefined;
+/** @param {string} handle @param {string} whole what the pattern took apart @param {import('./name-scopes.cjs').Leaf} leaf */
+function taken(handle, whole, { name, key, outer }) {
+  let from = outer === null || key === null ? NONE : whole;
+  if (from !== NONE && outer !== null && outer.length > 0) from = `${handle}.at(${whole},${JSON.stringify(outer)})`;
+  return `${handle}.d(${from},${JSON.stringify(key)},${name})`;
 }
 
 /** @type {Writer} */
@@ -473,9 +468,10 @@ function boundByLoop(left, writer, isTraced) {
   const keyword = left.type === 'VariableDeclaration' ? `${left.kind === 'const' ? 'let' : left.kind} ` : '';
   const parts = leaves(pattern)
     .filter(({ name }) => writer.companionOf(name) !== NONE)
-    .map(({ name, key }) => {
-      const shadow = pattern.type === 'Identifier' && isTraced ? `${writer.handle}.s` : null;
-      return `${writer.companionOf(name)}=${shadow ?? `${writer.handle}.d(0,${JSON.stringify(key)},${name})`}`;
+    .map((leaf) => {
+      const isWhole = pattern.type === 'Identifier' && isTraced;
+      const shadow = isWhole ? `${writer.handle}.s` : taken(writer.handle, `${writer.handle}.element`, leaf);
+      return `${writer.companionOf(leaf.name)}=${shadow}`;
     });
   return parts.length === 0 ? '' : `${keyword}${parts.join(',')};`;
 }
