@@ -1,9 +1,10 @@
 """Solves a path for another outcome of one of its conditions, with several encodings in turn ("rungs").
 
-1. `characters`: texts of fixed lengths as lists of character codes, at the present lengths.
-2. `parts`: parts of texts instead of texts (reversible.py), as 1 and 3.
-3. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
-4. `lengths`: as 1, at other lengths.
+1. `bits`: as 2, with numbers of 64 bits; only if the asked condition has an operator on bits.
+2. `characters`: texts of fixed lengths as lists of character codes, at the present lengths.
+3. `parts`: parts of texts instead of texts (reversible.py), as 2 and 4.
+4. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
+5. `lengths`: as 2 (or 1), at other lengths.
 
 Each check is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
 condition without a translation is left out of the path: the answer is then more often wrong, which running it shows.
@@ -18,6 +19,7 @@ from typing import Final
 
 import z3
 
+from wimble.solve.bit_terms import BitTerms, uses_bits
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.node_values import NoValue, node_values
 from wimble.solve.path_conditions import Path, Scalar, Unmodelled
@@ -28,8 +30,12 @@ from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
 """Of one check; about 0.1 to 0.4 s."""
+NO_VALUES: Final = "no such values"
+NO_PARTS: Final = "no such values for parts of the texts"
 MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
+MAX_HARD: Final = 16
+"""Checks of one question that may end at their limit; then the rungs that are left are not tried."""
 NUMBER_BOUNDS: Final = (100, 1_000_000, None)
 """Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
 their squares and sums are exact in doubles, and they are read easily.
@@ -42,7 +48,7 @@ def flipped(path: Path, number: int) -> Answer:
     The conditions before it keep theirs.
     """
     question = question_of(path, number)
-    return Answer(reason="no such values") if question is None else solved(question)
+    return Answer(reason=NO_VALUES) if question is None else solved(question)
 
 
 def solved(question: Question) -> Answer:
@@ -52,7 +58,10 @@ def solved(question: Question) -> Answer:
     """
     missed: dict[str, str] = {}
     unsure: Answer | None = None
+    n_hard = 0
     for rung, ask in _rungs(question.path):
+        if n_hard >= MAX_HARD:
+            break
         try:
             answer = ask()
         except Unmodelled as error:
@@ -66,7 +75,8 @@ def solved(question: Question) -> Answer:
             unsure, answer = unsure or found, "values that do not satisfy the conditions"
         if missed.get(rung) != "too hard":
             missed[rung] = answer
-        if rung == "sequences" and answer == "no such values" and not unsure:
+        n_hard += answer == "too hard"
+        if rung == "sequences" and answer == NO_VALUES and not unsure:
             break
     return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
 
@@ -85,11 +95,16 @@ def _main_reason(reasons: list[str]) -> str:
     for reason in reasons:
         if reason.startswith("not modelled"):
             return reason
-    return "too hard" if "too hard" in reasons or not reasons else reasons[-1]
+    if "too hard" in reasons or not reasons:
+        return "too hard"
+    return NO_PARTS if NO_PARTS in reasons else reasons[-1]
 
 
 def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     """Yields ways to ask, each with its name."""
+    has_bits = uses_bits(path)
+    if has_bits:
+        yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
     yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
     for to_numbers in (True, False):
         parts = lifted(path, to_numbers=to_numbers)
@@ -97,7 +112,7 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
             yield from _rungs_of_parts(parts)
     yield "sequences", lambda: _asked(path, SequenceTerms(path))
     for lengths in _other_lengths(path):
-        yield "lengths", partial(_asked_at, path, lengths)
+        yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
 
 
 def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
@@ -109,8 +124,8 @@ def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str
             yield "parts", partial(_parts_at, parts, lengths)
 
 
-def _asked_at(path: Path, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
-    return _asked(path, VectorTerms(path, lengths))
+def _asked_at(path: Path, lengths: Mapping[str, int], *, has_bits: bool = False) -> dict[str, Scalar] | str:
+    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths))
 
 
 def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
@@ -119,7 +134,7 @@ def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | 
 
 def _restored(parts: Lifted, answer: dict[str, Scalar] | str) -> dict[str, Scalar] | str:
     if isinstance(answer, str):
-        return "too hard" if answer == "no such values" else answer  # the parts are not all there is
+        return NO_PARTS if answer == NO_VALUES else answer  # the parts are not all there is
     try:
         return parts.restored(answer)
     except (NoValue, ValueError, TypeError, KeyError, IndexError):
@@ -162,7 +177,7 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
         with suppress(Unmodelled):
             solver.add(terms.condition(earlier.node, holds=earlier.is_taken))
     if asked == 0:
-        return "no such values"
+        return NO_VALUES
     solver.add(*terms.assumed)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
@@ -174,7 +189,7 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
         if verdict == z3.sat:
             model = bounded.model()
             return {place: terms.value_of(place, model) for place in terms.inputs}
-    return "no such values" if verdict == z3.unsat else "too hard"
+    return NO_VALUES if verdict == z3.unsat else "too hard"
 
 
 def _copy(solver: z3.Solver) -> z3.Solver:

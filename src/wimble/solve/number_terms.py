@@ -133,7 +133,23 @@ def _root(term: Term) -> Term:
 
 
 def _floor(term: Term) -> Term:
-    return term if is_int(term) else z3.ToInt(term)
+    whole = _whole_quotient(term)
+    return term if is_int(term) else z3.ToInt(term) if whole is None else whole
+
+
+def _whole_quotient(term: Term) -> Term | None:
+    """Returns the quotient of whole numbers, rounded down, of a term that `_divided` has made; None for others.
+
+    Z3 divides whole numbers much sooner than it rounds the quotients of others.
+    """
+    if term.decl().kind() != z3.Z3_OP_DIV:
+        return None
+    left, right = (part.arg(0) if part.decl().kind() == z3.Z3_OP_TO_REAL else part for part in term.children())
+    divisor = z3.simplify(right)
+    if z3.is_rational_value(divisor) and divisor.denominator_as_long() == 1:
+        divisor = divisor.numerator()
+    is_known = z3.is_int_value(divisor) and divisor.as_long() > 0
+    return left / divisor if is_known and is_int(left) else None
 
 
 def _ceil(term: Term) -> Term:

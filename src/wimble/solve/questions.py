@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.solve.path_conditions import Expression, Path, PathEntry
 
-Rung = Literal["characters", "parts", "sequences", "lengths", ""]
+Rung = Literal["bits", "characters", "parts", "sequences", "lengths", ""]
 MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
 

@@ -237,7 +237,9 @@ def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence
         first = node.args[0]
         is_reached = bool(path.nodes[first].place) or first in found
         others = all(path.nodes[arg].op == CONSTANT for arg in node.args[1:])
-        is_shared = node.op not in PARTS and any(user != number for user in users[first])
+        is_shared = node.op not in PARTS and any(
+            user != number and not _is_about_form(path, user) for user in users[first]
+        )
         if is_reached and others and not is_shared:
             found.add(number)
     # A part that is cut further down on another way would be two inputs at once.
@@ -248,7 +250,7 @@ def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequ
     """Whether a node on the way to the input is used as a whole as well, outside of conditions on its form."""
     at = path.nodes[number].args[0]
     while at in found:
-        if any(user not in found and path.nodes[user].op not in _ABOUT_FORM for user in users[at]):
+        if any(user not in found and not _is_about_form(path, user) for user in users[at]):
             return True
         at = path.nodes[at].args[0]
     return False
@@ -256,6 +258,13 @@ def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequ
 
 _DECODING: Final = frozenset(("fromBase64", "fromHex"))
 _ABOUT_FORM: Final = frozenset(("parts", "test", "foundAt", "captured", "isNaN", "matches", "length"))
+
+
+def _is_about_form(path: Path, index: int) -> bool:
+    """Whether the value of a node says what form its argument has, as its equality with a constant does."""
+    node = path.nodes[index]
+    is_equality = node.op == "===" and any(path.nodes[arg].op == CONSTANT for arg in node.args)
+    return is_equality or node.op in _ABOUT_FORM
 
 
 def _base(path: Path, index: int) -> int:

@@ -13,15 +13,20 @@ _CUT: Final = "..."
 _INFIX: Final = frozenset(
     ("+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>", "===", "<", "<=", "||", "&&")
 )
+_BIG_INFIX: Final = frozenset(("big+", "big-", "big*", "big/", "big%"))
 _FUNCTIONS: Final = {
     "min": "Math.min", "max": "Math.max", "imul": "Math.imul", "floor": "Math.floor", "ceil": "Math.ceil",
     "round": "Math.round", "trunc": "Math.trunc", "abs": "Math.abs", "sign": "Math.sign", "isInteger":
     "Number.isInteger", "toNumber": "Number", "toBit": "Number", "toText": "String", "isNaN": "isNaN",
-    "parseInt": "parseInt", "fromCharCode": "String.fromCharCode",
+    "parseInt": "parseInt", "parseFloat": "parseFloat", "fromCharCode": "String.fromCharCode", "sqrt": "Math.sqrt",
+    "toBig": "BigInt", "big": "BigInt", "encodeURIComponent": "encodeURIComponent", "encodeURI": "encodeURI",
+    "decodeURIComponent": "decodeURIComponent", "decodeURI": "decodeURI", "fromBase64": "atob", "toBase64": "btoa",
 }  # fmt: skip
 _FORMS: Final = {
     "negate": "-{0}", "~": "~{0}", "concat": "({0} + {1})", "length": "{0}.length", "charAt": "{0}[{1}]",
     "part": "{0}.split({1})[{2}]", "parts": "{0}.split({1}).length", "toRadix": "{0}.toString({1})",
+    "fromHex": "Buffer.from({0}, 'hex')", "toHex": "{0}.toString('hex')",
+    "parameter": "new URLSearchParams({0}).get({1})",
 }  # fmt: skip
 _PATTERNS: Final = frozenset(("test", "search", "capture", "replaceMatches"))
 
@@ -61,8 +66,13 @@ def _operation(path: Path, node: Expression, args: list[str]) -> str:
     if node.op == "!":
         is_equality = path.nodes[node.args[0]].op == "===" and args[0].count(" === ") == 1
         return args[0].replace(" === ", " !== ") if is_equality else f"!{args[0]}"
-    if node.op in _INFIX and len(args) > 1:
-        return f"({f' {node.op} '.join(args)})"
+    if (node.op in _INFIX or node.op in _BIG_INFIX) and len(args) > 1:
+        operator = f" {node.op.removeprefix('big')} "
+        return f"({operator.join(args)})"
+    if node.op == "distinct":
+        return f"new Set([{', '.join(args)}]).size"
+    if node.op in ("jsonMember", "urlPart"):
+        return _member(node.op, args[0], str(path.nodes[node.args[1]].value))
     if node.op in _FUNCTIONS:
         return f"{_FUNCTIONS[node.op]}({', '.join(args)})"
     if node.op in _PATTERNS:
@@ -71,6 +81,13 @@ def _operation(path: Path, node: Expression, args: list[str]) -> str:
     if node.op in _FORMS:
         return _FORMS[node.op].format(*args)
     return f"{args[0]}.{node.op}({', '.join(args[1:])})" if args else node.op
+
+
+def _member(op: str, text: str, name: str) -> str:
+    """Returns a member of what a text was parsed to."""
+    if op == "urlPart":
+        return f"new URL({text}).{name}"
+    return f"JSON.parse({text}){name.replace('/', '.').replace('~1', '/').replace('~0', '~')}"
 
 
 def _matched(op: str, text: str, pattern: str, rest: list[str]) -> str:

@@ -35,6 +35,8 @@ NUMBER: Final = (
 BYTES_PREFIX: Final = "#bytes "
 """Of the places of texts that stand for bytes."""
 MAX_STATES: Final = 400
+MAX_DIGITS: Final = 53
+"""Of the text of a number, in whatever radix."""
 MAX_BIG_DIGITS: Final = 60
 Codes = list[Term]
 
@@ -52,14 +54,23 @@ class VectorTerms(ExpressionTerms):
         length = self._lengths.get(place, len(value))
         if length > MAX_LENGTH:
             raise Unmodelled("a long text")
-        codes = [z3.Int(f"{place}[{number}]") for number in range(length)]
+        codes = [self.new_code(f"{place}[{number}]") for number in range(length)]
         # Printable ASCII, which needs no escapes; bytes that are decoded may be any.
         low, high = (0, 0xFF) if place.startswith(BYTES_PREFIX) else (0x20, 0x7E)
         self.sides += [z3.And(code >= low, code <= high) for code in codes]
         return codes
 
+    def new_code(self, name: str) -> Term:
+        """Returns the variable of a character."""
+        return z3.Int(name)
+
+    def known(self, term: Term) -> int | None:
+        """Returns the value of a term that depends on no input."""
+        value = z3.simplify(term)
+        return int(value.as_long()) if z3.is_int_value(value) else None
+
     def _text_constant(self, value: str) -> Term:
-        return [z3.IntVal(ord(char)) for char in value]
+        return [self._constant(ord(char)) for char in value]
 
     def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
         """Returns the value of an input in a model."""
@@ -91,10 +102,10 @@ class VectorTerms(ExpressionTerms):
         """Returns an argument whose value does not depend on characters. Raises: Unmodelled."""
         if number >= len(node.args):
             return default
-        value = z3.simplify(self.term(node.args[number]))
-        if not z3.is_int_value(value):
+        value = self.known(self.term(node.args[number]))
+        if value is None:
             raise Unmodelled(f"{node.op} at a variable position")
-        return int(value.as_long())
+        return value
 
     def constant(self, node: Expression, number: int) -> str:
         """Returns an argument that is a constant text. Raises: Unmodelled."""
@@ -164,9 +175,10 @@ def _less(terms: VectorTerms, node: Expression) -> Term:
 
 def _at(terms: VectorTerms, node: Expression) -> Term:
     codes = terms.codes(node, 0)
-    index = z3.simplify(terms.term(node.args[1]))
-    if z3.is_int_value(index):
-        position = int(index.as_long()) + (len(codes) if node.op == "at" and index.as_long() < 0 else 0)
+    index = terms.term(node.args[1])
+    known = terms.known(index)
+    if known is not None:
+        position = known + (len(codes) if node.op == "at" and known < 0 else 0)
         return [codes[position]] if 0 <= position < len(codes) else []
     chosen: Term = codes[-1] if codes else z3.IntVal(0)
     for position in range(len(codes) - 1):
@@ -274,7 +286,7 @@ def _to_text(terms: VectorTerms, node: Expression) -> Term:
     number = terms.term(node.args[0])
     radix = terms.value(node, 1, 10)
     traced = str(node.value)
-    if not z3.is_int(number) or traced.startswith("-") or len(traced) > 18:
+    if not z3.is_int(number) or traced.startswith("-") or len(traced) > MAX_DIGITS:
         raise Unmodelled(node.op)
     digits = [terms.fresh() for _ in traced]
     total: Term = z3.IntVal(0)

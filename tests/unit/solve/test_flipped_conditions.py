@@ -34,6 +34,40 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return h===3556498?'hit':'no'}""",
         ["abcd"],
     ),
+    "hash-with-xor": (
+        r"""function(s){ let h=5381;
+        for(let i=0;i<s.length;i++) h=(h*33)^s.charCodeAt(i);
+        return s.length===5&&(h>>>0)%65536===4321?'hit':'no'}""",
+        ["abcd"],
+    ),
+    "hash-with-products": (
+        r"""function(s){ let h=0x811c9dc5;
+        for(const c of s){ h^=c.charCodeAt(0); h=Math.imul(h,0x01000193) }
+        return s.length===4&&((h>>>0)&0xffff)===0xbeef?'hit':'no'}""",
+        ["abc"],
+    ),
+    "patterns": (
+        r"""function(s){ const [[a],[b]]=s.split(';').map((one)=>one.split(':').map(Number));
+        const sum=([x,y],{z})=>x*y+z;
+        return sum([a,b],{z:a})===408&&b>1&&b<20?'hit':'no'}""",
+        ["1:2;3:4"],
+    ),
+    "missing-part": (
+        r"""function(s){ const [x,y]=s.split('-');
+        return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",
+        ["a"],
+    ),
+    "base64": (
+        r"""function(s){ const [user,level]=Buffer.from(s||'','base64').toString().split('|');
+        return user==='root'&&Number(level)%4===1?'hit':'no'}""",
+        ["cm9vdHw4"],
+    ),
+    "weekday": (
+        r"""function(s){ const [y,m,d]=s.split('-').map(Number);
+        const at=new Date(Date.UTC(y,m-1,d));
+        return at.getUTCDay()===5&&at.getUTCDate()===13&&y>2000?'hit':'no'}""",
+        ["1999-05-06"],
+    ),
     "palindrome": (
         r"""function(s){ if(s.length!==7) return 'l';
         for(let i=0;i<3;i++) if(s[i]!==s[s.length-1-i]) return 'no';

@@ -14,6 +14,7 @@ import z3
 
 from traced_function import TracedFunction
 from wimble.solve import number_terms
+from wimble.solve.bit_terms import BITS, BitTerms
 from wimble.solve.node_values import OPERATIONS, node_values
 from wimble.solve.path_conditions import Path, Unmodelled
 from wimble.solve.utf16 import to_units
@@ -72,8 +73,16 @@ EXPRESSIONS: dict[str, str] = {
     "parts of addresses": "((u) => u.hostname === t || u.port === s || u.searchParams.get('q') === t)(new URL('http://h' + i + '.x:8' + i + '/p?q=' + d))",
     "JSON": '((o) => o.a === t || o.b[0] > i || o[\'c/d\'] === true)(JSON.parse(`{"a":"${i}","b":[${n}],"c/d":true}`))',
     "dates": "((x) => x.getUTCDay() === i || x.getUTCDate() === 3 || x.getUTCMonth() > 4)(new Date(`20${10 + i}-0${1 + i}-1${i}`))",
-    "times": "Date.UTC(2000 + i, i, 5) > 981173106000",
+    "times": "Date.UTC(2000 + i, i, 5) > 981173106000 || Date.parse(`200${i}-0${1 + i}-11`) > 981173106000",
+    "dates of times": "((x) => x.getUTCDay() === i || x.getUTCDate() === 5 || x.getUTCFullYear() > 2002)"
+    "(new Date(Date.UTC(2000 + i, i, 5 + i)))",
+    "local dates": "((x) => x.getDay() === i || x.getDate() === 7 || x.getMonth() > 2)(new Date(2000 + i, 3 + i, 5 + i))",
+    "quotients": "Math.floor(n / 10) % 10 + Math.floor((n + i) / 7) + Math.floor(n / -3) === 0",
+    "hashes": "((Math.imul((n << 5) - n + i, 16777619) ^ (n >>> 3)) >>> 0) % 65536 > 9999 || ((n * 33) ^ i) < 0 || -n % 7 > i",
+    "hashes of texts": "[...s].reduce((h, c) => ((h << 5) - h + c.charCodeAt(0)) | 0, i) > 2222 || (~s.length ^ n) >> 1 === 5",
 }
+NUMERIC = ("bits", "hashes", "hashes of texts", "arithmetic", "extremes", "truth", "codes")
+"""Those that are compared in the encoding of bits, too."""
 
 
 def drawn(rng: Random) -> list[Any]:
@@ -94,10 +103,10 @@ def computed_differences(path: Path) -> list[str]:
     ]
 
 
-def encoded_differences(path: Path) -> list[str]:
+def encoded_differences(path: Path, encoding: type[VectorTerms]) -> list[str]:
     """Compares the nodes whose encoding assumes nothing that does not hold."""
     lengths = {place: len(value) for place, value in path.inputs().items() if isinstance(value, str)}
-    terms, found = VectorTerms(path, lengths), []
+    terms, found = encoding(path, lengths), []
     for index, node in enumerate(path.nodes):
         if not isinstance(node.value, bool):
             continue
@@ -113,10 +122,17 @@ def encoded_differences(path: Path) -> list[str]:
             if isinstance(term, list):
                 solver.add(*(code == ord(char) for code, char in zip(term, str(value), strict=True)))
             elif term is not None:
-                solver.add(term == (value if isinstance(value, bool) else number_terms.constant(float(value))))
+                solver.add(term == pinned(term, value))
         if solver.check() == z3.sat:
             found.append(f"{node.op}{[path.nodes[arg].value for arg in node.args]}: {node.value} in V8")
     return found
+
+
+def pinned(term: Any, value: Any) -> Any:
+    """Returns the value of an input as a term of its sort."""
+    if isinstance(value, bool):
+        return value
+    return z3.BitVecVal(int(value), BITS) if z3.is_bv(term) else number_terms.constant(float(value))
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
@@ -128,7 +144,9 @@ def test_computes_what_v8_has_computed(name: str) -> None:
             _, path = function.run(args)
             n_symbolic += len(path.entries)
             assert computed_differences(path) == [], args
-            assert encoded_differences(path) == [], args
+            assert encoded_differences(path, VectorTerms) == [], args
+            if name in NUMERIC:
+                assert encoded_differences(path, BitTerms) == [], args
     assert n_symbolic > N_RUNS / 2, "the values have no expressions"
 
 

@@ -87,3 +87,21 @@ def test_long_conditions_are_cut_off() -> None:
     text = condition_text(path, 0)
     assert len(text) <= MAX_CHARS
     assert text.endswith("...")
+
+
+@pytest.mark.parametrize(
+    ("op", "more", "text"),
+    [
+        ("parseFloat", (), "parseFloat(query.a)"),
+        ("fromBase64", (), "atob(query.a)"),
+        ("toBig", (), "BigInt(query.a)"),
+        ("jsonMember", ("/limit/0",), "JSON.parse(query.a).limit.0"),
+        ("urlPart", ("hostname",), "new URL(query.a).hostname"),
+        ("parameter", ("p",), 'new URLSearchParams(query.a).get("p")'),
+    ],
+)
+def test_what_is_parsed_reads_like_the_program(op: str, more: tuple[str, ...], text: str) -> None:
+    constants = tuple(Expression("k", (), one) for one in more)
+    node = Expression(op, tuple(range(len(more) + 1)), True)
+    path = Path((Expression("in:/query/a", (), "x"), *constants, node), (PathEntry("a", True, len(more) + 1),))
+    assert condition_text(path, 0) == text
