@@ -82,7 +82,9 @@ test('what patterns take out of lists, objects and arguments keeps its expressio
   assert.match(list.path.at(-1), /^false ===\(concat\(concat\(\/query\/x, "1"\), \/query\/x\), "12"\)/);
   const argument = traced('(q) => { const f = ({ a: [one] }) => one; return f({ a: [q.x] }) < "2" }', [X], { x: '12' });
   assert.match(argument.path.at(-1), /^true <\(\/query\/x, "2"\)/);
-  const loop = traced('(q) => { for (const [k, v] of [["a", q.x]]) if (v === k) return 1; return 0 }', [X], { x: '12' });
+  const loop = traced('(q) => { for (const [k, v] of [["a", q.x]]) if (v === k) return 1; return 0 }', [X], {
+    x: '12',
+  });
   assert.match(loop.path.at(-1), /^false ===\(\/query\/x, "a"\)/);
 });
 
@@ -96,9 +98,17 @@ test('elements of a list of the call are inputs, if the list holds what the call
 
 test('looking for the elements of a list runs no getter and no trap', () => {
   const seen = [];
-  const proxy = new Proxy([1], { get: (list, key) => (seen.push(key), list[key]), getOwnPropertyDescriptor: () => seen.push('descriptor') });
+  const proxy = new Proxy([1], {
+    get: (list, key) => (seen.push(key), list[key]),
+    getOwnPropertyDescriptor: () => seen.push('descriptor'),
+  });
   const inputs = [{ place: '/body/sides/0', name: 'sides', value: 1 }];
-  const body = { sides: proxy, get other() { return seen.push('getter'); } };
+  const body = {
+    sides: proxy,
+    get other() {
+      return seen.push('getter');
+    },
+  };
   traced('(q) => q.body.sides === 2', inputs, { body });
   assert.deepEqual(seen, []);
 });

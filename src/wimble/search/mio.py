@@ -25,6 +25,7 @@ from wimble.search.generators.entry_edits import EntryEdits
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.generator_table import SearchParts, new_selection
 from wimble.search.generators.solver_answers import SolverAnswers
+from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -60,7 +61,7 @@ class MioStrategy:
         constants = table.constants if settings.uses("constants") else None
         self.sampler = Sampler(operations, settings, rng, constants, reads_refusals=settings.uses("refusals"))
         self.mutator = Mutator(self.sampler, settings, schedule, rng, constants)
-        self.solver = SolverAnswers(self.archive, table)
+        self.solver = SolverAnswers(self.archive, table, CompleteCalls(self.sampler.learned, rng))
         parts = SearchParts(
             operations=operations,
             archive=self.archive,

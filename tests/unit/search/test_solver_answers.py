@@ -8,19 +8,23 @@ from random import Random
 
 from fake_sut import FakeSut, operation
 
-from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.solver_report import NO_CONDITION
 from wimble.model.targets import Target
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.generators.solver_answers import FIRST_WAIT, KINDS
-from wimble.search.generators.solver_inquiry import Trace
+from wimble.search.generators.solver_inquiry import Inquiry, Trace, named_sites
+from wimble.search.generators.traced_once import TracedOnce
+from wimble.search.learned.complete_calls import CompleteCalls
+from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.solve.ladder import solved
 from wimble.solve.path_conditions import CallInput, Expression, Path, PathEntry
 from wimble.solve.questions import Answer, Question
+from wimble.types import TargetId
 
 API = [operation("POST", "/sum", body=ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene()))))]
 GUARD = Target("branch", "app.js", 4, 12, "=== true")
@@ -105,6 +109,68 @@ def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_
     assert (report.outcome, report.has_run) == ("solved", True)
     assert report.condition == "((body.x * body.x) - (3 * body.y)) === 1009"
     assert passed(search)
+
+
+class TracerOfOrder(TracerOfPaths):
+    """Writes a path on which `x < y` excludes what the guard asks for: `x === y + 1`."""
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+        self.n_runs += 1
+        x, y = (next(one for one in inputs if one.name == name) for name in "xy")
+        assert isinstance(x.value, int)
+        assert isinstance(y.value, int)
+        nodes = (
+            Expression(f"in:{x.place}", (), x.value),
+            Expression(f"in:{y.place}", (), y.value),
+            Expression("k", (), 1),
+            Expression("+", (1, 2), y.value + 1),
+            Expression("<", (0, 1), x.value < y.value),
+            Expression("===", (0, 3), x.value == y.value + 1),
+        )
+        order = PathEntry("app.js:3:2:if", x.value < y.value, 4)
+        return Path(nodes, (order, PathEntry("app.js:4:12:===", x.value == y.value + 1, 5)))
+
+
+def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turned() -> None:
+    tracer, start = TracerOfOrder(), FakeSut(guarded)
+    search = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT)
+    test_case = search.next_test_case(0.0)
+    sites = named_sites(test_case, 0, None)
+    for one, site in sites:
+        if one.name in "xy":
+            place = site.put({"x": 3, "y": 70}[one.name])
+            assert place is not None
+            test_case = test_case.with_gene(*place)
+    inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+    assert inquiry.report.outcome == "solved"
+    assert tracer.n_runs == 3, "the start, one with x >= y, and the solution"
+
+
+def test_a_test_case_is_traced_once_for_all_targets() -> None:
+    tracer, start = TracerOfPaths(), FakeSut(guarded)
+    test_case = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
+    inputs = [one for one, _ in named_sites(test_case, 0, None)]
+    once = TracedOnce(tracer)
+    assert once.run(test_case, 0, inputs) is once.run(test_case, 0, inputs)
+    assert tracer.n_runs == 1
+
+
+def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:
+    body = ObjectGene((("x", AnyGene("text")), ("y", AnyGene(True))))
+    limit = OptionalGene(StringGene(), False)
+    call = Call(operation("POST", "/sum", body=body, limit=limit), (limit, body))
+    calls = CompleteCalls(LearnedInputs(Random(1)), Random(1))
+    completed = calls.completed(TestCase((call,)), 0)
+    assert completed is not None
+    assert "limit" in {one.name for one, _ in named_sites(completed, 0, None)}
+    assert calls.completed(completed, 0) is None
+    numbered = calls.numbered(completed, 0, None)
+    assert numbered is not None
+    values = [one.value for one, site in named_sites(numbered, 0, None) if site.is_json]
+    assert values == [11, 12]
+    assert calls.numbered(numbered, 0, None) is None
 
 
 def test_without_a_tracer_nothing_changes_until_then():

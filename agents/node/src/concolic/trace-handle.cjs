@@ -494,9 +494,7 @@ class TraceHandle {
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
     const isText = node && /** @type {any} */ (StringPrototype)[iteratorSymbol] === ownIterators.text;
     const isList =
-      isArray(iterable) &&
-      !isProxy(iterable) &&
-      /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
+      isArray(iterable) && !isProxy(iterable) && /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
     if (!isText && !isList) return iterable;
     return new TracedElements(this, iterable, node);
   }

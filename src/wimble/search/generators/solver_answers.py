@@ -16,20 +16,22 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.model.solver_report import SolverCounts, SolverReport
+from wimble.model.solver_report import NO_CONDITION, SolverCounts, SolverReport
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.solver_inquiry import Inquiry, Trace
+from wimble.search.generators.traced_once import TracedOnce
+from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.solve.questions import Answer, Question, Ticket
 from wimble.types import TargetId
 
 FIRST_WAIT: Final = 500
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
 NEXT_WAIT: Final = 100
-"""The same after a round of which a test case came closer to its target than any before."""
-MAX_TARGETS: Final = 24
+"""The same after a round of which a test case came closer to its target than any before, or covered something."""
+MAX_TARGETS: Final = 32
 """Maximum number of targets per round."""
 MAX_ASKED: Final = 6
 """Maximum number of test cases that one target is traced with in a whole search."""
@@ -70,8 +72,9 @@ class SolverStatistics(msgspec.Struct):
 class SolverAnswers(Generator):
     """Asks the solver in rounds, and holds its answers until their turn."""
 
-    def __init__(self, archive: Archive, table: TargetTable) -> None:
+    def __init__(self, archive: Archive, table: TargetTable, calls: CompleteCalls) -> None:
         super().__init__()
+        self._calls = calls
         self._tracer: Tracer | None = None
         self.statistics = SolverStatistics()
         self._archive = archive
@@ -107,9 +110,7 @@ class SolverAnswers(Generator):
         target = outcome.proposal.target
         if target is not None and target in self.statistics.targets:
             self.statistics.targets[target].has_run = True
-        if is_success:
-            self._wait = FIRST_WAIT
-        elif target in outcome.improvement.improved:
+        if is_success or target in outcome.improvement.improved:
             self._wait = NEXT_WAIT
 
     def _ask(self) -> None:
@@ -124,7 +125,7 @@ class SolverAnswers(Generator):
             if trace is None:
                 self._tracer = None
                 return
-            self._work_on(inquiries, trace)
+            inquiries = self._work_on(inquiries, TracedOnce(trace))
         for inquiry in inquiries:
             self.statistics.n_traced += inquiry.report.n_traced
             self.statistics.targets[inquiry.target] = inquiry.report
@@ -135,15 +136,32 @@ class SolverAnswers(Generator):
     def _proposal(self, made: TestCase, target: TargetId) -> Proposal:
         return Proposal(made, self, target=target, edit="values from the solver")
 
-    def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> None:
-        """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others."""
-        open_inquiries = list(inquiries)
+    def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> list[Inquiry]:
+        """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others.
+
+        Returns the inquiries, and those about other forms of calls whose inputs no condition depends on.
+        """
+        made, open_inquiries = list(inquiries), list(inquiries)
         while open_inquiries:
             for inquiry in open_inquiries:
                 if trace.is_over:
-                    return
+                    return made
                 inquiry.step(trace, self._question)
-            open_inquiries = [one for one in open_inquiries if not one.is_done]
+            further = [other for one in open_inquiries if one.is_done for other in self._other_forms(one)]
+            made += further
+            open_inquiries = [*(one for one in open_inquiries if not one.is_done), *further]
+        return made
+
+    def _other_forms(self, inquiry: Inquiry) -> Iterator[Inquiry]:
+        """Yields inquiries with other forms of the call, for one whose condition depends on no input."""
+        if inquiry.is_other_form or inquiry.report.outcome != NO_CONDITION or inquiry.results():
+            return
+        test_case, call, resolve = inquiry.start
+        completed = self._calls.completed(test_case, call)
+        for made in (completed, self._calls.numbered(completed or test_case, call, resolve)):
+            if made is not None:
+                described = self._table[inquiry.target]
+                yield Inquiry(inquiry.target, described, (made, call, resolve), is_other_form=True)
 
     def _question(self, trace: Trace, question: Question) -> Ticket:
         """Asks a question, unless it was answered before."""
@@ -159,7 +177,7 @@ class SolverAnswers(Generator):
 
     def _inquiries(self) -> Iterator[Inquiry]:
         n_targets = 0
-        for target in sorted(self._archive.open_targets(), key=self._is_side_issue):
+        for target in sorted(self._archive.open_targets(), key=self._order):
             best = self._archive.best(target)
             if best is None or self._table[target].kind not in KINDS or n_targets >= MAX_TARGETS:
                 continue
@@ -171,10 +189,14 @@ class SolverAnswers(Generator):
             n_targets += 1
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
 
-    def _is_side_issue(self, target: TargetId) -> bool:
-        """Whether its condition is about a key or a function, and so seldom about numbers or characters."""
+    def _order(self, target: TargetId) -> tuple[int, bool]:
+        """Targets that were asked about least come first, and those about a key or a function last of them.
+
+        A condition about a key or a function is seldom about numbers or characters.
+        """
         described: Target = self._table[target]
-        return described.kind == "method" or described.operator == "key"
+        is_side_issue = described.kind == "method" or described.operator == "key"
+        return len(self._asked.get(target, ())), is_side_issue
 
 
 class _Ticket:

@@ -22,10 +22,14 @@ from wimble.types import TargetId
 
 MAX_STEPS: Final = 16
 """Maximum number of traced test cases for one target and round."""
+MAX_SIDE_STEPS: Final = 4
+"""The same for a target whose condition no path has, if it is about a key or a function."""
 MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
 MAX_SAME_FLIPS: Final = 3
 """Maximum number of flips of the same condition to the same outcome, for one target and round."""
+MAX_BUILT_IN_FLIPS: Final = 8
+"""The same for conditions of built-ins: all of one kind have one name."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -60,12 +64,33 @@ class _Asked(msgspec.Struct):
     """Whether it is of the target's own condition."""
 
 
+class _Stuck(msgspec.Struct):
+    """A path on which the target's own condition was asked about."""
+
+    test_case: TestCase
+    sites: Sequence[tuple[CallInput, Site]]
+    path: Path
+    own: Sequence[int]
+
+
 class Inquiry:
     """The steps for one target. `step` has to be called until `is_done`, or as long as there is time."""
 
-    def __init__(self, target: TargetId, described: Target, start: tuple[TestCase, int, Resolver | None]) -> None:
-        """start: the test case that came closest, the index of the call that did, and its resolver of references."""
+    def __init__(
+        self,
+        target: TargetId,
+        described: Target,
+        start: tuple[TestCase, int, Resolver | None],
+        *,
+        is_other_form: bool = False,
+    ) -> None:
+        """start: the test case that came closest, the index of the call that did, and its resolver of references.
+
+        is_other_form: whether the call was given another form, since no condition depended on its inputs.
+        """
         test_case, call, resolve = start
+        self.start = start
+        self.is_other_form = is_other_form
         self.target = target
         self.report = SolverReport(outcome=NO_TRACE)
         self.is_done = False
@@ -76,12 +101,19 @@ class Inquiry:
         self._known = {_phenotype(test_case, call, resolve)}
         self._flips: Counter[tuple[str, bool]] = Counter()
         self._asked: list[_Asked] = []
+        self._stuck: _Stuck | None = None
         self._solved: TestCase | None = None
 
     def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
         self._read_answers()
-        if not self._open or self.report.n_traced >= MAX_STEPS:
+        if self._stuck is not None and not self._open:
+            # The conditions before it exclude the other outcome, or nothing was found: other paths lead to it.
+            stuck, self._stuck = self._stuck, None
+            before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
+            self._ask(trace, ask, stuck, self._chosen(before, ()))
+            self._read_answers()
+        if not self._open or self.report.n_traced >= self._max_steps():
             self.is_done = True
             return
         test_case = self._open.popleft()
@@ -97,10 +129,22 @@ class Inquiry:
             self.is_done = True
             return
         self._note_condition(path, own)
-        for number in self._chosen(path, own):
-            question = question_of(path, number)
+        traced = _Stuck(test_case, sites, path, own)
+        self._stuck = traced if own else None
+        self._ask(trace, ask, traced, self._chosen(path, own))
+
+    def _ask(
+        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Stuck, numbers: Sequence[int]
+    ) -> None:
+        for number in numbers:
+            question = question_of(traced.path, number)
             if question is not None:
-                self._asked.append(_Asked(test_case, sites, ask(trace, question), number in own))
+                ticket = ask(trace, question)
+                self._asked.append(_Asked(traced.test_case, traced.sites, ticket, number in traced.own))
+
+    def _max_steps(self) -> int:
+        is_side_issue = self._described.kind == "method" or self._described.operator == "key"
+        return MAX_SIDE_STEPS if is_side_issue and not self.report.condition else MAX_STEPS
 
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""
@@ -128,7 +172,8 @@ class Inquiry:
         chosen: list[int] = []
         for number in dict.fromkeys(candidates):
             flip = (path.entries[number].site, not path.entries[number].is_taken)
-            if len(chosen) < MAX_FLIPS and (own or self._flips[flip] < MAX_SAME_FLIPS):
+            limit = MAX_SAME_FLIPS if ":" in flip[0] else MAX_BUILT_IN_FLIPS
+            if len(chosen) < MAX_FLIPS and (own or self._flips[flip] < limit):
                 self._flips[flip] += 1
                 chosen.append(number)
         return chosen

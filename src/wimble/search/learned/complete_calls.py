@@ -1,0 +1,53 @@
+"""Other forms of a call whose inputs no condition depends on: with the inputs that it leaves out, and with numbers.
+
+A condition on an input that is left out says nothing about it, and neither does one on an input of another type.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.feedback.input_to_state.input_sites import iter_sites
+from wimble.genes.gene import Resolver
+from wimble.genes.wrappers import OptionalGene
+from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.learned_inputs import LearnedInputs
+
+FIRST_NUMBER: Final = 10
+
+
+class CompleteCalls:
+    """Gives calls other forms."""
+
+    def __init__(self, learned: LearnedInputs, rng: Random) -> None:
+        self._learned = learned
+        self._rng = rng
+
+    def completed(self, test_case: TestCase, index: int) -> TestCase | None:
+        """Returns the test case with all inputs in one of its calls; None if nothing was left out."""
+        before = test_case.calls[index]
+        call = self._learned.carrying(self._with_optional(before), self._learned.of(before.operation))
+        if call is before:
+            return None
+        return TestCase((*test_case.calls[:index], call, *test_case.calls[index + 1 :]), test_case.setup)
+
+    def numbered(self, test_case: TestCase, index: int, resolve: Resolver | None) -> TestCase | None:
+        """Returns the test case with rising whole numbers in the JSON of one of its calls; None if it had them."""
+        found, number = test_case, 0
+        for site in list(iter_sites(test_case, index, resolve)):
+            if site.is_json and site.is_free() and isinstance(site.value, (str, bool, float)):
+                number += 1
+                place = site.put(FIRST_NUMBER + number)
+                found = found if place is None else found.with_gene(*place)
+        return None if found is test_case else found
+
+    def _with_optional(self, call: Call) -> Call:
+        genes = tuple(
+            gene.mutated(self._rng, 1.0) if isinstance(gene, OptionalGene) and not gene.is_present else gene
+            for gene in call.genes
+        )
+        is_same = all(new is old for new, old in zip(genes, call.genes, strict=True))
+        return call if is_same else msgspec.structs.replace(call, genes=genes)
