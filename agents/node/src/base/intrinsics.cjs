@@ -258,6 +258,7 @@ module.exports = {
   closeSync: fs.closeSync,
   readSync: fs.readSync,
   readFileSync: fs.readFileSync,
+  readdirSync: fs.readdirSync,
   existsSync: fs.existsSync,
   realpathSync: fs.realpathSync,
   connect: net.connect,

@@ -38,6 +38,7 @@ const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
 const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchNext } = require('../../routes/next-routes.cjs');
 const { watchOpenapiBackend } = require('../../routes/openapi-backend-routes.cjs');
 const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
@@ -80,6 +81,7 @@ const TAPPED = {
   hono: watchHono,
   '@loopback/rest': watchLoopback,
   '@nestjs/core': watchNest,
+  next: watchNext,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
   'openapi-backend': watchOpenapiBackend,
