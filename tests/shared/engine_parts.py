@@ -132,6 +132,8 @@ class ScriptedSut:
 
     def update_routes(self) -> None: ...
 
+    def fill_waits(self, work: Callable[[], None]) -> None: ...
+
     def live_under(self, conditions: Conditions) -> None:
         self.conditions.append(conditions)
 

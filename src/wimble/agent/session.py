@@ -109,6 +109,9 @@ class AgentSession:
         self._returned: list[messages.Returned] = []
         self._invocation = b""
         self._on_trace: Callable[[messages.Trace], None] | None = None
+        self._wait_work: Callable[[], None] | None = None
+        self._evaluated: tuple[Agent, ...] = ()
+        """The processes that take part in evaluations: all that are not passive, in the order of their `hello`."""
 
     # ---- who is there -----------------------------------------------------------------------------------------------
 
@@ -134,6 +137,7 @@ class AgentSession:
 
     def _forget_agents(self) -> None:
         self._agents.clear()
+        self._evaluated = ()
         self.databases.forget()
         self._results.clear()
         self._crashes.clear()
@@ -156,7 +160,7 @@ class AgentSession:
     @property
     def has_agents(self) -> bool:
         """Whether a process with instrumented code is connected."""
-        return any(not agent.is_passive for agent in self._agents.values())
+        return bool(self._evaluated)
 
     def label(self) -> str:
         """Returns a label such as `node v20.1.0` for the first serving process, else for the first; "" without any."""
@@ -170,16 +174,12 @@ class AgentSession:
         return chosen.hello.agent if chosen else ""
 
     def _main_agent(self) -> Agent | None:
-        active = [agent for agent in self._agents.values() if not agent.is_passive]
+        active = self._evaluated
         return next((agent for agent in active if agent.serves), active[0] if active else None)
 
-    def _evaluated(self) -> list[Agent]:
-        return [agent for agent in self._agents.values() if not agent.is_passive]
-
-    def _serving(self) -> list[Agent]:
+    def _serving(self) -> Sequence[Agent]:
         """Returns the processes that decide whether the SUT is alive: those that serve, or all if none serves."""
-        active = self._evaluated()
-        return [agent for agent in active if agent.serves] or active
+        return [agent for agent in self._evaluated if agent.serves] or self._evaluated
 
     # ---- hearing ----------------------------------------------------------------------------------------------------
 
@@ -217,6 +217,7 @@ class AgentSession:
     def _lose(self, connection: AgentConnection) -> None:
         agent = self._agents.pop(connection, None)
         if agent is not None:
+            self._evaluated = tuple(one for one in self._evaluated if one is not agent)
             self._pongs.pop(agent, None)
             self.has_lost_server = self.has_lost_server or agent.serves
 
@@ -236,6 +237,7 @@ class AgentSession:
         connection.send(messages.encode_core_message(messages.Welcome()))
         if agent.is_passive:
             return
+        self._evaluated = (*self._evaluated, agent)
         if self._begin is not None:
             agent.begin(
                 self._begin, self._covered_order
@@ -253,6 +255,10 @@ class AgentSession:
     def _hear_trace(self, _: Agent, message: messages.Trace) -> None:
         if self._on_trace is not None:
             self._on_trace(message)
+
+    def fill_waits(self, work: Callable[[], None] | None) -> None:
+        """Calls `work` from now on in each evaluation, after the SUT was asked for its result; None for nothing."""
+        self._wait_work = work
 
     def hear_traces(self, listener: Callable[[messages.Trace], None] | None) -> None:
         """Passes each trace to `listener` from now on; to nobody if it is None."""
@@ -372,7 +378,7 @@ class AgentSession:
             answers=answer_texts(request.answers) if request.hints else (),
         )
         is_any_replaced = False
-        for agent in self._evaluated():
+        for agent in self._evaluated:
             is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
         if is_any_replaced:
             self._await_pongs(
@@ -408,10 +414,12 @@ class AgentSession:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
         self._send_end()
         self._begin = None
+        if self._wait_work is not None:
+            self._wait_work()
         self._await_results(timeout_s)
         result = Result({}, [], {}, 0, is_complete=True)
         gone = [agent for agent in self._results if agent.connection not in self._agents]
-        for agent in [*self._evaluated(), *gone]:
+        for agent in [*self._evaluated, *gone]:
             message = self._results.get(agent)
             if message is not None:
                 merge(result, agent, message)
@@ -459,11 +467,13 @@ class AgentSession:
     def _await_results(self, timeout_s: float) -> None:
         results, seq = self._results, self._seq
 
-        def have_all(agents: list[Agent]) -> bool:
+        def have_all(agents: Sequence[Agent]) -> bool:
             return all(agent in results or not agent.is_awaited(seq) for agent in agents)
 
-        if self.poll_until(lambda: have_all(self._serving()), timeout_s) and not have_all(self._evaluated()):
-            self.poll_until(lambda: have_all(self._evaluated()), min(timeout_s, SIDE_PROCESS_WAIT_S))
+        if not self.poll_until(lambda: have_all(self._serving()), timeout_s):
+            return
+        if len(results) < len(self._evaluated) and not have_all(self._evaluated):
+            self.poll_until(lambda: have_all(self._evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
     def await_crash(self, timeout_s: float) -> None:
         """Handles messages until a crash is reported, for at most `timeout_s`."""
@@ -491,7 +501,7 @@ class AgentSession:
             return "gone"
         return "alive" if have_answered else "blocked"
 
-    def _await_pongs(self, agents: Callable[[], list[Agent]], timeout_s: float) -> bool:
+    def _await_pongs(self, agents: Callable[[], Sequence[Agent]], timeout_s: float) -> bool:
         """Whether these agents read in time all that was sent to them; True at once if a serving process has ended."""
         self._n_pings += 1
         n = self._n_pings

@@ -15,6 +15,7 @@ from wimble.engine.monitors.monitors import Monitors
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.database_outages import Clock, DatabaseOutages
 from wimble.engine.worker.freshness import Freshness
+from wimble.engine.worker.put_off_work import PutOffWork
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Crash, Evaluation
@@ -31,6 +32,9 @@ class Worker:
         self.freshness = Freshness()
         self.history = History()
         self.monitors = Monitors()
+        self.put_off = PutOffWork()
+        """Work for evaluations of the search. `explore`, `restart` and the end of the search catch up with it."""
+        sut.fill_waits(self.put_off.catch_up)
         self._is_black_box = coordinator.settings.is_black_box
         self._wants_limits = coordinator.settings.uses("limits")
         self._working_dir = str(coordinator.settings.working_dir.absolute())
@@ -61,7 +65,10 @@ class Worker:
         """
         self._restart_if_lost()
         seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
-        return self._noted(self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits))
+        self.put_off.catch_up()  # if there was no time to wait
+        evaluation = self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits)
+        self.put_off.add(self._records.note, evaluation)
+        return self._noted(evaluation)
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
         """Runs a test case for the suite, and once more if a database was away.
@@ -75,7 +82,9 @@ class Worker:
         if self._outages.outlasted():
             self.restart()
             seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
-        return self._noted(self._evaluator.completed(seen, full=full))
+        evaluation = self._evaluator.completed(seen, full=full)
+        self._records.note(evaluation)
+        return self._noted(evaluation)
 
     def _restart_if_lost(self) -> None:
         """Restarts a lost SUT before the next evaluation.
@@ -87,7 +96,6 @@ class Worker:
 
     def _noted(self, evaluation: Evaluation) -> Evaluation:
         self._statistics.note(evaluation)
-        self._records.note(evaluation)
         self.freshness.note(evaluation)
         for warning in self.monitors.note(evaluation):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))
@@ -107,6 +115,7 @@ class Worker:
 
         Raises: TargetError, if the SUT does not come up.
         """
+        self.put_off.catch_up()
         started_s = self._clock.monotonic()
         had_standby = self.sut.has_standby
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
@@ -40,6 +40,10 @@ class AgentSut:
     def live_under(self, conditions: Conditions) -> None:
         """Sets the conditions for the next evaluation or start and later ones."""
         self._processes.live_under(conditions)
+
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Calls `work` from now on in each evaluation, while the SUT prepares its result."""
+        self._processes.fill_waits(work)
 
     def trace(self, is_on: bool) -> None:
         """Sets whether the next starts are with tracing, and without targets."""

@@ -152,6 +152,9 @@ class BlackBoxSut:
     def move_clock(self, is_on: bool) -> None:
         """Does nothing, since wimble does not control its clock."""
 
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Does nothing, since nothing is awaited after the answers."""
+
     def live_under(self, conditions: Conditions) -> None:
         """Does nothing, since nothing inside of the SUT can be changed."""
 

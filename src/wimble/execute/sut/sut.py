@@ -108,6 +108,12 @@ class Sut(Protocol):
     def live_under(self, conditions: Conditions) -> None:
         """Sets the conditions for the next evaluation or start and later ones."""
 
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Calls `work` from now on in evaluations, at a moment when there is nothing to do but to wait for the SUT.
+
+        It may not be called in every evaluation, and never by a SUT that reports nothing but its answers.
+        """
+
     def move_clock(self, is_on: bool) -> None:
         """Sets whether it runs on another day and in another time zone, from the next start on."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,7 @@ class SutProcesses:
         self._conditions = conditions
         self._seed = seed
         self._session: AgentSession | None = None
+        self._wait_work: Callable[[], None] | None = None
         self._command: tuple[str, ...] = ()
         self._folder = Path()
         self._environment: dict[str, str] = {}
@@ -59,6 +60,7 @@ class SutProcesses:
         """Opens the session to which the agents of all starts connect."""
         self._session = AgentSession(Transport(), self._table)
         self.live_under(self._conditions)
+        self._session.fill_waits(self._wait_work)
         return self._session
 
     def use(self, command: Sequence[str], folder: Path, environment: dict[str, str]) -> None:
@@ -184,6 +186,12 @@ class SutProcesses:
         self._conditions = conditions
         if self._session is not None:
             self._session.live_under(Isolation(self._seed) if conditions.is_isolated else None, conditions.random_bias)
+
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Calls `work` from now on in each evaluation, while the SUT prepares its result."""
+        self._wait_work = work
+        if self._session is not None:
+            self._session.fill_waits(work)
 
     def _environment_of(self, number: int) -> dict[str, str]:
         """Returns the environment of a start, by its number from 1."""
