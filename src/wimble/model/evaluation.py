@@ -144,9 +144,9 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def is_sut_lost(self) -> bool:
         """Whether the SUT has to be started again before the next evaluation."""
-        return any(crash.kind == "died" for crash in self.crashes) or any(
-            observation.outcome_key == BLOCKED for observation in self.observations
-        )
+        if self.crashes and any(crash.kind == "died" for crash in self.crashes):
+            return True
+        return BLOCKED in [observation.outcome_key for observation in self.observations]
 
 
 class Additions(msgspec.Struct, frozen=True, kw_only=True):

@@ -198,6 +198,16 @@ def test_an_evaluation_like_the_last_one_is_announced_with_its_end(session, join
     assert [begin["seq"] for begin in agent.begins()] == [1, 2, 3, 3, 4]
 
 
+def test_other_work_is_done_once_the_agents_were_asked_for_their_results(session, join):
+    done = []
+    session.fill_waits(lambda: done.append(session.seq))
+    join()
+    session.close_boot(2)
+    run(session)
+    run(session)
+    assert done == [0, 1, 2], "once in each evaluation"
+
+
 def test_targets_covered_before_their_file_is_loaded_again_are_told_then(session, join):
     join()
     session.close_boot(2)

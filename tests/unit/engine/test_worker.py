@@ -127,6 +127,15 @@ def test_each_worker_has_a_history_and_a_freshness_of_its_own() -> None:
     ), "what ran on the other SUT is no part of how it was reached"
 
 
+def test_a_search_leaves_no_bookkeeping_undone() -> None:
+    run = TwoWorkers()
+    for worker, sut in zip(run.workers, run.suts, strict=True):
+        assert worker.history.test_cases[-1] == sut.ran[-1]
+    records = run.coordinator.records.of(run.coordinator.specification.operations)
+    n_answers = sum(answer.n for record in records for answer in record.answers.values())
+    assert n_answers == sum(len(one.calls) for sut in run.suts for one in sut.ran)
+
+
 def test_each_worker_is_started_afresh_after_its_own_calls() -> None:
     run = TwoWorkers(max_calls=2 * CALLS_BETWEEN_RESTARTS + 2_000)
     assert [sut.n_starts for sut in run.suts] == [1, 1]

@@ -6,7 +6,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.credit import Credit
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.operator_selection import (
     OperatorSelection,
     Row,
@@ -82,3 +82,30 @@ def test_all_generators_are_told_of_each_evaluation():
     outcome = Outcome(proposal, evaluation, Improvement())
     selection.observe(outcome)
     assert first.told == second.told == [outcome]
+
+
+class LearnsFromRefusals(Scripted):
+    learns_from = "refused_setup"
+
+
+class LearnsFromItsOwn(Scripted):
+    learns_from = OWN_PROPOSALS
+
+
+def test_a_generator_is_told_of_what_it_can_learn_from_and_of_its_own_proposals():
+    refusals, own, other = LearnsFromRefusals(1), LearnsFromItsOwn(1), Scripted()
+    selection = OperatorSelection([Row(refusals), Row(own), Row(other)])
+    by_refusals, by_own = selection.propose(0.0), selection.propose(0.0)
+    plain = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    with_refusal = Evaluation(test_case=TestCase(()), observations=(), reached={}, refused_setup=(0,))
+    outcomes = [
+        Outcome(Proposal(TestCase(())), plain, Improvement()),
+        Outcome(Proposal(TestCase(())), with_refusal, Improvement()),
+        Outcome(by_refusals, plain, Improvement()),
+        Outcome(by_own, plain, Improvement()),
+    ]
+    for outcome in outcomes:
+        selection.observe(outcome)
+    assert other.told == outcomes
+    assert refusals.told == outcomes[1:3]
+    assert own.told == outcomes[3:]

@@ -57,6 +57,8 @@ KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
 class AnswerMembers(Generator):
     """Proposes the test cases of missing members, by kind, and the newest first."""
 
+    learns_from = "hints"
+
     def __init__(self, rng: Random) -> None:
         super().__init__()
         self._rng = rng

@@ -34,6 +34,8 @@ _Part = tuple[int, tuple[str, ...]]
 class AnswerSchemas(NewestFirst):
     """Proposes answers that meet schemas, those of the newest schema first."""
 
+    learns_from = "validations"
+
     def __init__(self, rng: Random) -> None:
         super().__init__(MAX_WAITING)
         self._rng = rng

@@ -27,6 +27,8 @@ MAX_WAITING: Final = 512
 class ConflictingWrites(Generator):
     """Holds hints in the order in which they came, and the test cases made from the first of them."""
 
+    learns_from = "conflicts"
+
     def __init__(self, edits: EntryEdits) -> None:
         super().__init__()
         self._edits = edits

@@ -20,7 +20,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.credit import Credit
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json, OperationId
 
 OTHERS_PROBABILITY: Final = 0.5
@@ -234,6 +234,8 @@ def _split(test_case: TestCase, number: int, answer: Answer) -> Iterator[TestCas
 class FirstAnswers(Generator):
     """Proposes success and unavailability for each new request, the oldest first."""
 
+    learns_from = "interactions"
+
     def __init__(self, requests: SeenRequests) -> None:
         super().__init__()
         self._requests = requests
@@ -256,6 +258,8 @@ class OtherProposal(Proposal):
 
 class OtherAnswers(Generator):
     """Proposes the other results."""
+
+    learns_from = OWN_PROPOSALS
 
     def __init__(self, requests: SeenRequests) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The interface of a generator: one way of proposing a test case.
 
-A generator proposes a test case when it has one, observes every evaluation (also those of other generators' proposals),
+A generator proposes a test case when it has one, observes evaluations (also those of other generators' proposals),
 and keeps the credit that its own proposals have earned. `generator_table.py` lists all generators in the order in which
 they are asked; `operator_selection.py` chooses among them.
 
@@ -19,6 +19,8 @@ A generator does no I/O, reads no clock, and uses no randomness but the random g
 
 from __future__ import annotations
 
+from typing import ClassVar, Final
+
 import msgspec
 
 from wimble.model.evaluation import Evaluation
@@ -27,6 +29,9 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.credit import Credit
 from wimble.search.mutation.mutator import MutationKind
 from wimble.types import TargetId
+
+EVERYTHING: Final = "test_case"
+OWN_PROPOSALS: Final = ""
 
 
 class Proposal(msgspec.Struct):
@@ -57,6 +62,12 @@ class Outcome(msgspec.Struct):
 class Generator:
     """One way of proposing a test case; subclasses override what they need."""
 
+    learns_from: ClassVar[str] = EVERYTHING
+    """The field of evaluations from which `observe` learns: evaluations where it is empty are not passed to it, except
+    those of its own proposals. There are many of these, so a call for each of them would cost the search noticeable
+    time. OWN_PROPOSALS: no others at all.
+    """
+
     def __init__(self) -> None:
         self.credit = Credit()
         """What its proposals have earned, if the selection depends on that."""
@@ -73,4 +84,4 @@ class Generator:
         raise NotImplementedError
 
     def observe(self, outcome: Outcome) -> None:
-        """Learns from an evaluation, whichever generator proposed its test case."""
+        """Learns from an evaluation, whichever generator proposed its test case; `learns_from` limits which."""

@@ -43,6 +43,8 @@ _OTHERS: Final = ("{marker}", "0", "{number}", "true")
 class AnswerHeaders(NewestFirst):
     """Proposes the test cases of missing headers, the newest first."""
 
+    learns_from = "hints"
+
     def __init__(self, rng: Random) -> None:
         super().__init__(MAX_WAITING)
         self._rng = rng

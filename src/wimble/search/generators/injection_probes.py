@@ -45,6 +45,8 @@ class _ProbeProposal(Proposal, kw_only=True):
 class InjectionProbes(Generator):
     """Holds injection targets in the order in which they came."""
 
+    learns_from = "injections"
+
     def __init__(self, rng: Random) -> None:
         super().__init__()
         self._rng = rng

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.violations import NoViolations
 
 
 class NewTestCases(Generator):
     """Always has a proposal, so it is the last row of the table, and others are compared with it."""
+
+    learns_from = OWN_PROPOSALS
 
     def __init__(self, sampler: Sampler, violations: NoViolations) -> None:
         super().__init__()

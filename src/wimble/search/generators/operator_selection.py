@@ -12,6 +12,7 @@ trying it at once is cheap (decision 21).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -52,8 +53,9 @@ class OperatorSelection:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = tuple(rows)
         learning = [row.generator for row in rows if type(row.generator).observe is not Generator.observe]
-        self._learning = tuple(learning)
-        """Generators that evaluations change."""
+        self._learning = tuple([(one, attrgetter(one.learns_from)) for one in learning if one.learns_from])
+        """Generators that evaluations change, and what they need of an evaluation."""
+        self._learning_from_own = frozenset(one for one in learning if not one.learns_from)
 
     def propose(self, progress: float) -> Proposal | None:
         """Returns the proposal of the first generator that is ready, admitted, and has one; None if none has."""
@@ -66,5 +68,9 @@ class OperatorSelection:
 
     def observe(self, outcome: Outcome) -> None:
         """Passes an evaluation to the generators that learn from it."""
-        for generator in self._learning:
-            generator.observe(outcome)
+        evaluation, own = outcome.evaluation, outcome.proposal.generator
+        for generator, needed in self._learning:
+            if needed(evaluation) or generator is own:
+                generator.observe(outcome)
+        if own in self._learning_from_own:
+            own.observe(outcome)

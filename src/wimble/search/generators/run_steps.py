@@ -6,7 +6,7 @@ from wimble.databases.setup_repair import repaired_setup
 from wimble.model.testcase import GeneAddress
 from wimble.search.archive.archive import Archive, Choice
 from wimble.search.generators.entry_edits import EntryEdits
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.mutation_run import MutationRun
 from wimble.search.mutation.acceleration import Step, accelerated
 from wimble.search.mutation.mutator import Mutator
@@ -85,6 +85,8 @@ class HintedEdits(RunStep):
 class AcceleratedSteps(RunStep):
     """Repeats the change of a number that has just helped, with twice the step."""
 
+    learns_from = OWN_PROPOSALS
+
     def __init__(self, current: CurrentRun, mutator: Mutator) -> None:
         super().__init__(current)
         self._mutator = mutator
@@ -107,6 +109,8 @@ class AcceleratedSteps(RunStep):
 
 class Mutants(RunStep):
     """The chosen test case with other calls or other values."""
+
+    learns_from = OWN_PROPOSALS
 
     def __init__(self, current: CurrentRun, mutator: Mutator, archive: Archive) -> None:
         super().__init__(current)
