@@ -20,7 +20,7 @@ from wimble.http.exchange import http_observation, request_of
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
 from wimble.http.request_building import build_request
 from wimble.model.evaluation import Crash
-from wimble.model.external import ExternalOutcome, PlannedAnswer
+from wimble.model.external import UNFINISHED_OUTCOMES, ExternalOutcome, PlannedAnswer
 from wimble.model.observation import Cause, Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.types import TargetId
@@ -158,7 +158,7 @@ class Runner:
         failure: CallFailed | None = None
         try:
             # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
-            is_suspect = any(answer.outcome == "hang" for answer in self._options.answers)
+            is_suspect = any(answer.outcome in UNFINISHED_OUTCOMES for answer in self._options.answers)
             timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect)
             response = self._send(run, request, timeout_s, timeouts.is_stream(operation))
             if response.is_endless:
@@ -169,7 +169,8 @@ class Runner:
             failure = error
         elapsed_s = self._clock() - start_s
         if failure is None:
-            timeouts.note_answer(elapsed_s)
+            if not any(answer.outcome == "slow" for answer in self._options.answers):
+                timeouts.note_answer(elapsed_s)
             return http_observation(
                 index, request, response, elapsed_s=elapsed_s, is_graphql=bool(binding_of(call.operation).graphql)
             )

@@ -11,7 +11,9 @@ from typing import Final
 from wimble.types import OperationId
 
 SUSPECT_TIMEOUT_S: Final = 2.0
-"""Longest time-out of operations of which a call has timed out."""
+"""Longest time-out of operations of which a call has timed out, and of calls that may well have no answer."""
+LEAST_SUSPECT_TIMEOUT_S: Final = 1.0
+"""Shortest time-out of calls that may well have no answer."""
 LEAST_TIMEOUT_S: Final = 0.5
 """Shortest time-out of these operations."""
 ANSWERS_IN_TIMEOUT: Final = 20.0
@@ -29,10 +31,13 @@ class CallTimeouts:
 
     def timeout_s(self, operation: OperationId, *, is_suspect: bool = False) -> float:
         """Returns how long to wait for a call of the operation. is_suspect: whether it may well have no answer."""
-        if operation not in self._silent:
-            return min(self._call_timeout_s, SUSPECT_TIMEOUT_S) if is_suspect else self._call_timeout_s
-        usual_s = max(LEAST_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s)
-        return min(self._call_timeout_s, SUSPECT_TIMEOUT_S, usual_s)
+        if operation in self._silent:
+            least_s = LEAST_TIMEOUT_S
+        elif not is_suspect:
+            return self._call_timeout_s
+        else:  # without any answer so far, it is not known how fast the program is
+            least_s = LEAST_SUSPECT_TIMEOUT_S if self._slowest_s else SUSPECT_TIMEOUT_S
+        return min(self._call_timeout_s, SUSPECT_TIMEOUT_S, max(least_s, ANSWERS_IN_TIMEOUT * self._slowest_s))
 
     def is_stream(self, operation: OperationId) -> bool:
         """Whether an answer of the operation had no end."""

@@ -22,6 +22,8 @@ MockOutcome: TypeAlias = Literal[
 ]
 """What a service does: `answer` as planned, an outcome before the connection, or a failure on the connection."""
 CONNECT_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(ConnectOutcome))
+UNFINISHED_OUTCOMES: Final[frozenset[str]] = frozenset({"hang", "reset", "truncated"})
+"""Outcomes that leave a program waiting for the rest of an answer, unless it heeds errors or has a time-out."""
 WILDCARD: Final = "*"
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 PROBE_DOMAIN: Final = "probe.example"

@@ -1,0 +1,31 @@
+"""How long calls are waited for that may well have no answer, such as while a mocked service hangs."""
+
+from __future__ import annotations
+
+from wimble.execute.timeouts import CallTimeouts
+from wimble.types import OperationId
+
+GET = OperationId("GET /prices")
+
+
+def test_a_suspect_call_is_waited_for_longer_before_the_program_has_shown_how_fast_it_is():
+    timeouts = CallTimeouts(10.0)
+    assert timeouts.timeout_s(GET, is_suspect=True) == 2.0
+    timeouts.note_answer(0.004)
+    assert timeouts.timeout_s(GET, is_suspect=True) == 1.0
+    assert timeouts.timeout_s(GET) == 10.0
+
+
+def test_a_slow_program_gets_more_time():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_answer(0.08)
+    assert timeouts.timeout_s(GET, is_suspect=True) == 1.6
+    timeouts.note_answer(3.0)
+    assert timeouts.timeout_s(GET, is_suspect=True) == 2.0
+
+
+def test_an_operation_that_was_silent_once_gets_the_shortest_time():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_answer(0.004)
+    timeouts.note_silence(GET)
+    assert timeouts.timeout_s(GET, is_suspect=True) == timeouts.timeout_s(GET) == 0.5
