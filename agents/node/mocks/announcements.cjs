@@ -55,18 +55,19 @@ function refuse(folder, { host, port }) {
 }
 
 /**
- * Tells the agent whether a request is left unanswered on purpose.
+ * Tells the agent whether a request is left unanswered on purpose, or a slow answer is on its way.
  * @param {string} folder
- * @param {boolean} isHanging
+ * @param {'hanging' | 'slow'} what
+ * @param {boolean} isSo
  */
-function tellHanging(folder, isHanging) {
-  const file = path.join(folder, 'hanging');
+function tell(folder, what, isSo) {
+  const file = path.join(folder, what);
   try {
-    if (isHanging) fs.writeFileSync(file, '');
+    if (isSo) fs.writeFileSync(file, '');
     else fs.rmSync(file, { force: true });
   } catch {
     // As above.
   }
 }
 
-module.exports = { tellHanging, readAnnouncement, refuse };
+module.exports = { readAnnouncement, refuse, tell };

@@ -11,7 +11,7 @@ const http = require('node:http');
 const http2 = require('node:http2');
 const net = require('node:net');
 const tls = require('node:tls');
-const { readAnnouncement, refuse, tellHanging } = require('./announcements.cjs');
+const { readAnnouncement, refuse, tell } = require('./announcements.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
 const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
 const { SMTP_PORTS, serveSmtp } = require('./smtp.cjs');
@@ -57,6 +57,8 @@ class MockServer {
     this.answers = new PlannedAnswers();
     this.seq = 0;
     this.isHanging = false;
+    /** Slow answers of the present plan that are on their way. @type {Set<object>} */
+    this.slow = new Set();
     this.nRequests = 0;
     this.nConnections = 0;
     /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
@@ -107,8 +109,10 @@ class MockServer {
   plan(seq, answers) {
     this.seq = seq;
     this.answers.plan(answers);
-    if (this.isHanging) tellHanging(this.folder, false);
+    if (this.isHanging) tell(this.folder, 'hanging', false);
     this.isHanging = false;
+    if (this.slow.size > 0) tell(this.folder, 'slow', false);
+    this.slow.clear();
   }
 
   /**
@@ -307,7 +311,24 @@ class MockServer {
    */
   answerRead(request, response, body) {
     const { answer, socket } = this.report(request, body);
-    reply(response, answer, () => (socket ? socket.resetAndDestroy() : request.socket.destroy()));
+    this.send(response, answer, () => (socket ? socket.resetAndDestroy() : request.socket.destroy()));
+  }
+
+  /**
+   * @param {any} response
+   * @param {import('./planned-answers.cjs').Answer | null} answer
+   * @param {() => void} reset
+   */
+  send(response, answer, reset) {
+    if (answer?.outcome === 'slow') {
+      this.slow.add(response);
+      tell(this.folder, 'slow', true);
+      response.once(
+        'close',
+        () => this.slow.delete(response) && this.slow.size === 0 && tell(this.folder, 'slow', false),
+      );
+    }
+    reply(response, answer, reset);
   }
 
   /**
@@ -323,7 +344,7 @@ class MockServer {
     const { answer, occurrence } = this.answers.take(origin, method, target);
     if (answer?.outcome === 'hang') {
       this.isHanging = true;
-      tellHanging(this.folder, true);
+      tell(this.folder, 'hanging', true);
     }
     const text = body.toString('utf8');
     this.onRequest({
@@ -358,7 +379,7 @@ class MockServer {
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.on('finish', () => socket.end());
-    reply(response, answer, () => (raw ? raw.resetAndDestroy() : socket.destroy()));
+    this.send(response, answer, () => (raw ? raw.resetAndDestroy() : socket.destroy()));
   }
 
   /**

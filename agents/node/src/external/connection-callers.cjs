@@ -2,17 +2,14 @@
 /** Determines from the call stack which package opens a connection or looks up a name. */
 
 const path = require('path');
-const { lastIndexOf, regExpExec, slice, startsWith } = require('../base/intrinsics.cjs');
+const { regExpExec, startsWith } = require('../base/intrinsics.cjs');
 const { readCallSites } = require('../base/call-sites.cjs');
+const { isDatabaseDriver, packageOf } = require('../base/database-packages.cjs');
 const { pathOf } = require('../base/error-stacks.cjs');
 
 /** Enough for a client library that uses another one, both with frames of Node in between. */
 const MAX_FRAMES = 60;
-const SEGMENT = '/node_modules/';
 const AGENT = path.join(__dirname, '..', '..') + path.sep;
-/** Their connections stay as they are: databases have rules of their own (docs/databases.md). */
-const DATABASE_DRIVER =
-  /^(?:pg|pg-[\w-]+|postgres|mysql|mysql2|mariadb|mongodb|mongodb-core|mongoose|ioredis|redis|@redis\/[\w-]+|tedious|mssql|oracledb|cassandra-driver|neo4j-driver[\w-]*|@mikro-orm\/[\w-]+|knex|sequelize|typeorm)$/;
 /** Node's own client -> its name for the user. */
 const BUILT_IN = /^node:(?:internal\/deps\/(undici)|_(http)_client|internal\/(http2)|(?:internal\/)?(dgram))/;
 
@@ -53,18 +50,11 @@ function callerOf(sites) {
     const owner = packageOf(file);
     if (owner === '') break;
     caller.client = owner;
-    if (regExpExec(DATABASE_DRIVER, owner) !== null) caller.isDatabase = true;
+    // Their connections stay as they are: databases have rules of their own (docs/databases.md).
+    if (isDatabaseDriver(owner)) caller.isDatabase = true;
   }
   if (caller.client === '') caller.client = builtIn;
   return caller;
-}
-
-/** @param {string} file @returns {string} the package that it belongs to; empty: none */
-function packageOf(file) {
-  const start = lastIndexOf(file, SEGMENT);
-  if (start < 0) return '';
-  const name = regExpExec(/^(?:@[^/]+\/)?[^/]+/, slice(file, start + SEGMENT.length));
-  return name === null ? '' : name[0];
 }
 
 module.exports = { callerOf, readCaller };

@@ -24,7 +24,8 @@ const { mode } = require('../runtime/isolation/isolation-rules.cjs');
 const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { isRedirected } = require('./connects.cjs');
 
-const FILE = '/hanging';
+const HANGING_FILE = '/hanging';
+const SLOW_FILE = '/slow';
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const TIMED_OUT = 'The operation was aborted due to timeout';
 
@@ -37,7 +38,9 @@ const standIns = new WeakMap();
  * @param {string} folder of the mock server
  */
 function watchGuards(sleeps, folder) {
-  serviceWaits.isHanging = () => existsSync(folder + FILE);
+  serviceWaits.isHanging = () => existsSync(folder + HANGING_FILE);
+  serviceWaits.isSlow = () => serviceWaits.isUsed && existsSync(folder + SLOW_FILE);
+  serviceWaits.isMocked = isRedirected;
   const isGuard = (/** @type {unknown} */ ms) =>
     mode.isOn && typeof ms === 'number' && ms >= 1 && ms <= MAX_DELAY_MS && currentOrNewest() >= work.first;
   tapMethod(

@@ -23,7 +23,12 @@ function watchServices(sleeps) {
   if (!mocks) return;
   watchChildren(mocks); // takes back proxies, which would count as the program's own
   const rules = new ServiceRules(mocks);
-  watchNames(rules, (host) => outcomeOf(host, 0));
+  const outcomeNow = (/** @type {string} */ host, /** @type {number} */ port) => {
+    const outcome = outcomeOf(host, port);
+    if (outcome !== '') serviceWaits.isUsed = true; // its client may wait before it tries again
+    return outcome;
+  };
+  watchNames(rules, (host) => outcomeNow(host, 0));
   watchDatagrams(rules);
   watchTrust(mocks.folder);
   const onRedirect = () => {
@@ -32,7 +37,7 @@ function watchServices(sleeps) {
     awaitAuthority(mocks.folder);
   };
   if (sleeps !== null) watchGuards(sleeps, mocks.folder);
-  watchConnects({ rules, outcomeOf, onRedirect });
+  watchConnects({ rules, outcomeOf: outcomeNow, onRedirect });
 }
 
 module.exports = { watchServices };

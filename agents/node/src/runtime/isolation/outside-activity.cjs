@@ -6,7 +6,7 @@
  * Four things are inspected: pending requests to the system (files, names, connects); connections that the program
  * opened itself and that are new, busy or have transferred bytes since the last inspection; child processes; and busy
  * workers (busy-workers.cjs). A connection that existed before this evaluation and is quiet counts as an idle one of a
- * pool.
+ * pool, and so does a quiet one to a mocked service, which answers at once (service-waits.cjs).
  */
 
 const {
@@ -23,6 +23,7 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { inherits } = require('../../base/error-stacks.cjs');
+const { serviceWaits } = require('./service-waits.cjs');
 
 class Activity {
   /**
@@ -35,6 +36,8 @@ class Activity {
     if (channelSocket !== undefined) weakSetAdd(this.known, channelSocket);
     this.channelSocket = channelSocket;
     this.bytes = 0;
+    /** Whether every connection at the last inspection is one to a mocked service, with its request answered. */
+    this.isAllAnswered = false;
   }
 
   /** Marks the open handles as not belonging to the next evaluation. */
@@ -57,25 +60,57 @@ class Activity {
   }
 
   isQuietOutside() {
+    this.isAllAnswered = false;
     try {
-      if (reflectApply(activeRequests, process, []).length > 0) return false;
+      if (reflectApply(activeRequests, process, []).length > 0 || serviceWaits.isSlow()) return false;
+      return this.areHandlesQuiet(reflectApply(activeHandles, process, []));
+    } catch {
+      return false; // a handle with an unexpected structure
+    }
+  }
+
+  /** @param {any[]} handles */
+  areHandlesQuiet(handles) {
+    let isAllAnswered = true;
+    let bytes = 0;
+    for (let index = 0; index < handles.length; index++) {
+      const handle = handles[index];
+      const isSocket = this.isConnection(handle);
+      if (!isSocket && !inherits(handle, childProcessPrototype)) continue;
+      const isMocked = isSocket && serviceWaits.isMocked(handle);
+      if (!isMocked && !weakSetHas(this.known, handle)) return false;
+      // Node's client for HTTP/1 sets it to null once a request is answered; others have no such property.
+      const request = isSocket ? readData(handle, '_httpMessage') : undefined;
+      if (!isMocked || request !== null) isAllAnswered = false;
+      if (!isSocket) continue;
+      if (handle.connecting === true || request) return false;
+      bytes += socketBytesRead(handle) + socketBytesWritten(handle);
+    }
+    this.isAllAnswered = isAllAnswered;
+    const isSame = bytes === this.bytes;
+    this.bytes = bytes;
+    return isSame;
+  }
+
+  /** Returns how many bytes the open connections to anything but mocked services have transferred; -1: not known. */
+  bytesOutside() {
+    try {
       const handles = reflectApply(activeHandles, process, []);
       let bytes = 0;
       for (let index = 0; index < handles.length; index++) {
         const handle = handles[index];
-        const isSocket = inherits(handle, netSocketPrototype) && isOutgoing(handle) && handle !== this.channelSocket;
-        if (!isSocket && !inherits(handle, childProcessPrototype)) continue;
-        if (!weakSetHas(this.known, handle)) return false;
-        if (!isSocket) continue;
-        if (handle.connecting === true || readData(handle, '_httpMessage')) return false;
+        if (!this.isConnection(handle) || serviceWaits.isMocked(handle)) continue;
         bytes += socketBytesRead(handle) + socketBytesWritten(handle);
       }
-      const isSame = bytes === this.bytes;
-      this.bytes = bytes;
-      return isSame;
+      return bytes;
     } catch {
-      return false; // a handle with an unexpected structure
+      return -1;
     }
+  }
+
+  /** @param {any} handle */
+  isConnection(handle) {
+    return inherits(handle, netSocketPrototype) && isOutgoing(handle) && handle !== this.channelSocket;
   }
 }
 

@@ -6,8 +6,11 @@
  * As in a discrete-event simulation, time advances to the timer that is due first: the timers of one evaluation fire in
  * their usual order. A timer is skipped to only if the program's own code set it, at least `BOUND_MS` ago, and nothing
  * outside is waited for (outside-activity.cjs), so that a timer that guards I/O keeps its time. When the evaluation
- * ends, the timers that its calls have left run at once, in the same order. While a mocked service leaves a request
- * unanswered (service-waits.cjs), the timer that is due first fires at once, also one of a library.
+ * ends, the timers that its calls have left run at once, in the same order.
+ *
+ * Mocked services (service-waits.cjs) answer at once. So a program that uses them, and waits for nothing else, waits for
+ * a timer, also one of a library that tries again. While a service leaves a request unanswered, the timer that is due
+ * first fires at once.
  *
  * Law: Node calls the callback as usual, without a frame of the agent: the timer is moved into Node's list of 1 ms for
  * this one time.
@@ -29,6 +32,8 @@ const splice = uncurryThis(ArrayPrototype.splice);
 
 /** Shorter timers are not skipped. Local I/O that a timer may guard is complete by then. */
 const BOUND_MS = 100;
+/** As `BOUND_MS`, where all connections of the program are to mocked services, and all requests are answered. */
+const ANSWERED_BOUND_MS = 30;
 const MAX_TIMERS = 1000;
 /** Limits a loop of timers; the remaining ones fire when they are due, as late work. */
 const MAX_AT_END = 10;
@@ -43,6 +48,8 @@ const MAX_GUARD_MS = 60_000;
  * @property {number} since the time when it was set
  * @property {number} due in skipped time
  * @property {boolean} isSkippable
+ * @property {number} bytesOutside what was transferred when a library set it (`Activity.bytesOutside`), since when
+ *   nothing may be; -1: it is never skipped to
  */
 
 class Sleeps {
@@ -67,15 +74,18 @@ class Sleeps {
    * @param {number} ms
    * @param {number} number
    * @param {boolean} isSkippable
+   * @param {boolean} [isOfClient] whether a library set it that may be a client of mocked services
    */
-  add(timer, ms, number, isSkippable) {
+  add(timer, ms, number, isSkippable, isOfClient = false) {
     if (this.pending.length >= MAX_TIMERS) this.purge();
     if (this.pending.length >= MAX_TIMERS) return;
     const now = performanceNow();
-    this.pending[this.pending.length] = { timer, number, since: now, due: now + this.skipped + ms, isSkippable };
+    const due = now + this.skipped + ms;
+    const bytesOutside = !isSkippable && isOfClient && serviceWaits.isUsed ? this.activity.bytesOutside() : -1;
+    this.pending[this.pending.length] = { timer, number, since: now, due, isSkippable, bytesOutside };
     this.hasSlept = true;
-    if (isSkippable) this.lookIn(BOUND_MS);
-    else if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
+    if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
+    else if (isSkippable) this.lookIn(BOUND_MS);
   }
 
   /** Returns whether the order of other timers matters now. */
@@ -107,11 +117,28 @@ class Sleeps {
       this.skipToGuard();
       return;
     }
-    const isRipe = next !== null && next.isSkippable && performanceNow() - next.since >= BOUND_MS;
-    if (isRipe && this.activity.isQuiet()) {
-      this.skipTo(next);
+    if (next !== null && this.isRipe(next)) {
+      if (next.isSkippable) this.skipTo(next);
+      else this.skipToLibrary(next);
       this.lookIn(1);
     } else this.lookIn(LOOK_MS);
+  }
+
+  /** @param {Sleep} sleep */
+  isRipe(sleep) {
+    const age = performanceNow() - sleep.since;
+    if (!sleep.isSkippable) return age >= BOUND_MS && this.isOfRetry(sleep) && this.activity.isQuiet();
+    if (age < (serviceWaits.isUsed ? ANSWERED_BOUND_MS : BOUND_MS) || !this.activity.isQuiet()) return false;
+    return age >= BOUND_MS || this.activity.isAllAnswered;
+  }
+
+  /**
+   * Whether a library's timer guards nothing: the program has exchanged data with mocked services only since it was set.
+   * @param {Sleep} sleep
+   */
+  isOfRetry({ bytesOutside, due }) {
+    const isNear = due - performanceNow() - this.skipped <= MAX_GUARD_MS;
+    return bytesOutside >= 0 && isNear && this.activity.bytesOutside() === bytesOutside;
   }
 
   /** While a request is left unanswered on purpose: time advances to what is due first, of the program or a library. */
@@ -119,10 +146,15 @@ class Sleeps {
     const next = this.first(false);
     if (next === null) return;
     if (next.due - performanceNow() <= MAX_GUARD_MS) {
-      this.skipTo(next);
-      next.due = performanceNow() + this.skipped + next.timer._idleTimeout; // if its callback sets it again
+      this.skipToLibrary(next);
     }
     this.lookIn(1);
+  }
+
+  /** @param {Sleep} sleep whose callback may set the same timer again */
+  skipToLibrary(sleep) {
+    this.skipTo(sleep);
+    sleep.due = performanceNow() + this.skipped + sleep.timer._idleTimeout;
   }
 
   hasAwaited() {

@@ -3,6 +3,7 @@
 
 const { lastIndexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
 const { readCallSites } = require('../../base/call-sites.cjs');
+const { isDatabaseDriver, packageOf } = require('../../base/database-packages.cjs');
 const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
 
 /** Without the agent's packages, which a program under test may use as well. */
@@ -32,6 +33,7 @@ const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'awai
  * @property {number} line
  * @property {number} column from 1
  * @property {boolean} isScheduler whether a package that manages schedules is among the callers
+ * @property {boolean} isDatabase whether a driver of a database is among them
  */
 
 /** @typedef {{ path: string, line: number, column: number }} Frame */
@@ -88,7 +90,7 @@ function isOfPackage(path, names) {
 function callerAbove(above, isOwn) {
   const frames = framesAbove(above);
   /** @type {Caller} */
-  const caller = { kind: 'library', file: '', line: 0, column: 1, isScheduler: false };
+  const caller = { kind: 'library', file: '', line: 0, column: 1, isScheduler: false, isDatabase: false };
   for (let index = 0; index < frames.length; index++) {
     const { path, line, column } = frames[index];
     if (isOwn(path)) {
@@ -99,6 +101,7 @@ function callerAbove(above, isOwn) {
       break;
     }
     if (isOfPackage(path, SCHEDULERS)) caller.isScheduler = true;
+    if (isDatabaseDriver(packageOf(path))) caller.isDatabase = true;
     if (index === 0 && isOfPackage(path, SLEEPERS)) caller.kind = 'sleeper';
   }
   return caller;

@@ -76,7 +76,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     const caller = callerAbove(setter, isOwnFile);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
-    else if (isOfCall) sleeps.add(timer, ms, number, caller.kind !== 'library');
+    else if (isOfCall) sleeps.add(timer, ms, number, caller.kind !== 'library', !caller.isDatabase);
   }
 
   /**

@@ -1,0 +1,105 @@
+'use strict';
+/** Timers of programs that use mocked services (time-skipping.cjs). */
+
+const assert = require('node:assert');
+const net = require('node:net');
+const vm = require('node:vm');
+const { afterEach, test } = require('node:test');
+const { Activity } = require('../src/runtime/isolation/outside-activity.cjs');
+const { Sleeps } = require('../src/runtime/isolation/time-skipping.cjs');
+const { serviceWaits } = require('../src/runtime/isolation/service-waits.cjs');
+const { callerAbove } = require('../src/runtime/isolation/timer-callers.cjs');
+
+const AS_WITHOUT = { ...serviceWaits };
+const LONG_AGO = -1000;
+
+afterEach(() => Object.assign(serviceWaits, AS_WITHOUT));
+
+const sleepsWith = (activity) =>
+  new Sleeps({
+    activity: { isQuiet: () => true, bytesOutside: () => 0, isAllAnswered: false, ...activity },
+    isAwaited: () => true,
+  });
+
+/** @returns {any} a timer of 20 s that was set a second ago */
+function addOldTimer(sleeps, { isSkippable = false, isOfClient = true } = {}) {
+  const timer = setTimeout(() => {}, 20_000);
+  clearTimeout(timer);
+  sleeps.add(timer, 20_000, 1, isSkippable, isOfClient);
+  const sleep = sleeps.pending[0];
+  sleep.since += LONG_AGO;
+  return sleep;
+}
+
+test('a library that waits before it tries a mocked service again does not wait', async () => {
+  serviceWaits.isUsed = true;
+  const sleeps = sleepsWith({});
+  const start = performance.now();
+  await new Promise((resolve) => {
+    sleeps.add(setTimeout(resolve, 50_000), 50_000, Number.MAX_SAFE_INTEGER, false, true);
+  });
+  assert.ok(performance.now() - start < 25_000);
+});
+
+test('timers of libraries keep their time without mocked services, in drivers, and while data is exchanged', () => {
+  assert.strictEqual(sleepsWith({}).isRipe(addOldTimer(sleepsWith({}))), false);
+  serviceWaits.isUsed = true;
+  const driver = sleepsWith({});
+  assert.strictEqual(driver.isRipe(addOldTimer(driver, { isOfClient: false })), false);
+  let bytes = 10;
+  const busy = sleepsWith({ bytesOutside: () => bytes });
+  const guard = addOldTimer(busy);
+  assert.strictEqual(busy.isRipe(guard), true);
+  bytes = 20;
+  assert.strictEqual(busy.isRipe(guard), false);
+  const waiting = sleepsWith({ isQuiet: () => false });
+  assert.strictEqual(waiting.isRipe(addOldTimer(waiting)), false);
+});
+
+test("the program's own sleep is shorter once all requests to mocked services are answered", () => {
+  const young = (sleeps) => {
+    const sleep = addOldTimer(sleeps, { isSkippable: true });
+    sleep.since = performance.now() - 50;
+    return sleep;
+  };
+  const answered = sleepsWith({ isAllAnswered: true });
+  assert.strictEqual(answered.isRipe(young(answered)), false, 'no mocked service was called');
+  serviceWaits.isUsed = true;
+  assert.strictEqual(answered.isRipe(young(answered)), true);
+  const other = sleepsWith({});
+  assert.strictEqual(other.isRipe(young(other)), false);
+});
+
+test('a new connection is waited for unless it leads to a mocked service that has answered', async (t) => {
+  const server = net.createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const socket = net.connect(server.address().port, '127.0.0.1');
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  await new Promise((resolve) => setImmediate(resolve)); // the request to connect is over
+  const activity = new Activity({ areIdle: () => true });
+  activity.isConnection = (handle) => handle === socket;
+  const looks = () => [activity.isQuietOutside(), activity.isQuietOutside()][1];
+  assert.strictEqual(looks(), false);
+  serviceWaits.isMocked = (one) => one === socket;
+  assert.strictEqual(looks(), true);
+  assert.strictEqual(activity.isAllAnswered, false, 'it is not known what the client waits for');
+  socket._httpMessage = null;
+  assert.ok(looks() && activity.isAllAnswered);
+  assert.strictEqual(activity.bytesOutside(), 0);
+  serviceWaits.isSlow = () => true;
+  assert.strictEqual(looks(), false);
+});
+
+test('a driver of a database is known among the callers of a timer', () => {
+  const run = vm.runInThisContext('(inner) => inner()', { filename: '/app/node_modules/mysql2/lib/connection.js' });
+  let caller;
+  run(function inner() {
+    caller = callerAbove(inner, (path) => path.endsWith('.test.cjs'));
+  });
+  assert.strictEqual(caller.isDatabase, true);
+  assert.strictEqual(caller.kind, 'library');
+});
