@@ -3,13 +3,16 @@
 import json
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
+import msgspec
 import psutil
 import pytest
 
 from database_servers import free_port
 from waiting import wait_until
 from wimble.agent import standby
+from wimble.agent.messages import DatabaseMessage
 from wimble.agent.standby import Standby
 from wimble.agent.sut_log import SutLog
 from wimble.execute.sut.standbys import MAX_STANDBYS
@@ -94,6 +97,24 @@ def test_standbys_of_other_conditions_are_not_used(tmp_path):
         state = state_of(sut)
         assert state["now"] > (time.time() + 39 * 86_400) * 1000
         assert state["loaded"] > (time.time() + 39 * 86_400) * 1000
+    finally:
+        sut.stop()
+
+
+def hear_of_a_database(sut: StartedSut, *, is_in_process: bool) -> None:
+    fields = {"id": "d", "driver": "sql.js", "dialect": "sqlite", "host": "", "port": 0, "name": ":memory:"}
+    message = {"type": "database", **fields, "is_local": True, "is_in_process": is_in_process}
+    sut._session.databases.hear_database(Mock(), msgspec.convert(message, DatabaseMessage))
+
+
+@pytest.mark.parametrize("is_in_process", [True, False])
+def test_a_database_in_the_memory_of_each_start_is_not_disturbed(tmp_path, is_in_process):
+    sut = started(tmp_path, free_port())
+    try:
+        hear_of_a_database(sut, is_in_process=is_in_process)
+        sut.keep_standbys()
+        sut.restart()
+        assert sut.has_standby is is_in_process
     finally:
         sut.stop()
 

@@ -92,7 +92,8 @@ class _Probe:
         self.found_in: set[str] = set()
         """Operations with a race."""
         self.compared: set[str] = set()
-        """Operations of which two calls in turn succeeded, or of which the second was refused."""
+        """Operations of which two equal calls in turn succeeded, or the second was refused: another second call may be
+        refused whatever the first one did."""
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
@@ -104,7 +105,7 @@ class _Probe:
         two = self._run(with_two_calls(test_case, second, reads, at_once=False))
         if two.observations[last].outcome != "ok" or two.is_sut_lost:
             return
-        if two.observations[last + 1].outcome in ("ok", "refused"):
+        if two.observations[last + 1].outcome in ("ok", "refused") and second == test_case.calls[-1]:
             self.compared.add(test_case.calls[-1].operation.id)
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case) for _ in range(N_FIRST)]

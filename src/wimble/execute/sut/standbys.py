@@ -2,7 +2,7 @@
 
 A standby loads everything while other tests run, and waits before it listens, so it needs no port of its own. It is
 used only where a start can neither observe nor disturb the tests that run at the same time: the SUT has connected to no
-database, writes no files in its folder, and has no reset of the user's.
+database outside of its process, writes no files in its folder, and has no reset of the user's.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ class StartedSut(AgentSut):
         self._state.files.put_back()
         tree = self._processes.begin()
         session = self._session
-        if session.databases.is_expected or self._state.files.written:
+        if session.databases.is_shared or self._state.files.written:
             self._processes.close_standbys()
         self._processes.refill_standbys()
         address = self._server.await_start(tree, session)
