@@ -50,12 +50,9 @@ class SubstringQuestion(Question, frozen=True):
         if not self.wanted:
             return [text for text in (taint_marker(rng), "") if other not in text]
         own = self.mine if isinstance(self.mine, str) else ""
-        joined = {
-            "start": [other + own],
-            "end": [own + other],
-            "anywhere": [other + own, own + other, *_behind_words(own, other)],
-        }
-        return list(dict.fromkeys([*joined[self.place], other]))
+        joined = {"start": [other + own], "end": [own + other], "anywhere": [other + own, own + other]}
+        within = _behind_words(own, other) if self.place == "anywhere" else []
+        return list(dict.fromkeys([*joined[self.place], other, *within]))
 
     def _parts_of(self, text: str, rng: Random) -> list[Operand]:
         if not self.wanted:
