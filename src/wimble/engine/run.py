@@ -241,6 +241,7 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
         *sut.take_notes(),
         *sut.take_late_notes(),
         worker.monitors.rate_limit.warning(),
+        *worker.warnings_of_crashes(fault.finding.cause for fault in coordinator.faults),
     ):
         notices.warn(warning)
     yield PhaseStarted(phase="write")

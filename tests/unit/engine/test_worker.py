@@ -5,13 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker, operation
 from wimble.engine.events import FindingFound
 from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, proposals, run_search
 from wimble.engine.worker.worker import Worker
-from wimble.model.evaluation import Reached
+from wimble.model.evaluation import Crash, Evaluation, Reached
+from wimble.model.observation import Cause
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
@@ -58,6 +60,27 @@ def test_a_start_forgets_the_history() -> None:
     assert worker.history.accepted == (write,)
     worker.restart()
     assert worker.history.accepted == () and worker.history.provenance.length == 0
+
+
+class StraySut(ScriptedSut):
+    """Ends in work that belongs to no call."""
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        label = Cause(file="/srv/labels.js", line=12, message="no name")
+        causes = [label, label, Cause(file="/srv/a.js", line=3)]
+        crashes = tuple(Crash(kind="died", call_index=None, cause=cause) for cause in causes)
+        return msgspec.structs.replace(super().evaluate(test_case, **options), unattributed_crashes=crashes)
+
+
+def test_crashes_that_belong_to_no_call_are_warned_of_where_no_finding_tells_of_them() -> None:
+    worker = new_worker(StraySut())
+    worker.evaluate(calls_of("GET /a"))
+    told = [
+        "the SUT ended by itself, in work that belongs to no call at /srv/labels.js:12: no name",
+        "the SUT ended by itself, in work that belongs to no call at /srv/a.js:3: died",
+    ]
+    assert worker.warnings_of_crashes([]) == told
+    assert worker.warnings_of_crashes([Cause(file="/srv/labels.js", line=12, message="other"), Cause()]) == told[1:]
 
 
 OPERATIONS = [operation("GET /items"), operation("POST /items"), operation("POST /fault")]

@@ -6,7 +6,7 @@ Several workers can serve one coordinator: they share nothing but the constructo
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from wimble.engine.evaluator.evaluator import Evaluator
 from wimble.engine.events import SutRestarted
@@ -19,6 +19,7 @@ from wimble.engine.worker.put_off_work import PutOffWork
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
@@ -50,6 +51,8 @@ class Worker:
         self._notices = coordinator.notices
         self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
         self._clock = clock
+        self._unattributed: dict[str, Cause] = {}
+        """Warnings of crashes that belong to no call, with the cause of the first one."""
         self._n_restarts = 0
         self._n_timed = 0
         self._restarting_s = 0.0
@@ -100,11 +103,19 @@ class Worker:
         for warning in self.monitors.note(evaluation):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))
         for crash in evaluation.unattributed_crashes:
-            self._notices.warn(_unattributed_crash_warning(crash, self._working_dir))
+            self._unattributed.setdefault(_unattributed_crash_warning(crash, self._working_dir), crash.cause)
         if evaluation.is_sut_lost and not self._is_black_box:
             reason = evaluation.findings[0].title if evaluation.findings else "the SUT has ended"
             self._notices.post(SutRestarted(reason=reason))
         return evaluation
+
+    def warnings_of_crashes(self, known: Iterable[Cause]) -> list[str]:
+        """Returns the warnings of crashes that belong to no call. known: the causes of all findings.
+
+        Often a later crash at the same place can be attributed, and then a finding tells of it.
+        """
+        places = {(cause.file, cause.line) for cause in known if cause.file}
+        return [text for text, cause in self._unattributed.items() if (cause.file, cause.line) not in places]
 
     # ---- starting ---------------------------------------------------------------------------------------------------
 
