@@ -22,8 +22,10 @@ SOCKET_VARIABLE: Final = "WIMBLE_SOCKET"
 ROOT_VARIABLE: Final = "WIMBLE_ROOT"
 """Environment variable with the folder of the SUT's project."""
 
-KILLED_WAIT_S: Final = 1.0
-"""Time that the system has to end killed processes."""
+KILLED_WAIT_S: Final = 10.0
+"""Time that the system has to end killed processes. On a busy machine, one with much memory takes seconds, and keeps
+its port until then.
+"""
 
 
 class TreeMarks(msgspec.Struct, frozen=True):
@@ -92,8 +94,11 @@ def kill(processes: Sequence[psutil.Process]) -> None:
 
 
 def _is_running(process: psutil.Process) -> bool:
+    """Whether a process has not ended; while any of its threads runs, its ports are taken."""
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        if not process.is_running():
+            return False
+        return process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1
     except psutil.Error:
         return False
 

@@ -1,16 +1,20 @@
 """Starting and stopping process trees."""
 
 import os
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
+import psutil
 import pytest
 
 from waiting import is_running, wait_until
 from wimble.agent import launch
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
 from wimble.agent.sut_log import SutLog
+from wimble.agent.tree_members import TreeMarks
 from wimble.errors import UsageError
 from wimble.runtimes.node.node_runtime import NODE
 
@@ -152,3 +156,22 @@ def test_what_cannot_be_executed_is_a_usage_error(start, tmp_path):
     script(tmp_path, "no-shebang", "\x7fnot a program")
     with pytest.raises(UsageError, match="cannot start"):
         start("./no-shebang")
+
+
+LEADER_ENDS_FIRST = """\
+import ctypes, sys, threading
+threading.Thread(target=sys.stdin.read).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process ends with its first thread")
+def test_a_process_has_not_ended_while_a_thread_of_it_runs():
+    with subprocess.Popen([sys.executable, "-c", LEADER_ENDS_FIRST], stdin=subprocess.PIPE) as process:
+        try:
+            ended = psutil.Process(process.pid)
+            wait_until(lambda: ended.status() == psutil.STATUS_ZOMBIE, 20)
+            marks = TreeMarks(pid=process.pid, socket_path="", started_s=time.time())
+            assert [one.pid for one in marks.members()] == [process.pid]
+        finally:
+            process.kill()
