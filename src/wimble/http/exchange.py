@@ -31,7 +31,7 @@ COOKIE_POINTER: Final = "cookie:"
 NOT_KEPT: Final = HttpRequest("", "")
 
 _COMPLAINTS: Final[dict[int, Complaint]] = {
-    404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 429: "other",
+    404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 415: "other", 429: "other",
 }  # fmt: skip
 """Complaint by status. All other 4xx complain about the input."""
 _FAILURES: Final[dict[CallFailure, tuple[Outcome, tuple[str, ...]]]] = {

@@ -22,7 +22,8 @@ BLOCKED: Final = "blocked"
 
 Complaint = Literal["", "input", "missing", "other"]
 """Why the SUT did not accept a call: its input is wrong (`input`), the thing that it names does not exist (`missing`),
-or another reason, such as the user, the rate or the method (`other`). Empty if the SUT does not complain."""
+or another reason, such as the user, the rate, the method or the media type (`other`). Empty if the SUT does not
+complain."""
 
 PLACE: Final = "header:location"
 """Pointer to the name, in the answer's `place`, of the thing that the call has created."""

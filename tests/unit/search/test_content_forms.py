@@ -13,7 +13,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.learned.content_forms import MAX_WAITS, ContentForms, preferred, text_of_lines, with_text
+from wimble.search.learned.content_forms import MAX_WAITS, UNREAD, ContentForms, preferred, text_of_lines, with_text
 from wimble.search.learned.held_values import located, needed_list
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.types import OperationId, TargetId
@@ -99,10 +99,11 @@ def test_the_form_that_is_not_refused_like_the_others_is_sent_from_then_on():
         (["400", "500", "500", "500"], None),
         (["400", "400", "400", "500"], None),
         (["415", "400", "415", "200", "415"], 3),
+        (["400", "400", "400", "400", "415", "415"], None),
     ],
 )
 def test_the_preferred_form(keys, expected):
-    outcome = {"200": "ok", "500": "failed"}
+    outcome = {"200": "ok", "500": "failed", "415": UNREAD}
     assert preferred({form: [(outcome.get(key, "refused"), key)] for form, key in enumerate(keys)}) == expected
 
 

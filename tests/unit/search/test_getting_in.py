@@ -6,11 +6,12 @@ from urllib.parse import parse_qs
 import pytest
 from fake_sut import FakeSut, operation, searched
 
-from wimble.genes import AnyGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, EnumGene, ObjectGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
 from wimble.search.access.identities import (
     with_fresh_identity,
     with_identity_as_form,
@@ -120,3 +121,27 @@ def test_an_undeclared_login_is_tried_as_a_page_with_a_form_sends_it():
     assert parse_qs(request.body.decode()) == {name: [value] for name, value in sent.items()}
     declared = _call(LOGIN)
     assert with_identity_as_form(declared, signed_up) is declared
+
+
+def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name():
+    roles_of = EnumGene(("guest", "editor"))
+    credentials = ObjectGene((*CREDENTIALS.fields, ("role", roles_of)))
+    sign_up, login, guarded = with_entrances(
+        [operation("POST", "/users/register", credentials), LOGIN, operation("GET", "/drafts")]
+    )
+    access, rng = Access([sign_up, login, guarded], Random(1)), Random(2)
+    begun = TestCase((with_plausible_identity(_call(sign_up), Random(1)), _call(login)))
+    roles = set()
+
+    def new_call(which, earlier):
+        return Call(which, tuple(given.template.sampled(rng) for given in which.inputs))
+
+    assert access.begun_otherwise(guarded, begun, new_call) is begun
+    access.forbidden.add(guarded.id)
+    for _ in range(20):
+        otherwise = _texts(access.begun_otherwise(guarded, begun, new_call).calls[0])
+        roles.add(otherwise.pop("role"))
+        before = _texts(begun.calls[0])
+        before.pop("role")
+        assert otherwise == before
+    assert roles == {"guest", "editor"}

@@ -1,5 +1,6 @@
 """Inputs that no document declares: learnt, put into calls, rendered, encoded, forgotten."""
 
+import json
 from random import Random
 
 import msgspec
@@ -30,10 +31,15 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.learned.held_values import list_asked_for, located, media_type_asked_for, of_format, of_parts
-from wimble.search.learned.learned_inputs import FORGET_AFTER, LearnedInputs
+from wimble.search.learned.learned_inputs import CALLS_WITHOUT_BODY, FORGET_AFTER, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 from wimble.types import ABSENT, TargetId
 
 
@@ -179,9 +185,9 @@ def test_a_learnt_body_replaces_the_declared_one():
     assert sum(isinstance(each, dict) and "sku" in each for each in bodies) > 15
 
 
-def evaluated(call):
+def evaluated(call, *hints):
     observation = Observation(call_index=0, outcome="ok", outcome_keys=("200",), exchange=Exchange())
-    return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
+    return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={}, hints=hints)
 
 
 def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
@@ -334,3 +340,41 @@ def test_the_header_accept_is_learnt_where_its_usual_value_was_compared():
     assert media_type_asked_for(msgspec.structs.replace(hint, text="*")) is None
     sent, _ = request(operation("GET"), msgspec.structs.replace(learned, template=ConstantGene("vnd.v2")))
     assert sent.headers == (("Accept", "vnd.v2"),)
+
+
+def test_half_of_the_calls_send_a_content_of_which_nothing_is_known():
+    inputs = LearnedInputs(Random(1))
+    one = operation("POST")
+
+    def bodies():
+        return [build_request(inputs.applied(sampled(one), ())).body for _ in range(40)]
+
+    assert not any(bodies()), "the first calls show what the operation does without"
+    for _ in range(CALLS_WITHOUT_BODY):
+        inputs.observe(evaluated(sampled(one)), is_gain=False)
+    sent = [json.loads(body) for body in bodies() if body]
+    assert 10 < len(sent) < 30
+    assert all(isinstance(document, dict) and len(document) == 1 for document in sent)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_reads_and_removals_send_no_content_that_nobody_has_asked_for(method):
+    inputs = LearnedInputs(Random(1))
+    one = msgspec.structs.replace(operation(method), effect="remove")
+    for _ in range(CALLS_WITHOUT_BODY):
+        inputs.observe(evaluated(sampled(one)), is_gain=False)
+    assert not any(build_request(inputs.applied(sampled(one), ())).body for _ in range(40))
+
+
+def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
+    one = operation("POST")
+    generator = UndeclaredInputs([], Sampler([one], Settings(), Random(1)), Random(1))
+    generator._unasked.clear()
+    hint = InputHint(call=0, target=TargetId(1), location="body", path=("cover",))
+    outcome = Outcome(Proposal(TestCase((sampled(one),))), evaluated(sampled(one), hint), Improvement())
+    generator.observe(outcome)
+    sent = []
+    while (proposal := generator.propose(0.0)) is not None:
+        (call,) = proposal.test_case.calls
+        sent.append(build_request(call).body or b"")
+    assert any(b'name="cover"; filename="cover.txt"' in body for body in sent)

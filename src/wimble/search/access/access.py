@@ -6,9 +6,9 @@ calls that give it credentials, and carries them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,7 +18,12 @@ from wimble.model.hints import InputHint, TokenKeyHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.identities import with_identity_as_form, with_identity_of, with_plausible_identity
+from wimble.search.access.identities import (
+    with_identity_as_form,
+    with_identity_of,
+    with_plausible_identity,
+    with_same_user,
+)
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.ways import Way
@@ -37,10 +42,17 @@ ANSWERS_READ: Final = 12
 """Number of successful answers of an operation in which credentials are looked for."""
 REFUSALS_READ: Final = 24
 """Number of refusals of an operation that are read for whether they ask for a user."""
+OTHER_SIGN_UP_PROBABILITY: Final = 0.5
+"""Probability that a user whom an operation knows but does not let in has sent other values in the sign-up: a role, or
+an invitation that gives one."""
 MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_WAYS: Final = 3
 """Number of ways into one operation that are kept."""
+
+
+NewCall: TypeAlias = Callable[[Operation, Sequence[Call]], Call]
+"""Returns a call of an operation with new values, for the end of a sequence of calls."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -84,6 +96,9 @@ class Access:
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
+        self._n_refused_users: dict[OperationId, int] = {}
+        self.forbidden: set[OperationId] = set()
+        """Operations that no user has got into, though they have known one."""
         self._denials: dict[OperationId, Denial] = {}
         """How operations have denied calls without credentials."""
 
@@ -98,6 +113,7 @@ class Access:
                 self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
+            self._note_forbidden(call, observation)
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
@@ -146,6 +162,17 @@ class Access:
             self.denied[operation.id] = operation
             self._denials[operation.id] = denial
 
+    def _note_forbidden(self, call: Call, observation: Observation) -> None:
+        operation = call.operation
+        if not observation.is_answered or not carried_by(call).fields:
+            return
+        if observation.outcome == "ok":
+            self.forbidden.discard(operation.id)
+        elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
+            self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
+            if operation.id not in self.succeeded and observation.exchange.denial() == "forbidden":
+                self.forbidden.add(operation.id)
+
     def _needed(self, test_case: TestCase, index: int) -> TestCase:
         """Returns the call with the sign-ups before it, and with the calls to which these refer."""
         calls = test_case.calls
@@ -180,6 +207,16 @@ class Access:
         if entry is None or entry.giver not in self.obtained:
             return _NO_CALLS
         return self.obtained[entry.giver].as_new_user(self._rng)
+
+    def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
+        """Returns the calls that let a user in, in part with a sign-up of new values for the same name and password."""
+        if operation.id not in self.forbidden or self._attempt is not None:
+            return begun
+        calls = list(begun.calls)
+        for index, call in enumerate(calls):
+            if call.operation.entrance == "sign-up" and self._rng.random() < OTHER_SIGN_UP_PROBABILITY:
+                calls[index] = with_same_user(new_call(call.operation, calls[:index]), call)
+        return TestCase(tuple(calls), begun.setup)
 
     def attempted(self, attempt: Attempt) -> None:
         """Sets the attempt that the next test cases make; `attempt_done` ends it."""

@@ -13,16 +13,13 @@ from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.learned_input import LearnedInput
 from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, GeneAddress, TestCase
-from wimble.search.learned.members import undeclared_content, with_input
+from wimble.search.learned.members import JSON_FORM, PAGE_FORM, undeclared_content, with_input
 from wimble.search.resources.input_names import NamedGene, iter_named_genes
 from wimble.types import ABSENT, Json
 
 PASSWORD_START: Final = "Passw0rd!"
 """Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
 MAX_KEPT: Final = 12
-JSON_FORM: Final = 0
-PAGE_FORM: Final = 1
-"""Forms of a content that no document declares (http/undeclared_room.py): JSON, and what a page with a form sends."""
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
 _NUMBER: Final = re.compile(r"^\+?\d{6,}$")
@@ -93,6 +90,25 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
         document: dict[str, Json] = dict(_written_texts(signed_up))
         changed = _with_value(changed, address, gene, document)
     return _with_undeclared(changed.calls[0], dict(_written_texts(signed_up)))
+
+
+def with_same_user(call: Call, signed_up: Call) -> Call:
+    """Returns a sign-up with name, address and password of another one; its other values stay as they are."""
+    values = {name: value for name, value in _written_texts(signed_up) if _tells_user(plain_name(name))}
+    by_name = {plain_name(name): value for name, value in values.items()}
+    changed = TestCase((call,))
+    for named in _named_genes(call):
+        value = by_name.get(plain_name(named.name))
+        if value is not None:
+            changed = _with_value(changed, named.address, named.gene, value)
+    for address, gene in _free_documents(call):
+        own = gene.phenotype()
+        changed = _with_value(changed, address, gene, {**(own if isinstance(own, dict) else {}), **values})
+    return _with_undeclared(changed.calls[0], dict(values))
+
+
+def _tells_user(name: str) -> bool:
+    return bool(IDENTITY.search(name) or PASSWORD.search(name))
 
 
 def with_identity_as_form(call: Call, signed_up: Call) -> Call:

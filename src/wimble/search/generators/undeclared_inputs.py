@@ -43,7 +43,7 @@ from wimble.search.learned.held_values import (
     uploaded,
 )
 from wimble.search.learned.learned_inputs import LearnedInputs
-from wimble.search.learned.members import undeclared_content
+from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -53,6 +53,8 @@ PROBABILITY: Final = 0.34
 """Probability of having a turn while trials wait."""
 MAX_FORM_TRIALS: Final = 2
 """Number of times that each media type of an undeclared content is tried."""
+MAX_FILE_TRIALS: Final = 6
+"""Number of members of an operation's content that are tried as uploaded files."""
 
 
 _ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
@@ -83,6 +85,7 @@ class UndeclaredInputs(Generator):
         self._unasked = deque(one for one in operations if any(given.is_undeclared for given in one.inputs))
         self._waiting: deque[Trial] = deque()
         self._form_trials: dict[OperationId, int] = {}
+        self._file_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
 
     def is_ready(self) -> bool:
@@ -187,6 +190,18 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, tuple(new))
         for one in new:
             yield Trial(test_case, call, (one,))
+        if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
+            yield from self._trials_of_files(test_case, call, in_body)
+
+    def _trials_of_files(self, test_case: TestCase, call: int, in_body: tuple[LearnedInput, ...]) -> Iterator[Trial]:
+        """Yields trials in which one member is an uploaded file: only `instanceof` may tell that it has to be one."""
+        operation = test_case.calls[call].operation
+        members = [one for one in in_body if len(one.path) == 1 and not one.is_list]
+        room = MAX_FILE_TRIALS - self._file_trials.get(operation.id, 0)
+        for one in members[: max(0, room)]:
+            self._file_trials[operation.id] = self._file_trials.get(operation.id, 0) + 1
+            others = tuple(other for other in members if other is not one)
+            yield Trial(test_case, call, (LearnedInput(location="file", path=one.path), *others))
 
     def _forms_to_try(self, operation: Operation, forms: Iterable[int]) -> Iterable[int]:
         n_trials = self._form_trials[operation.id] = self._form_trials.get(operation.id, 0) + 1

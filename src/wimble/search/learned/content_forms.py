@@ -27,6 +27,9 @@ MAX_WAITS: Final = 12
 N_LINES: Final = 3
 FILE_NAME: Final = "file"
 _MULTIPART: Final = "multipart/"
+UNREAD: Final = "unread"
+"""Outcome of a content whose media type the program does not take."""
+_REFUSALS: Final = ("refused", UNREAD)
 
 
 class FormTrial(msgspec.Struct, frozen=True):
@@ -92,7 +95,8 @@ class ContentForms:
         if outcomes is None or form is None or is_turned_away(observation):
             return None
         own = outcomes.setdefault(form, [])
-        entry = (observation.outcome, observation.outcome_key)
+        is_unread = observation.exchange.complaint() == "other"
+        entry = (UNREAD if is_unread else observation.outcome, observation.outcome_key)
         if entry in own:
             return None
         own.append(entry)
@@ -112,11 +116,14 @@ def is_turned_away(observation: Observation) -> bool:
 
 
 def preferred(outcomes: dict[int, list[tuple[str, str]]]) -> int | None:
-    """Returns the form that is answered otherwise than most; None if the first one is not turned away like the rest."""
+    """Returns the form that is answered otherwise than most; None if the first one is not turned away like the rest.
+
+    A form is not read for being refused otherwise than the rest as a media type (UNREAD).
+    """
     (usual, n_forms), *_ = Counter(entry for own in outcomes.values() for entry in own).most_common(1)
-    if n_forms <= len(outcomes) / 2 or usual[0] != "refused" or usual not in outcomes.get(0, ()):
+    if n_forms <= len(outcomes) / 2 or usual[0] not in _REFUSALS or usual not in outcomes.get(0, ()):
         return None
-    if any(outcome != "refused" for outcome, _ in outcomes[0]):
+    if any(outcome not in _REFUSALS for outcome, _ in outcomes[0]):
         return None
     others = [(form, entry[0]) for form, own in outcomes.items() if form for entry in own if entry != usual]
     for wanted in ("ok", "refused"):

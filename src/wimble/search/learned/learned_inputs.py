@@ -33,6 +33,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.members import (
+    JSON_FORM,
     input_index,
     is_declared,
     undeclared_content,
@@ -56,6 +57,12 @@ BODY_PROBABILITY: Final = 0.85
 """Probability that a new call takes its content from the learnt gene. The others show whether it is needed."""
 MAX_SEEDS: Final = 6
 """Values of one input that have improved a target, which are sampled again."""
+
+UNKNOWN_BODY_PROBABILITY: Final = 0.5
+"""Probability that a new call of an operation has a content though none of its members is known: parsers and
+validators need one, and its member shows who reads it."""
+CALLS_WITHOUT_BODY: Final = 3
+"""Number of calls of an operation, before which no content is sent that nobody has asked for."""
 
 _BODY: Final = ("body", "file")
 
@@ -98,6 +105,8 @@ class LearnedInputs:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
+        self._n_calls: dict[OperationId, int] = {}
+        """Of operations whose content no document declares, up to CALLS_WITHOUT_BODY."""
 
     # ---- learning ---------------------------------------------------------------------------------------------------
 
@@ -181,8 +190,11 @@ class LearnedInputs:
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: the call carries some of the inputs that are known."""
         known = self._known.get(call.operation.id)
-        if known is None:
-            return call
+        if known is not None:
+            call = self._with_known(call, known)
+        return self._with_unknown_body(call)
+
+    def _with_known(self, call: Call, known: _Known) -> Call:
         call = self._with_known_body(call, known)
         if known.is_form_certain and known.form is not None and self._rng.random() < BODY_PROBABILITY:
             call = with_form(call, known.form, self._rng)
@@ -220,6 +232,19 @@ class LearnedInputs:
         body = known.bodies[0] if len(known.bodies) == 1 else self._rng.choice(known.bodies)
         form = self._form_named(call.operation, body.media_type)
         return with_body(call, body.template.sampled(self._rng), form) or call
+
+    def _with_unknown_body(self, call: Call) -> Call:
+        """Returns the call with a content of one member, now and then, if it has none."""
+        operation = call.operation
+        if self._n_calls.get(operation.id, 0) < CALLS_WITHOUT_BODY or operation.effect == "remove":
+            return call
+        given = undeclared_content(operation)
+        is_absent = given is not None and call.genes[operation.inputs.index(given)].phenotype() is ABSENT
+        if not is_absent or self._rng.random() >= UNKNOWN_BODY_PROBABILITY:
+            return call
+        marked = LearnedInput(location="body", path=(taint_marker(self._rng),))
+        form = self.form_of(operation) or JSON_FORM
+        return with_input(call, marked, StringGene(taint_marker(self._rng)), form=form) or call
 
     def _form_for(self, operation: Operation, inputs: list[LearnedInput]) -> int | None:
         if undeclared_content(operation) is None:
@@ -262,6 +287,10 @@ class LearnedInputs:
 
     def observe(self, evaluation: Evaluation, *, is_gain: bool) -> None:
         """Counts the calls of an evaluation that carried learnt inputs. is_gain: whether it improved a target."""
+        for call in evaluation.test_case.calls:
+            n_calls = self._n_calls.get(call.operation.id, 0)
+            if n_calls < CALLS_WITHOUT_BODY and undeclared_content(call.operation) is not None:
+                self._n_calls[call.operation.id] = n_calls + 1
         if not self._known:
             return
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):

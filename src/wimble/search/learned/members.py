@@ -34,6 +34,9 @@ from wimble.types import ABSENT, Absent, Json
 
 MAX_ITEMS: Final = 64
 """Longest list that an index may ask for."""
+JSON_FORM: Final = 0
+PAGE_FORM: Final = 1
+"""Forms of a content that no document declares (http/undeclared_room.py): JSON, and what a page with a form sends."""
 _BODY: Final = ("body", "file")
 
 

@@ -44,8 +44,11 @@ class RandomSequences:
 
     def sample_for(self, operation: Operation) -> TestCase:
         """Returns a test case that leads to the operation: here it calls only what lets it in, and the operation."""
-        begun = self._access.begun(operation)
+        begun = self._begun(operation)
         return TestCase((*begun.calls, self._maker.call(operation, begun.calls)), begun.setup)
+
+    def _begun(self, operation: Operation) -> TestCase:
+        return self._access.begun_otherwise(operation, self._access.begun(operation), self._maker.call)
 
     def _any_operation(self) -> Operation:
         return self._operations[int(self._rng.random() * len(self._operations))]
@@ -78,7 +81,7 @@ class TemplateSequences(RandomSequences):
 
     def sample_for(self, operation: Operation) -> TestCase:
         rng = self._rng
-        begun = self._access.begun(operation)
+        begun = self._begun(operation)
         calls = [*begun.calls]
         if self._chains.is_dependent(operation):
             if rng.random() < ALONE_PROBABILITY:
