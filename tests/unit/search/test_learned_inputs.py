@@ -378,3 +378,11 @@ def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
         (call,) = proposal.test_case.calls
         sent.append(build_request(call).body or b"")
     assert any(b'name="cover"; filename="cover.txt"' in body for body in sent)
+
+
+def test_names_that_the_search_has_made_up_are_not_learnt():
+    one = operation("POST")
+    learned = LearnedInputs(Random(1))
+    learned.note_made_up((text("body", "zq1xv"), LearnedInput(location="file", path=("cover",))))
+    assert not learned.learn(one, text("body", "zq1xv"))
+    assert learned.learn(one, text("body", "cover"))

@@ -105,6 +105,7 @@ class UndeclaredInputs(Generator):
         content = undeclared_content(operation)
         if content is not None:
             unasked = (*unasked, LearnedInput(location="body", path=(taint_marker(self._rng),)))
+        self._learned.note_made_up(unasked)
         asked = self._tried(Trial(test_case, _last_of(test_case, operation), unasked, None if content is None else 0))
         return None if asked is None else Proposal(asked, self, is_sampled=True)
 
@@ -167,6 +168,7 @@ class UndeclaredInputs(Generator):
             if form is not None:
                 self._learned.prefer_form(call.operation, form, is_certain=True)
             for one in self._forms.trials(call.operation, observation):
+                self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
 
     def _note_form(self, call: Call) -> None:

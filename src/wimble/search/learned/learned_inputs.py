@@ -105,6 +105,8 @@ class LearnedInputs:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
+        self._made_up: set[str] = set()
+        """Names that the search has made up, to recognise what holds them."""
         self._n_calls: dict[OperationId, int] = {}
         """Of operations whose content no document declares, up to CALLS_WITHOUT_BODY."""
 
@@ -117,6 +119,8 @@ class LearnedInputs:
         """
         if not one.path or input_index(operation, one) is None or is_declared(operation, one):
             return False
+        if one.path[-1] in self._made_up:
+            return False  # a program that goes through the members of its input
         known = self._known.setdefault(operation.id, _Known())
         record = known.records.get(one.key)
         if record is not None:
@@ -130,6 +134,10 @@ class LearnedInputs:
             return False
         known.records[one.key] = Record(one)
         return True
+
+    def note_made_up(self, inputs: Iterable[LearnedInput]) -> None:
+        """Notes that the search has made up the names of these inputs; they are not learnt."""
+        self._made_up.update(one.path[-1] for one in inputs if one.location != "file")
 
     def shape(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
         """Gives an input that is known without a template the template of `one`; a list stays one of any values.
@@ -243,6 +251,7 @@ class LearnedInputs:
         if not is_absent or self._rng.random() >= UNKNOWN_BODY_PROBABILITY:
             return call
         marked = LearnedInput(location="body", path=(taint_marker(self._rng),))
+        self.note_made_up((marked,))
         form = self.form_of(operation) or JSON_FORM
         return with_input(call, marked, StringGene(taint_marker(self._rng)), form=form) or call
 
