@@ -143,6 +143,14 @@ const TYPEBOX_CHECK = [
   [/(\nfunction Check\(\.\.\.args\) \{\n {4}return )(args\.length)/g, `$1${hidden(applied('json-schema', 'args[0]', 'args[args.length-1]', 'null') + ',')}$2`],
   [/(\nexport function Check\(\.\.\.args\) \{\n {4}return )(args\.length)/g, `$1${hidden(applied('json-schema', 'args[0]', 'args[args.length-1]', 'null') + ',')}$2`],
 ]; // prettier-ignore
+/** The package `typebox`, which goes on from version 1. @type {Insertion[]} */
+const TYPEBOX_1_VALIDATOR = [
+  [/(\n {4}Check\(value\) \{\n {8}return )(this\.evaluateResult\.Check\(value\);)/g, `$1${hidden(applied('json-schema', 'this.buildResult.Schema()', 'value', 'null') + ',')}$2`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const TYPEBOX_1_CHECK = [
+  [/(\nexport function Check\(\.\.\.args\) \{)/g, `$1${hidden(applied('json-schema', 'args[args.length-2]', 'args[args.length-1]', 'null') + ';')}`],
+]; // prettier-ignore
 /** @type {Insertion[]} */
 const MONGOOSE = [
   [/(\nfunction Document\(obj, fields, (?:skipId, )?options[^)]*\) \{)/g, `$1${hidden(applied('mongoose', 'this', 'obj', 'null') + ';')}`],
@@ -211,6 +219,10 @@ const WATCHED = {
     'build/esm/compiler/compiler.mjs': TYPEBOX_COMPILER,
     'build/cjs/value/check/check.js': TYPEBOX_CHECK,
     'build/esm/value/check/check.mjs': TYPEBOX_CHECK,
+  },
+  typebox: {
+    'build/compile/validator.mjs': TYPEBOX_1_VALIDATOR,
+    'build/value/check/check.mjs': TYPEBOX_1_CHECK,
   },
   mongoose: { 'lib/document.js': MONGOOSE },
   hono: {
