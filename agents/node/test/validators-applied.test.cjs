@@ -218,3 +218,16 @@ test('insertions keep lines, and are removed from texts', () => {
   assert.equal(generatedText('return 3'), 'return 3');
   assert.equal(typeof originalFunctionText(test), 'string');
 });
+
+test('the package typebox, which goes on from version 1 of TypeBox, is watched where it checks', () => {
+  const texts = {
+    'compile/validator.mjs': '\n    Check(value) {\n        return this.evaluateResult.Check(value);\n    }',
+    'value/check/check.mjs': '\nexport function Check(...args) {\n    return SchemaCheck(args);\n}',
+  };
+  for (const [file, text] of Object.entries(texts)) {
+    const watched = watchedText(text, `/project/node_modules/typebox/build/${file}`);
+    assert.notEqual(watched, text, file);
+    assert.equal(withoutHidden(watched), text, file);
+    assert.equal(watchedText(text, `/project/node_modules/other/build/${file}`), text);
+  }
+});
