@@ -2,8 +2,10 @@
 /** Timers of programs that use mocked services (time-skipping.cjs). */
 
 const assert = require('node:assert');
+const http = require('node:http');
 const net = require('node:net');
 const vm = require('node:vm');
+const { once } = require('node:events');
 const { afterEach, test } = require('node:test');
 const { Activity } = require('../src/runtime/isolation/outside-activity.cjs');
 const { Sleeps } = require('../src/runtime/isolation/time-skipping.cjs');
@@ -91,6 +93,29 @@ test('a new connection is waited for unless it leads to a mocked service that ha
   assert.ok(looks() && activity.isAllAnswered);
   assert.strictEqual(activity.bytesOutside(), 0);
   serviceWaits.isSlow = () => true;
+  assert.strictEqual(looks(), false);
+});
+
+test('a request that an earlier evaluation left without an answer is not waited for', async (t) => {
+  const server = http.createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const ask = async () => {
+    const request = http.get({ port: server.address().port, agent: false });
+    request.on('error', () => {});
+    t.after(() => request.destroy());
+    await once(server, 'request');
+    return request.socket;
+  };
+  t.after(() => server.close());
+  const sockets = [await ask()];
+  const activity = new Activity({ areIdle: () => true });
+  activity.isConnection = (handle) => sockets.includes(handle);
+  serviceWaits.isMocked = (one) => sockets.includes(one);
+  const looks = () => [activity.isQuietOutside(), activity.isQuietOutside()][1];
+  assert.strictEqual(looks(), false);
+  activity.settle();
+  assert.ok(looks() && activity.isAllAnswered);
+  sockets.push(await ask());
   assert.strictEqual(looks(), false);
 });
 

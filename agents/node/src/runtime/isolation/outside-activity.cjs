@@ -6,7 +6,8 @@
  * Four things are inspected: pending requests to the system (files, names, connects); connections that the program
  * opened itself and that are new, busy or have transferred bytes since the last inspection; child processes; and busy
  * workers (busy-workers.cjs). A connection that existed before this evaluation and is quiet counts as an idle one of a
- * pool, and so does a quiet one to a mocked service, which answers at once (service-waits.cjs).
+ * pool, and so does a quiet one to a mocked service, which answers at once (service-waits.cjs). A request that an earlier
+ * evaluation has left without an answer is not waited for either.
  */
 
 const {
@@ -35,15 +36,35 @@ class Activity {
     this.known = new WeakSet();
     if (channelSocket !== undefined) weakSetAdd(this.known, channelSocket);
     this.channelSocket = channelSocket;
+    /** Requests that were unanswered when this evaluation began. */
+    this.abandoned = new WeakSet();
     this.bytes = 0;
     /** Whether every connection at the last inspection is one to a mocked service, with its request answered. */
     this.isAllAnswered = false;
   }
 
+  /** @param {any} request as `requestOn` returns it */
+  isAwaited(request) {
+    return request !== null && request !== undefined && !weakSetHas(this.abandoned, request);
+  }
+
   /** Marks the open handles as not belonging to the next evaluation. */
   settle() {
     const handles = reflectApply(activeHandles, process, []);
-    for (let index = 0; index < handles.length; index++) weakSetAdd(this.known, handles[index]);
+    for (let index = 0; index < handles.length; index++) {
+      weakSetAdd(this.known, handles[index]);
+      const request = this.requestOn(handles[index]);
+      if (this.isAwaited(request)) weakSetAdd(this.abandoned, request);
+    }
+  }
+
+  /**
+   * @param {any} handle
+   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, undefined if the handle is
+   *   no connection of that client
+   */
+  requestOn(handle) {
+    return this.isConnection(handle) ? readData(handle, '_httpMessage') : undefined;
   }
 
   /** Returns whether nothing is waited for, neither outside nor in another thread. */
@@ -79,11 +100,11 @@ class Activity {
       if (!isSocket && !inherits(handle, childProcessPrototype)) continue;
       const isMocked = isSocket && serviceWaits.isMocked(handle);
       if (!isMocked && !weakSetHas(this.known, handle)) return false;
-      // Node's client for HTTP/1 sets it to null once a request is answered; others have no such property.
-      const request = isSocket ? readData(handle, '_httpMessage') : undefined;
-      if (!isMocked || request !== null) isAllAnswered = false;
+      const request = this.requestOn(handle);
+      if (this.isAwaited(request)) return false;
+      if (!isMocked || request === undefined) isAllAnswered = false;
       if (!isSocket) continue;
-      if (handle.connecting === true || request) return false;
+      if (handle.connecting === true) return false;
       bytes += socketBytesRead(handle) + socketBytesWritten(handle);
     }
     this.isAllAnswered = isAllAnswered;
