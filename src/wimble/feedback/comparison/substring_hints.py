@@ -50,9 +50,12 @@ class SubstringQuestion(Question, frozen=True):
         if not self.wanted:
             return [text for text in (taint_marker(rng), "") if other not in text]
         own = self.mine if isinstance(self.mine, str) else ""
-        joined = {"start": [other + own], "end": [own + other], "anywhere": [other + own, own + other]}
-        within = _behind_words(own, other) if self.place == "anywhere" else []
-        return list(dict.fromkeys([*joined[self.place], other, *within]))
+        joined = {
+            "start": [other + own],
+            "end": [own + other],
+            "anywhere": [other + own, own + other, *_behind_words(own, other)],
+        }
+        return list(dict.fromkeys([*joined[self.place], other]))
 
     def _parts_of(self, text: str, rng: Random) -> list[Operand]:
         if not self.wanted:
