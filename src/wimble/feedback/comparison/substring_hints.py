@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from random import Random
 
@@ -14,9 +13,6 @@ from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import Place, SubstringHint
 from wimble.model.operands import Operand, decoded
 from wimble.runtimes.value_semantics import ValueSemantics
-
-MAX_WORDS = 3
-"""Number of words of a text behind which the part is put."""
 
 
 def substring_edits(hint: SubstringHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -50,20 +46,10 @@ class SubstringQuestion(Question, frozen=True):
         if not self.wanted:
             return [text for text in (taint_marker(rng), "") if other not in text]
         own = self.mine if isinstance(self.mine, str) else ""
-        joined = {
-            "start": [other + own],
-            "end": [own + other],
-            "anywhere": [other + own, own + other, *_behind_words(own, other)],
-        }
+        joined = {"start": [other + own], "end": [own + other], "anywhere": [other + own, own + other]}
         return list(dict.fromkeys([*joined[self.place], other]))
 
     def _parts_of(self, text: str, rng: Random) -> list[Operand]:
         if not self.wanted:
             return [text + taint_marker(rng, 1), taint_marker(rng)]
         return list(dict.fromkeys([text, text[-1:] if self.place == "end" else text[:1], ""]))
-
-
-def _behind_words(text: str, part: str) -> list[str]:
-    """Returns the text with the part behind its longest words, one of which may be an input: `^zqab($` of `^zqab$`."""
-    words = sorted(re.finditer(r"\w+", text), key=lambda word: word.start() - word.end())
-    return [text[: word.end()] + part + text[word.end() :] for word in words[:MAX_WORDS]]

@@ -57,7 +57,7 @@ const buffer = replacement({
 });
 
 /**
- * Returns the replacement of a parser that refuses few texts, with a text that makes it refuse most texts around it.
+ * Returns the replacement of a parser that refuses few texts, with a text that it refuses.
  * @param {string} refused
  */
 const refusing = (refused) =>
@@ -65,7 +65,7 @@ const refusing = (refused) =>
     outcome: isDone,
     throws: true,
     missed: (_call, outcome) => (outcome ? closeness(1) : MISSED_FORMAT),
-    hints: (call, outcome, hints) => hints.addSubstring('anywhere', call.first, refused, outcome),
+    hints: (call, outcome, hints) => hints.addComparison('identical', call.first, refused, outcome),
   });
 
 /** @type {[unknown, import('./replacement.cjs').Replacement][]} */
