@@ -8,8 +8,7 @@
  */
 
 const { readFileSync, writeFileSync } = require('node:fs');
-const { isAbsolute, join } = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { join } = require('node:path');
 const { types } = require('node:util');
 
 const [, , resultFile, packageName, moduleName, examplesFile] = process.argv;
@@ -18,8 +17,8 @@ const ofAgent = (/** @type {string} */ file) =>
 const { listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
 const { decoded } = require(ofAgent('call-values.cjs'));
+const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
 
-const ONLY_IMPORTED = ['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED'];
 const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
@@ -31,16 +30,8 @@ process.on('unhandledRejection', () => {});
 process.on('uncaughtException', () => {});
 process.exit = /** @type {any} */ (() => undefined);
 
-async function load() {
-  try {
-    return require(moduleName);
-  } catch (error) {
-    if (!ONLY_IMPORTED.includes(/** @type {any} */ (error).code)) throw error;
-    return import(isAbsolute(moduleName) ? pathToFileURL(moduleName).href : moduleName);
-  }
-}
-
-load().then((exported) => {
+const means = { require, load: (/** @type {string} */ name) => import(name) };
+loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
   const save = writeFileSync;
   /** @type {Record<string, object[]>} */
   const shapes = {};

@@ -1,11 +1,14 @@
 """A folder with a library: its faults, and tests that pass on the plain library."""
 
 import json
+import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from runners import runner_packages
 from wimble.cli.main import wimble
 
 pytestmark = pytest.mark.e2e
@@ -53,3 +56,61 @@ def test_a_library_is_called_and_its_tests_pass(tmp_path: Path) -> None:
         ["node", "--test", *map(str, files)], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+VALUES = """
+class Range { constructor() { this.from = 1; this.to = [new Date(0), undefined, null]; } }
+exports.range = () => new Range();
+exports.parts = (text) => ({ text, numbers: [NaN, -0, 1e21, 5n], when: new Date(86400000), found: /a+/gi });
+exports.bare = () => Object.assign(Object.create(null), { a: { b: [] } });
+exports.sets = () => [new Map([['a', 1]]), new Set(['x']), Buffer.from('hi')];
+exports.nothing = () => {};
+exports.later = async (text) => {
+  if (text === '') throw new RangeError('empty');
+  return [text];
+};
+exports.checked = (text) => {
+  if (typeof text !== 'string') throw Object.assign(new TypeError(`no text: ${typeof text}`), { name: 'CheckError' });
+  if (text.length > 3) throw 'long';
+  return new Error('an error as value');
+};
+exports.Counter = class Counter {
+  constructor(start = 0) { this.count = start; }
+  add(step = 1) { this.count += step; return this; }
+};
+"""
+
+
+@pytest.mark.parametrize(("test_format", "is_module"), [("jest", False), ("vitest", True)])
+def test_the_tests_pass_with_the_runners_from_npm(tmp_path: Path, test_format: str, is_module: bool) -> None:
+    folder, out = tmp_path / "lib", tmp_path / "out"
+    folder.mkdir()
+    kind = "module" if is_module else "commonjs"
+    (folder / "package.json").write_text(json.dumps({"name": "lib", "version": "1.0.0", "type": kind}))
+    (folder / "values.js").write_text(re.sub(r"^exports\.(\w+) =", r"export const \1 =", VALUES, flags=re.M))
+    (folder / "index.js").write_text("export * from './values.js';" if is_module else VALUES)
+    options = ["--max-calls", "100", "--seed", "1", "--format", test_format, "--out", str(out)]
+    with pytest.raises(SystemExit) as ended:
+        wimble.main(["library", str(folder), *options], standalone_mode=False)
+    assert ended.value.code == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["operations"]["reached_2xx"] == 10
+    assert summary["lines"]["total"] > 8, "what an ES module imports is instrumented as well"
+    packages = runner_packages(test_format)
+    (out / "tests" / "node_modules").symlink_to(packages)
+    written = str(out / "tests")
+    command = {
+        "jest": ["node", str(packages / "jest/bin/jest.js"), "--rootDir", written, "--testMatch", "**/*.test.[cm]js"],
+        "vitest": ["node", str(packages / "vitest/vitest.mjs"), "run", "--root", written],
+    }[test_format]
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 0, (ran.stdout + ran.stderr)[-4000:]
+    assert f" {len(summary['tests'])} passed" in ran.stdout + ran.stderr

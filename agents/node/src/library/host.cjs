@@ -9,6 +9,7 @@
 const { listOperations } = require('./exported-functions.cjs');
 const { madeCall } = require('./call-chain.cjs');
 const { encoded } = require('./call-values.cjs');
+const { loadedLibrary } = require('./loaded-library.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
 
@@ -46,15 +47,16 @@ class Host {
     this.memory = 0;
     /** @type {boolean[]} */
     this.chained = [];
+    this.isChain = false;
   }
 
   /**
    * Loads the library and announces its operations, or why it cannot be loaded.
-   * @param {{ name: string, load: () => Promise<{ exported: any, isModule: boolean }> }} library
+   * @param {{ name: string, module: string, means: import('./loaded-library.cjs').Means }} library
    */
-  async open({ name, load }) {
+  async open({ name, module, means }) {
     try {
-      const { exported, isModule } = await load();
+      const { exported, isModule } = await loadedLibrary(module, means);
       this.operations = listOperations(exported, name);
       this.watch.begin();
       const described = [];
@@ -104,6 +106,7 @@ class Host {
     this.memory = rss();
     this.cpu = cpuUsage();
     this.chained = [];
+    this.isChain = call.method !== undefined || (call.steps || []).length > 0;
     let value;
     try {
       value = madeCall(operation, call, this.chained);
@@ -177,7 +180,8 @@ class Host {
     const { user, system } = cpuUsage(this.cpu);
     const grown_bytes = Math.max(0, rss() - this.memory);
     const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
-    const chained = this.chained.length > 0 ? this.chained : null;
+    // Of a chain of which no call was made, the list is empty: what made the object was all.
+    const chained = this.isChain ? this.chained : null;
     this.listener.send({ type: 'returned', call, outcome, ...measured, polluted, chained, ...more });
   }
 }
