@@ -10,12 +10,12 @@ const {
   String,
   WeakMap,
   charCodeAt,
-  getOwnPropertyDescriptor,
   isProxy,
   toLowerCase,
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
+const { ownData } = require('../base/data-properties.cjs');
 
 /** @typedef {{place: string, name: string, value: string | number | boolean}} CallInput */
 /** @typedef {{steps: string[], input: CallInput}[]} Group the inputs within one object or list of the call */
@@ -117,9 +117,7 @@ function keepGroup(nodes, group, object) {
 
 /** @param {any} object @param {string} key @returns {unknown} the value of its own member, without running a getter */
 function ownValue(object, key) {
-  if (typeof object !== 'object' || object === null || isProxy(object)) return undefined;
-  const descriptor = getOwnPropertyDescriptor(object, key);
-  return descriptor === undefined ? undefined : descriptor.value;
+  return typeof object !== 'object' || object === null || isProxy(object) ? undefined : ownData(object, key);
 }
 
 /** @param {string} place a JSON pointer @returns {string[]} */

@@ -28,6 +28,7 @@ const {
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
+const { ownData } = require('../base/data-properties.cjs');
 const { Nodes, isPlainValue } = require('./shadow-nodes.cjs');
 const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
 const { CallInputs } = require('./call-inputs.cjs');
@@ -323,8 +324,7 @@ class TraceHandle {
     let found = object;
     for (let index = 0; index < keys.length; index++) {
       if (!isObject(found) || isProxy(found)) return undefined;
-      const descriptor = getOwnPropertyDescriptor(found, keys[index]);
-      found = descriptor === undefined ? undefined : descriptor.value;
+      found = ownData(found, keys[index]);
     }
     return found;
   }

@@ -4,8 +4,9 @@
 const path = require('path');
 const { regExpExec, startsWith } = require('../base/intrinsics.cjs');
 const { readCallSites } = require('../base/call-sites.cjs');
-const { isDatabaseDriver, packageOf } = require('../base/database-packages.cjs');
+const { isDatabaseDriver } = require('../base/database-packages.cjs');
 const { pathOf } = require('../base/error-stacks.cjs');
+const { installedPackage } = require('../base/own-files.cjs');
 
 /** Enough for a client library that uses another one, both with frames of Node in between. */
 const MAX_FRAMES = 60;
@@ -47,11 +48,11 @@ function callerOf(sites) {
     }
     const file = pathOf(name);
     if (startsWith(file, AGENT)) continue;
-    const owner = packageOf(file);
-    if (owner === '') break;
-    caller.client = owner;
+    const owner = installedPackage(file);
+    if (owner === null) break;
+    caller.client = owner.name;
     // Their connections stay as they are: databases have rules of their own (docs/databases.md).
-    if (isDatabaseDriver(owner)) caller.isDatabase = true;
+    if (isDatabaseDriver(owner.name)) caller.isDatabase = true;
   }
   if (caller.client === '') caller.client = builtIn;
   return caller;

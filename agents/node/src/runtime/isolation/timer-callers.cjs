@@ -3,7 +3,8 @@
 
 const { lastIndexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
 const { readCallSites } = require('../../base/call-sites.cjs');
-const { isDatabaseDriver, packageOf } = require('../../base/database-packages.cjs');
+const { isDatabaseDriver } = require('../../base/database-packages.cjs');
+const { installedPackage } = require('../../base/own-files.cjs');
 const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
 
 /** Without the agent's packages, which a program under test may use as well. */
@@ -101,7 +102,8 @@ function callerAbove(above, isOwn) {
       break;
     }
     if (isOfPackage(path, SCHEDULERS)) caller.isScheduler = true;
-    if (isDatabaseDriver(packageOf(path))) caller.isDatabase = true;
+    const owner = installedPackage(path);
+    if (owner !== null && isDatabaseDriver(owner.name)) caller.isDatabase = true;
     if (index === 0 && isOfPackage(path, SLEEPERS)) caller.kind = 'sleeper';
   }
   return caller;

@@ -13,7 +13,8 @@
  * that are no objects are compared.
  */
 
-const { ObjectKeys, getOwnPropertyDescriptor, hasOwn, isMap, isProxy, mapGet } = require('../../base/intrinsics.cjs');
+const { ObjectKeys, isMap, isProxy, mapGet } = require('../../base/intrinsics.cjs');
+const { ownData } = require('../../base/data-properties.cjs');
 const { OPERATOR } = require('../heuristics/distance.cjs');
 const { MAX_KEY_HINTS, alike, existingKeys, lengthOf } = require('../heuristics/existing-keys.cjs');
 const { addHint } = require('../calls/recorder.cjs');
@@ -141,14 +142,14 @@ function hintSure(lookup, question) {
   }
   const field = firstField(value, (found) => isOperand(question, found));
   if (field === '') return false;
-  const isLeft = ownValue(/** @type {object} */ (value), field) === question.left;
+  const isLeft = ownData(/** @type {object} */ (value), field) === question.left;
   return (
     hintKeys(
       lookup,
       question,
       surely,
       MAX_KEY_HINTS,
-      (other) => isTable(other) && isAnswered(question, ownValue(other, field), isLeft),
+      (other) => isTable(other) && isAnswered(question, ownData(other, field), isLeft),
     ) > 0
   );
 }
@@ -214,17 +215,7 @@ function hintKeys({ object, key }, question, kind, most, willDo) {
  * @param {unknown} key of it
  */
 function valueAt(object, key) {
-  return isMap(object) ? mapGet(object, key) : ownValue(object, /** @type {any} */ (key));
-}
-
-/**
- * @param {object} object no proxy
- * @param {PropertyKey} key
- * @returns {unknown} undefined if the property does not exist or is a getter
- */
-function ownValue(object, key) {
-  const descriptor = getOwnPropertyDescriptor(object, key);
-  return descriptor !== undefined && hasOwn(descriptor, 'value') ? descriptor.value : undefined;
+  return isMap(object) ? mapGet(object, key) : ownData(object, /** @type {any} */ (key));
 }
 
 /**
@@ -236,7 +227,7 @@ function firstField(value, fits) {
   if (!isTable(value)) return '';
   const names = ObjectKeys(value);
   for (let at = 0; at < names.length && at < MAX_FIELDS; at++) {
-    const found = ownValue(value, names[at]);
+    const found = ownData(value, names[at]);
     if (found !== undefined && fits(found)) return names[at];
   }
   return '';
