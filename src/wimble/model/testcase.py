@@ -141,8 +141,11 @@ class TestCase(msgspec.Struct, frozen=True):
         call = self.calls[address.call]
         root = replaced_at(call.genes[address.input], address.path, gene)
         genes = (*call.genes[: address.input], root, *call.genes[address.input + 1 :])
-        calls = (*self.calls[: address.call], Call(call.operation, genes, call.user), *self.calls[address.call + 1 :])
-        return TestCase(calls, self.setup)
+        return self.with_call(address.call, Call(call.operation, genes, call.user))
+
+    def with_call(self, index: int, call: Call) -> TestCase:
+        """Returns a copy with one call replaced."""
+        return TestCase((*self.calls[:index], call, *self.calls[index + 1 :]), self.setup)
 
     def with_action(self, number: int, action: SetupAction) -> TestCase:
         """Returns a copy with one setup action replaced."""

@@ -215,8 +215,8 @@ def _cause(evaluation: Evaluation, first: int) -> Cause:
     if _is_failure(failing) and failing.cause is not None:
         return failing.cause
     for call in (first + 1, first):
-        for command in reversed(_changes_in(evaluation, call)):
-            return place_of_command(command)
+        if changes := _changes_in(evaluation, call):
+            return place_of_command(changes[-1])
     return NO_CAUSE
 
 

@@ -47,6 +47,13 @@ class Answered:
         return self._answer
 
 
+def number_named(name: str, inputs: Sequence[CallInput]) -> tuple[str, int]:
+    """Returns place and value of an input that is a number."""
+    found = next(one for one in inputs if one.name == name)
+    assert isinstance(found.value, int)
+    return found.place, found.value
+
+
 class TracerOfPaths:
     """Writes the path that the agent would record of `guarded`."""
 
@@ -68,18 +75,16 @@ class TracerOfPaths:
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
         self.n_runs += 1
-        x, y = (next(one for one in inputs if one.name == name) for name in "xy")
-        assert isinstance(x.value, int)
-        assert isinstance(y.value, int)
+        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
         nodes = (
-            Expression(f"in:{x.place}", (), x.value),
-            Expression(f"in:{y.place}", (), y.value),
+            Expression(f"in:{x_place}", (), x),
+            Expression(f"in:{y_place}", (), y),
             Expression("k", (), 3),
             Expression("k", (), 1009),
-            Expression("*", (0, 0), x.value**2),
-            Expression("*", (2, 1), 3 * y.value),
-            Expression("-", (4, 5), x.value**2 - 3 * y.value),
-            Expression("===", (6, 3), x.value**2 - 3 * y.value == 1009),
+            Expression("*", (0, 0), x**2),
+            Expression("*", (2, 1), 3 * y),
+            Expression("-", (4, 5), x**2 - 3 * y),
+            Expression("===", (6, 3), x**2 - 3 * y == 1009),
         )
         return Path(nodes, (PathEntry("app.js:4:12:===", bool(nodes[-1].value), 7),))
 
@@ -116,19 +121,17 @@ class TracerOfOrder(TracerOfPaths):
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
         self.n_runs += 1
-        x, y = (next(one for one in inputs if one.name == name) for name in "xy")
-        assert isinstance(x.value, int)
-        assert isinstance(y.value, int)
+        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
         nodes = (
-            Expression(f"in:{x.place}", (), x.value),
-            Expression(f"in:{y.place}", (), y.value),
+            Expression(f"in:{x_place}", (), x),
+            Expression(f"in:{y_place}", (), y),
             Expression("k", (), 1),
-            Expression("+", (1, 2), y.value + 1),
-            Expression("<", (0, 1), x.value < y.value),
-            Expression("===", (0, 3), x.value == y.value + 1),
+            Expression("+", (1, 2), y + 1),
+            Expression("<", (0, 1), x < y),
+            Expression("===", (0, 3), x == y + 1),
         )
-        order = PathEntry("app.js:3:2:if", x.value < y.value, 4)
-        return Path(nodes, (order, PathEntry("app.js:4:12:===", x.value == y.value + 1, 5)))
+        order = PathEntry("app.js:3:2:if", x < y, 4)
+        return Path(nodes, (order, PathEntry("app.js:4:12:===", x == y + 1, 5)))
 
 
 def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turned() -> None:

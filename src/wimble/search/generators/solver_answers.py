@@ -17,11 +17,11 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.model.solver_report import NO_CONDITION, SolverCounts, SolverReport
-from wimble.model.targets import Target, TargetTable
+from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.generators.solver_inquiry import Inquiry, Trace
+from wimble.search.generators.solver_inquiry import Inquiry, Trace, is_about_name
 from wimble.search.generators.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.solve.questions import Answer, Question, Ticket
@@ -190,13 +190,8 @@ class SolverAnswers(Generator):
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
 
     def _order(self, target: TargetId) -> tuple[int, bool]:
-        """Targets that were asked about least come first, and those about a key or a function last of them.
-
-        A condition about a key or a function is seldom about numbers or characters.
-        """
-        described: Target = self._table[target]
-        is_side_issue = described.kind == "method" or described.operator == "key"
-        return len(self._asked.get(target, ())), is_side_issue
+        """The sort key of targets: those that were asked about least first, and of these, those about names last."""
+        return len(self._asked.get(target, ())), is_about_name(self._table[target])
 
 
 class _Ticket:

@@ -64,13 +64,18 @@ class _Asked(msgspec.Struct):
     """Whether it is of the target's own condition."""
 
 
-class _Stuck(msgspec.Struct):
-    """A path on which the target's own condition was asked about."""
+class _Traced(msgspec.Struct):
+    """A traced test case. own: numbers of the conditions on its path that are the target's."""
 
     test_case: TestCase
     sites: Sequence[tuple[CallInput, Site]]
     path: Path
     own: Sequence[int]
+
+
+def is_about_name(described: Target) -> bool:
+    """Whether a target's condition is about a key or a function, and so seldom about numbers or characters."""
+    return described.kind == "method" or described.operator == "key"
 
 
 class Inquiry:
@@ -101,7 +106,8 @@ class Inquiry:
         self._known = {_phenotype(test_case, call, resolve)}
         self._flips: Counter[tuple[str, bool]] = Counter()
         self._asked: list[_Asked] = []
-        self._stuck: _Stuck | None = None
+        self._stuck: _Traced | None = None
+        """The last one whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
 
     def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
@@ -129,12 +135,12 @@ class Inquiry:
             self.is_done = True
             return
         self._note_condition(path, own)
-        traced = _Stuck(test_case, sites, path, own)
+        traced = _Traced(test_case, sites, path, own)
         self._stuck = traced if own else None
         self._ask(trace, ask, traced, self._chosen(path, own))
 
     def _ask(
-        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Stuck, numbers: Sequence[int]
+        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, numbers: Sequence[int]
     ) -> None:
         for number in numbers:
             question = question_of(traced.path, number)
@@ -143,8 +149,8 @@ class Inquiry:
                 self._asked.append(_Asked(traced.test_case, traced.sites, ticket, number in traced.own))
 
     def _max_steps(self) -> int:
-        is_side_issue = self._described.kind == "method" or self._described.operator == "key"
-        return MAX_SIDE_STEPS if is_side_issue and not self.report.condition else MAX_STEPS
+        is_side_issue = is_about_name(self._described) and not self.report.condition
+        return MAX_SIDE_STEPS if is_side_issue else MAX_STEPS
 
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""

@@ -30,9 +30,7 @@ class CompleteCalls:
         """Returns the test case with all inputs in one of its calls; None if nothing was left out."""
         before = test_case.calls[index]
         call = self._learned.carrying(self._with_optional(before), self._learned.of(before.operation))
-        if call is before:
-            return None
-        return TestCase((*test_case.calls[:index], call, *test_case.calls[index + 1 :]), test_case.setup)
+        return None if call is before else test_case.with_call(index, call)
 
     def numbered(self, test_case: TestCase, index: int, resolve: Resolver | None) -> TestCase | None:
         """Returns the test case with rising whole numbers in the JSON of one of its calls; None if it had them."""

@@ -93,7 +93,7 @@ class StructureMutation:
         new = sampler.shared_values.named_as(new, target)
         mutant = inserted(parent, index, (new,))
         named = sampler.shared_values.left_out_as(mutant.calls[target_call + 1], new)
-        mutant = _with_call(mutant, target_call + 1, named)
+        mutant = mutant.with_call(target_call + 1, named)
         return self._bound_again(mutant, target_call + 1) if rng.random() < BOUND_AGAIN_PROBABILITY else mutant
 
     def _operation_to_add(self, target: Call) -> Operation:
@@ -145,12 +145,12 @@ class StructureMutation:
             return None
         index = self._rng.randrange(target_call)
         new = self._sampler.call(self._rng.choice(self._sampler.operations), parent.calls[:index])
-        return _with_call(parent, index, new)
+        return parent.with_call(index, new)
 
     def _resample(self, parent: TestCase, target_call: int) -> TestCase | None:
         """Draws new values for one of the calls."""
         index = self._rng.randint(0, target_call)
-        return _with_call(parent, index, self._sampler.call(parent.calls[index].operation, parent.calls[:index]))
+        return parent.with_call(index, self._sampler.call(parent.calls[index].operation, parent.calls[:index]))
 
     def _copy_row(self, parent: TestCase, target_call: int) -> TestCase | None:
         """Adds a row like one that is inserted: many branches depend on a number of rows."""
@@ -165,7 +165,7 @@ class StructureMutation:
         """Makes the call that reached the target violate the API description in one input."""
         call = parent.calls[target_call]
         changed = violated(call, self._rng)
-        return None if changed is call else _with_call(parent, target_call, changed)
+        return None if changed is call else parent.with_call(target_call, changed)
 
     def _rebind(self, parent: TestCase, target_call: int) -> TestCase | None:
         if target_call == 0 or not self._sampler.resources.bindings(parent.calls[target_call].operation):
@@ -175,9 +175,4 @@ class StructureMutation:
 
     def _bound_again(self, test_case: TestCase, index: int) -> TestCase:
         call = self._sampler.with_bound_path(test_case.calls[index], test_case.calls[:index])
-        return _with_call(test_case, index, call)
-
-
-def _with_call(test_case: TestCase, index: int, call: Call) -> TestCase:
-    calls = test_case.calls
-    return TestCase((*calls[:index], call, *calls[index + 1 :]), test_case.setup)
+        return test_case.with_call(index, call)
