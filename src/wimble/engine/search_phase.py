@@ -78,7 +78,7 @@ def run_search(
     finally:
         budget.stop_clock()
         for worker in workers:
-            worker.put_off.catch_up()
+            worker.deferred.catch_up()
             worker.sut.live_under(start_conditions(coordinator.settings))
     yield from notices.take_events()
     yield coordinator.progress("search")
@@ -124,16 +124,16 @@ class _Explorer:
             coordinator.notices.warn(note)
         yield from self._note_faults(evaluation, evaluation.findings)
         for earlier in evaluation.late:
-            worker.put_off.catch_up()  # its history includes this evaluation
+            worker.deferred.catch_up()  # its history includes this evaluation
             yield from self._note_faults(earlier, coordinator.judge(earlier))
         if coordinator.notices.has_events:
             yield from coordinator.notices.take_events()
 
     def _note_faults(self, evaluation: Evaluation, findings: Sequence[Finding]) -> Iterator[Event]:
-        budget, history, put_off = self._coordinator.budget, self._worker.history, self._worker.put_off
+        budget, history, deferred = self._coordinator.budget, self._worker.history, self._worker.deferred
         calls, elapsed_s = budget.calls, budget.elapsed_s
         new = self._coordinator.faults.note(evaluation, findings, history, calls=calls, elapsed_s=elapsed_s)
-        put_off.add(history.note, evaluation)
+        deferred.add(history.note, evaluation)
         for fault in new:
             self._coordinator.journal.note_fault(fault)
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=budget.elapsed_s)

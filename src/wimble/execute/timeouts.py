@@ -15,9 +15,9 @@ SUSPECT_TIMEOUT_S: Final = 2.0
 LEAST_SUSPECT_TIMEOUT_S: Final = 1.0
 """Shortest time-out of calls that may well have no answer."""
 LEAST_TIMEOUT_S: Final = 0.5
-"""Shortest time-out of these operations."""
+"""Shortest time-out of operations of which a call has timed out."""
 ANSWERS_IN_TIMEOUT: Final = 20.0
-"""How many times longer than the slowest answer so far the time-out of these operations is, within these limits."""
+"""How many times longer than the slowest answer so far these time-outs are, within their limits."""
 
 
 class CallTimeouts:

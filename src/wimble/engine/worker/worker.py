@@ -14,8 +14,8 @@ from wimble.engine.faults.history import History
 from wimble.engine.monitors.monitors import Monitors
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.database_outages import Clock, DatabaseOutages
+from wimble.engine.worker.deferred_work import DeferredWork
 from wimble.engine.worker.freshness import Freshness
-from wimble.engine.worker.put_off_work import PutOffWork
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Crash, Evaluation
@@ -33,9 +33,9 @@ class Worker:
         self.freshness = Freshness()
         self.history = History()
         self.monitors = Monitors()
-        self.put_off = PutOffWork()
+        self.deferred = DeferredWork()
         """Work for evaluations of the search. `explore`, `restart` and the end of the search catch up with it."""
-        sut.fill_waits(self.put_off.catch_up)
+        sut.fill_waits(self.deferred.catch_up)
         self._is_black_box = coordinator.settings.is_black_box
         self._wants_limits = coordinator.settings.uses("limits")
         self._working_dir = str(coordinator.settings.working_dir.absolute())
@@ -68,9 +68,9 @@ class Worker:
         """
         self._restart_if_lost()
         seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
-        self.put_off.catch_up()  # if there was no time to wait
+        self.deferred.catch_up()  # if there was no time to wait
         evaluation = self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits)
-        self.put_off.add(self._records.note, evaluation)
+        self.deferred.add(self._records.note, evaluation)
         return self._noted(evaluation)
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
@@ -126,7 +126,7 @@ class Worker:
 
         Raises: TargetError, if the SUT does not come up.
         """
-        self.put_off.catch_up()
+        self.deferred.catch_up()
         started_s = self._clock.monotonic()
         had_standby = self.sut.has_standby
         try:

@@ -264,7 +264,7 @@ class StartedSut(AgentSut):
             self._server.find_late_path(self._processes.begin_without_agent(), asked, should_stop)
         finally:
             self._stop_processes()
-            self.databases.note_everything()  # nothing has heard what these calls changed
+            self.databases.note_everything()  # the commands of these calls were not recorded
 
     def leave(self) -> None:
         """Restores databases before the last `stop`.
@@ -540,7 +540,7 @@ class StartedSut(AgentSut):
                 return None
             finally:
                 self._stop_processes()
-                self.databases.note_everything()  # nothing has heard what these calls changed
+                self.databases.note_everything()  # the commands of these calls were not recorded
 
         lost_call = run.lost_call
         return self._post_mortems.cause(test_case.calls[lost_call].operation.id, dies, find)

@@ -31,7 +31,9 @@ from wimble.search.mutation.mutator import MutationKind
 from wimble.types import TargetId
 
 EVERYTHING: Final = "test_case"
+"""Value of `Generator.learns_from` for all evaluations: none has an empty test case."""
 OWN_PROPOSALS: Final = ""
+"""Value of `Generator.learns_from` for the evaluations of a generator's own proposals alone."""
 
 
 class Proposal(msgspec.Struct):
@@ -63,9 +65,10 @@ class Generator:
     """One way of proposing a test case; subclasses override what they need."""
 
     learns_from: ClassVar[str] = EVERYTHING
-    """The field of evaluations from which `observe` learns: evaluations where it is empty are not passed to it, except
-    those of its own proposals. There are many of these, so a call for each of them would cost the search noticeable
-    time. OWN_PROPOSALS: no others at all.
+    """Name of the field of Evaluation from which `observe` learns.
+
+    Evaluations in which the field is empty, which are most, are not passed to `observe`, except those of the
+    generator's own proposals. That saves a call per generator and evaluation.
     """
 
     def __init__(self) -> None:

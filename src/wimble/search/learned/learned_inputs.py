@@ -62,7 +62,7 @@ UNKNOWN_BODY_PROBABILITY: Final = 0.5
 """Probability that a new call of an operation has a content though none of its members is known: parsers and
 validators need one, and its member shows who reads it."""
 CALLS_WITHOUT_BODY: Final = 3
-"""Number of calls of an operation, before which no content is sent that nobody has asked for."""
+"""Number of first calls of an operation that have no content unless something has asked for one."""
 
 _BODY: Final = ("body", "file")
 
