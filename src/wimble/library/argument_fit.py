@@ -77,6 +77,16 @@ def type_of(value: Json) -> str:
     return _NAMES.get(next(iter(value), ""), "object") if len(value) == 1 else "object"
 
 
+def holds_function(values: Iterable[Json]) -> bool:
+    """Whether a function is among values, at any depth."""
+    for value in values:
+        if isinstance(value, list) and holds_function(value):
+            return True
+        if isinstance(value, dict) and (type_of(value) == "function" or holds_function(value.values())):
+            return True
+    return False
+
+
 def iter_texts(values: Iterable[Json]) -> Iterator[str]:
     """Yields the texts in values, at any depth."""
     for value in values:

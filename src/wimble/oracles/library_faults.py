@@ -9,8 +9,8 @@ the program is a fault, too, if it has no text of its own: it says that this nev
 
 *What counts as a sensible call.* An engine's error is a fault only if each argument has a type that its parameter
 takes, by its declaration or by what the function did with it, down to members and elements. Of a parameter of which
-nothing is known, only texts are sensible. Calls that pass functions are not judged: what wimble's functions return is
-no caller's choice.
+nothing is known, only texts are sensible. Of calls that pass functions, neither errors nor time are judged: what
+wimble's functions return is no caller's choice, and a library may well call them until they return something else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.library.argument_fit import UNDEFINED, is_fitting, iter_texts, largest_number
+from wimble.library.argument_fit import UNDEFINED, holds_function, is_fitting, iter_texts, largest_number
 from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
@@ -163,7 +163,8 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
     def judge_call(view: CallView) -> Verdict:
         observation = view.observation
         exchange = exchange_of_function(observation)
-        if exchange.failure != failure or largest_number(exchange.invocation.values()) > LARGE:
+        given = exchange.invocation.values()
+        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given):
             return []
         cause = observation.cause or NO_CAUSE
         return [

@@ -10,6 +10,7 @@ from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.oracles.library_faults import (
+    HANGS_ORACLE,
     MUCH_BYTES,
     is_of_callers_text,
     is_sensible,
@@ -142,6 +143,24 @@ def test_arguments_of_calls_before_have_to_be_sensible_too():
 def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(message, argument, is_callers):
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("x", {"separator": argument})))
     assert is_of_callers_text(Thrown(name="SyntaxError", message=message), exchange) is is_callers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_fault"),
+    [
+        (("a",), True),
+        ((1e7,), False),
+        (({"$function": "first"},), False),
+        (("a", [{"random": {"$function": "first"}}]), False),
+    ],
+)
+def test_a_call_without_an_end_is_a_fault_unless_it_may_come_of_large_numbers_or_functions(arguments, is_fault):
+    operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments), failure="blocked")
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
+    assert HANGS_ORACLE.judge_call is not None
+    assert bool(HANGS_ORACLE.judge_call(view)) is is_fault
 
 
 @pytest.mark.parametrize(

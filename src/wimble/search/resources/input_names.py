@@ -22,11 +22,33 @@ class NamedGene(msgspec.Struct, frozen=True):
     role: InputRole
 
 
+class _LastCall:
+    """The leaves of the last call that was asked for: the sampling steps ask for those of one call in turn."""
+
+    def __init__(self) -> None:
+        self._call: Call | None = None
+        self._index = 0
+        self._leaves: tuple[NamedGene, ...] = ()
+
+    def leaves(self, call: Call, call_index: int) -> tuple[NamedGene, ...]:
+        if self._call is not call or self._index != call_index:
+            self._leaves = tuple(_iter_named(call, call_index))
+            self._call, self._index = call, call_index
+        return self._leaves
+
+
+_LAST = _LastCall()
+
+
 def iter_named_genes(call: Call, call_index: int) -> Iterator[NamedGene]:
     """Yields the leaves of all inputs but subjects and credentials, in a fixed order.
 
     Elements of an array have the name of the array.
     """
+    return iter(_LAST.leaves(call, call_index))
+
+
+def _iter_named(call: Call, call_index: int) -> Iterator[NamedGene]:
     genes = call.genes
     for input_index, given in _named_inputs(call.operation):
         root = genes[input_index]
