@@ -355,6 +355,21 @@ def test_typeof_a_query_parameter_may_be_that_of_a_list(right: str, *, wanted: b
     assert any(isinstance(one["q"], list) for one in changed)
 
 
+@pytest.mark.parametrize(("now", "type_now", "wanted", "kinds"), [
+    ("5434", "number", True, {dict}),
+    ("5434", "number", False, {list, dict, str, bool, type(None)}),
+    ('{"a": 1}', "object", False, {str, int, bool}),
+    ("qx3f1", "number", True, set()),
+])  # fmt: skip
+def test_a_text_that_holds_json_of_the_compared_type_holds_another(
+    now: str, type_now: str, kinds: set[type], *, wanted: bool
+) -> None:
+    right = "object" if wanted else type_now
+    changed = outcomes(case_of(q=StringGene(now)), hint(type_now, "===", right, wanted=wanted))
+    held = {type(json.loads(one["q"])) for one in changed}
+    assert held <= kinds and bool(held) is bool(kinds)
+
+
 def test_typeof_makes_inputs_change_their_type() -> None:
     case = case_of(
         a=OptionalGene(StringGene("x"), False), b=ChoiceGene((IntegerGene(5), StringGene("y"))), c=AnyGene(True)

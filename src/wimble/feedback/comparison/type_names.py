@@ -1,11 +1,13 @@
 """Names of types that were compared: edits change the type of an input whose value has the first type now.
 
 An input can take another type if its gene can (left out, null, another shape of a choice), and anywhere in a JSON body.
-A query parameter that is sent twice is a list for most programs.
+A query parameter that is sent twice is a list for most programs. A text that holds JSON has the type of what it holds,
+too, for a program that parses it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from random import Random
 
@@ -44,3 +46,36 @@ def retyped(
             twice = listed(site, index.test_case, rng)
             if twice is not None:
                 yield twice, f"type may become {list_type}, sent twice"
+    yield from _retyped_texts(index, actual, expected, wanted=wanted, rng=rng)
+
+
+def _retyped_texts(
+    index: InputIndex, actual: str, expected: str, *, wanted: bool, rng: Random
+) -> Iterator[tuple[tuple[GeneAddress, Gene], str]]:
+    """Yields edits by which a text that holds JSON of type `actual` holds JSON of type `expected`."""
+    type_of = index.values.type_of
+    n_left = MAX_SITES
+    for site in index.sites_of_call():
+        held = _held(site.value) if site.is_free() else ABSENT
+        if n_left == 0 or held is ABSENT or type_of(held) != actual:
+            continue
+        n_left -= 1
+        for value in ({taint_marker(rng): taint_marker(rng)}, [taint_marker(rng)], None, taint_marker(rng), 1, True):
+            name = type_of(value)
+            if name == actual or (name == expected) is not wanted:
+                continue
+            place = site.put(json.dumps(value))
+            if place is not None:
+                yield place, f"JSON text may become {name}"
+                break
+
+
+def _held(value: Json | Absent) -> Json | Absent:
+    """Returns what a text holds as JSON; ABSENT if the value is no such text."""
+    if not isinstance(value, str):
+        return ABSENT
+    try:
+        held: Json = json.loads(value)
+    except (ValueError, RecursionError):
+        return ABSENT
+    return held
