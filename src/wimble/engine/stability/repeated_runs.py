@@ -179,13 +179,25 @@ def answers_by_call(evaluations: Sequence[Evaluation]) -> Iterator[list[Observat
         yield [one for one in observations if one.is_answered]
 
 
-def without_repeats(runs: list[Run]) -> list[Run]:
-    """Removes runs of equal test cases: minimised faults may share a test case, which then shows all its findings."""
+def without_repeats(runs: Sequence[Run]) -> list[Run]:
+    """Removes runs of equal test cases: minimised faults may share a test case, which then shows all its findings.
+
+    If a run that stays was chosen for its coverage, it takes over the fault of the one that it replaces, and is named
+    after it. A fault that it does not show keeps a run of its own.
+    """
     out: list[Run] = []
     for run in runs:
-        if not any(run.test_case == other.test_case for other in out):
+        place = next((place for place, other in enumerate(out) if run.test_case == other.test_case), None)
+        if place is None or not _shows_fault_of(run.candidate, out[place].evaluation):
             out.append(run)
+        elif out[place].candidate.fault_key is None:
+            candidate = replace(out[place].candidate, fault_key=run.candidate.fault_key)
+            out[place] = replace(out[place], candidate=candidate)
     return out
+
+
+def _shows_fault_of(candidate: Candidate, evaluation: Evaluation) -> bool:
+    return candidate.fault_key is None or candidate.is_shown_by(evaluation)
 
 
 def renamed(tests: list[VerifiedTest]) -> list[VerifiedTest]:
