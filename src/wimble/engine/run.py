@@ -14,10 +14,12 @@ from wimble import __version__
 from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
+from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.known_services import learn_services
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.boot.read_document import read_overlays
+from wimble.engine.boot.searched_operations import Searched
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -57,8 +59,6 @@ from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
-from wimble.http.entrances import with_entrances
-from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
 from wimble.model.targets import TargetTable
@@ -109,12 +109,9 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
-        specification = only(described.specification, tuple(parsed_filter(text) for text in settings.only))
-        if settings.uses("undeclared-inputs"):
-            specification = replace(specification, operations=with_undeclared_inputs(specification.operations))
-        if settings.uses("getting-in") and not settings.users:
-            operations = with_entrances(specification.operations)
-            specification = replace(specification, operations=operations)
+        searched = Searched(settings)
+        specification = searched.first(described.specification)
+        joining = JoiningRoutes(described.specification, sut, searched.later)
         if settings.writes_only_document and specification.kind == "graphql":
             raise UsageError(
                 "nothing-to-describe",
@@ -143,7 +140,7 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
             tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
             coordinator.strategy.solver.trace_with(tracer)
-        yield from _phases(coordinator, worker, killed)
+        yield from _phases(coordinator, worker, killed, joining)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):
         check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause
@@ -211,7 +208,9 @@ def _ready(sut: Sut, start_s: float) -> SutReady:
     return SutReady(url=sut.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
 
 
-def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) -> Iterator[Event]:
+def _phases(
+    coordinator: Coordinator, worker: Worker, killed: KilledRun | None, joining: JoiningRoutes | None = None
+) -> Iterator[Event]:
     """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
     notices, sut = coordinator.notices, worker.sut
     for warning in coordinator.specification.warnings:
@@ -222,7 +221,8 @@ def _phases(coordinator: Coordinator, worker: Worker, killed: KilledRun | None) 
     test_cases = proposals(coordinator) if killed is None else killed.test_cases(coordinator.specification.operations)
     failures: list[BaseException] = []
     stopped_by: StoppedBy = "time"
-    stopped_by = yield from _guarded(run_search(coordinator, [worker], test_cases), stopped_by, failures, notices)
+    search = run_search(coordinator, [worker], test_cases, joining)
+    stopped_by = yield from _guarded(search, stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
     if stopped_by in ("time", "calls") and not coordinator.settings.library:

@@ -12,11 +12,13 @@ from typing import Final
 
 import msgspec
 
+from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.known_services import ServicesInProject
 from wimble.engine.events import Event, FindingFound
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
+from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.result import StoppedBy
 from wimble.model.run_conditions import search_conditions, start_conditions
@@ -39,11 +41,15 @@ def proposals(coordinator: Coordinator) -> Iterator[TestCase]:
 
 
 def run_search(
-    coordinator: Coordinator, workers: Sequence[Worker], test_cases: Iterable[TestCase]
+    coordinator: Coordinator,
+    workers: Sequence[Worker],
+    test_cases: Iterable[TestCase],
+    joining: JoiningRoutes | None = None,
 ) -> Generator[Event, None, StoppedBy]:
     """Yields progress and findings, and returns what ended the search.
 
     workers: they evaluate in turn, for one archive. At present a run has one.
+    joining: has routes join that are registered during the search.
     """
     budget, stop, notices = coordinator.budget, coordinator.stop, coordinator.notices
     budget.restart_clock()
@@ -60,6 +66,8 @@ def run_search(
                 break
             explorer = next(explorers)
             yield from explorer.evaluate(test_case)
+            if joining is not None:
+                joining.observe(explorer.sut, coordinator)
             coordinator.statistics.note_curve(
                 budget, n_targets=coordinator.strategy.archive.n_covered, n_faults=len(coordinator.faults)
             )
@@ -94,6 +102,10 @@ class _Explorer:
         self._services = ServicesInProject(coordinator.settings.working_dir)
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
+
+    @property
+    def sut(self) -> Sut:
+        return self._worker.sut
 
     def evaluate(self, test_case: TestCase) -> Iterator[Event]:
         coordinator, worker = self._coordinator, self._worker

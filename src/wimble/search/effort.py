@@ -62,10 +62,17 @@ class Effort:
 
     def __init__(self, operations: Sequence[Operation], *, is_repeatable: bool) -> None:
         self._is_repeatable = is_repeatable
-        self._spent = {operation.id: _Spent() for operation in operations}
-        self._operations = {operation.id: operation for operation in operations}
+        self._spent: dict[OperationId, _Spent] = {}
+        self._operations: dict[OperationId, Operation] = {}
+        self.join(operations)
         self._total_s = self._slow_s = self._lost_s = 0.0
         self._slow: frozenset[OperationId] = frozenset()
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds operations."""
+        for operation in operations:
+            self._spent[operation.id] = _Spent()
+            self._operations[operation.id] = operation
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the durations of the calls of a test case."""

@@ -78,6 +78,12 @@ class MioStrategy:
         self._effort = Effort(operations, is_repeatable=settings.max_time_s is None)
         self._in_flight: dict[int, Proposal] = {}
 
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Takes in operations that have become known during the search."""
+        self.sampler.join(operations)
+        self._effort.join(operations)
+        self._selection.join(operations)
+
     def next_test_case(self, progress: float) -> TestCase:
         """Returns the test case to run next. progress: used share of the budget, 0.0 to 1.0."""
         proposal = self._next_proposal(progress)

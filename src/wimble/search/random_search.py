@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 from wimble.model.evaluation import Evaluation
@@ -32,7 +33,14 @@ class RandomStrategy:
         self.archive = Archive(table)
         self.attempts = AttemptLog()
         self.sampler = Sampler(operations, settings, rng)
-        self._initial = self.sampler.iter_initial() if settings.uses("smart-start") else iter(())
+        self._has_start = settings.uses("smart-start")
+        self._initial = self.sampler.iter_initial() if self._has_start else iter(())
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Takes in operations that have become known during the search."""
+        self.sampler.join(operations)
+        if self._has_start:
+            self._initial = chain(self._initial, self.sampler.iter_initial(operations))
 
     def next_test_case(self, progress: float) -> TestCase:
         return next(self._initial, None) or self.sampler.sample()

@@ -35,6 +35,10 @@ class Strategy(Protocol):
 
     def next_test_case(self, progress: float) -> TestCase: ...
 
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Takes in operations that have become known during the search."""
+        ...
+
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement: ...
 
 

@@ -7,6 +7,7 @@ filter with `!` matches. Values are patterns: `*` matches any text, `?` one char
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 import msgspec
@@ -59,7 +60,7 @@ def only(specification: Specification, filters: tuple[Filter, ...]) -> Specifica
     """Returns the specification with the selected operations only. Raises SchemaError if there are none."""
     if not filters:
         return specification
-    kept = tuple(operation for operation in specification.operations if _is_wanted(operation, filters))
+    kept = selected(specification.operations, filters)
     if not kept:
         names = ", ".join(operation.id for operation in specification.operations[:6])
         raise SchemaError(
@@ -70,6 +71,11 @@ def only(specification: Specification, filters: tuple[Filter, ...]) -> Specifica
             hint="Values are matched as a whole; `*` stands for any text: --only 'path:/api/orders*'",
         )
     return msgspec.structs.replace(specification, operations=kept)
+
+
+def selected(operations: Iterable[Operation], filters: tuple[Filter, ...]) -> tuple[Operation, ...]:
+    """Returns the operations that the filters select; all if there are no filters."""
+    return tuple(operation for operation in operations if _is_wanted(operation, filters))
 
 
 def _is_wanted(operation: Operation, filters: tuple[Filter, ...]) -> bool:

@@ -47,12 +47,14 @@ class Server:
         # A documentation package serves the pages, so they are no operations.
         self.routes = tuple(Route("express", ("GET",), (PathPart(path),), package="swagger") for path in self.pages)
         self.n_logins = 0
-        self.is_gone = False
+        self.is_gone = self.is_starting = False
 
     def fetch(self, path, accept="*/*", port=None, user=""):
         self.asked.append(path)
         if self.is_gone:
             return None
+        if self.is_starting:
+            return HttpResponse(503, (), b"starting")
         if self.needs_user and user != self.needs_user:
             return HttpResponse(401, (), b"")
         if self.redirects_to:
@@ -64,6 +66,9 @@ class Server:
 
     def update_routes(self):
         pass
+
+    def await_service(self):
+        self.is_starting = False
 
     def log_in(self, *, strict=False):
         self.n_logins += 1
@@ -238,6 +243,12 @@ def test_a_page_that_the_user_named():
 def test_a_path_that_the_user_named_without_a_document():
     with pytest.raises(SchemaError, match="answers 404"):
         described(Server(), schemas=("/nothing.json",))
+
+
+def test_a_server_that_answers_503_to_everything_is_waited_for():
+    server = Server({"/openapi.json": JSON})
+    server.is_starting = True
+    assert described(server).specification.title == "t"
 
 
 def test_a_server_that_goes_away_ends_the_looking():

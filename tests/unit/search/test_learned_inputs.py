@@ -185,8 +185,9 @@ def test_a_learnt_body_replaces_the_declared_one():
     assert sum(isinstance(each, dict) and "sku" in each for each in bodies) > 15
 
 
-def evaluated(call, *hints):
-    observation = Observation(call_index=0, outcome="ok", outcome_keys=("200",), exchange=Exchange())
+def evaluated(call, *hints, status="200"):
+    outcome = "ok" if status < "300" else "refused"
+    observation = Observation(call_index=0, outcome=outcome, outcome_keys=(status,), exchange=Exchange())
     return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={}, hints=hints)
 
 
@@ -203,6 +204,21 @@ def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
     assert not learned.learn(one, idle)
     names = [learned.applied(sampled(one), ()).genes[0].phenotype() for _ in range(40)]
     assert 5 < sum(each is not ABSENT for each in names) < 30
+
+
+def test_calls_that_were_refused_before_the_input_is_read_are_not_counted():
+    one = operation()
+    learned = LearnedInputs(Random(1))
+    key = text("header", "x-key")
+    learned.learn(one, key)
+    learned.note_read(one, key, "401")
+    for _ in range(2 * FORGET_AFTER):
+        learned.observe(evaluated(learned.carrying(sampled(one), [key]), status="404"), is_gain=False)
+    assert learned.of(one) == (key,)
+    for number in range(FORGET_AFTER):
+        status = "401" if number % 2 else "200"
+        learned.observe(evaluated(learned.carrying(sampled(one), [key]), status=status), is_gain=False)
+    assert learned.of(one) == ()
 
 
 def test_a_value_that_let_a_call_in_is_tried_at_the_same_header_of_other_operations():

@@ -50,6 +50,8 @@ SHOWN_ANSWERS: Final = 4
 MAX_USERS: Final = 3
 """Maximum number of users whose credentials are tried on documents that are refused."""
 REFUSED: Final = (401, 403)
+NOT_READY: Final = "503"
+"""The answer of servers to everything as long as their routes wait for a database."""
 
 
 class Described(NamedTuple):
@@ -208,6 +210,9 @@ class ApiDescription:
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:
         sut = self._sut
         found = self._all_served(self._served())
+        if not found and set(self._answers) == {NOT_READY}:
+            sut.await_service()
+            found = self._all_served(self._served())
         if found:
             return found
         for port in sut.ports[1:] if self._settings.port is None else ():

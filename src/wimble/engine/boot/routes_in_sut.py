@@ -9,16 +9,19 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Specification
 from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Route, RouteFindings
 from wimble.spec.merged_specifications import merged
 from wimble.spec.openapi.openapi_operations import load_openapi
-from wimble.spec.routes.left_out_routes import is_health_check
+from wimble.spec.routes.left_out_routes import MOUNTED, is_health_check
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations, route_document, routed_operations
 
 SHOWN: Final = 5
 """Maximum number of routes that a note names."""
+MAX_ASKED: Final = 20
+"""Maximum number of mounted functions that are called."""
 OWN_DOCUMENT: Final = "document"
 """The `framework` of the route of a document that the SUT serves, if no framework has told it."""
 
@@ -36,6 +39,7 @@ class Routed(Protocol):
     def base_url(self) -> str: ...
     def update_routes(self) -> None: ...
     def use_port(self, port: int) -> None: ...
+    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
 
 
 def specification_from_routes(
@@ -47,7 +51,7 @@ def specification_from_routes(
 
     explored: finds the routes of a program without a router.
     """
-    sut.update_routes()
+    _update_routes(sut)
     if not is_port_chosen:
         _turn_to_most_routes(sut)
     routed = routed_operations(_routes_at(sut))
@@ -73,7 +77,7 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
 
     A document that the SUT serves itself is an operation as well.
     """
-    sut.update_routes()
+    _update_routes(sut)
     own = document_path(specification.source, sut.base_url)
     routes = _routes_at(sut)
     routed = routed_operations([*routes, *_own_document(own, routes)])
@@ -92,6 +96,22 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
     joined = merged([described, added])
     return msgspec.structs.replace(
         joined, source=specification.source, version=specification.version, warnings=specification.warnings
+    )
+
+
+def joining_operations(described: Specification, sut: Routed) -> Specification:
+    """Returns the operations of routes that a description lacks, with what is then known from routes."""
+    undocumented = compared(described.operations, routed_operations(_routes_at(sut))).undocumented
+    if not undocumented:
+        return msgspec.structs.replace(described, operations=())
+    registered, known = tuple(one.registered for one in undocumented), described.routes
+    return msgspec.structs.replace(
+        _specification_of(undocumented, described.source),
+        routes=msgspec.structs.replace(
+            known,
+            registered=(*known.registered, *registered),
+            undocumented=(*known.undocumented, *registered) if described.kind == "openapi" else (),
+        ),
     )
 
 
@@ -134,6 +154,17 @@ def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:
     """Returns routes for documents that the SUT serves by other means than a framework's route."""
     known = {"".join(part.text for part in route.path).rstrip("/") for route in routes}
     return [Route(OWN_DOCUMENT, ("GET",), (PathPart(path),)) for path in paths if path.rstrip("/") not in known]
+
+
+def _update_routes(sut: Routed) -> None:
+    """Updates the routes, and calls functions that are mounted once: they may load routes when they are asked first."""
+    sut.update_routes()
+    left_out = routed_operations(_routes_at(sut)).left_out
+    mounted = [one.path for one in left_out if one.reason == MOUNTED and one.path[:1] == "/" and "{" not in one.path]
+    for path in mounted[:MAX_ASKED]:
+        sut.fetch(path)
+    if mounted:
+        sut.update_routes()
 
 
 def _routes_at(sut: Routed) -> list[Route]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,7 +18,8 @@ from wimble.engine.session.harvest import Harvest
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
-from wimble.model.operation import Specification
+from wimble.model.operation import Operation, Specification
+from wimble.model.routes import RouteFindings
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
 from wimble.runtimes.runtime import Runtime
@@ -28,11 +29,11 @@ from wimble.settings import Settings
 from wimble.types import TargetId
 
 
-class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
+class Coordinator(msgspec.Struct, kw_only=True):
     """The targets of a run, its progress, and its findings.
 
     Phases get it together with the worker that evaluates for them. They return their results and do not write them into
-    it.
+    it; only operations may join.
     """
 
     settings: Settings
@@ -60,6 +61,13 @@ class Coordinator(msgspec.Struct, frozen=True, kw_only=True):
     """Real answers of services, if the user asks for them."""
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)
+
+    def join(self, operations: Sequence[Operation], routes: RouteFindings) -> None:
+        """Adds operations that have become known during the search. routes: what is now known from routes."""
+        known = self.specification
+        self.specification = msgspec.structs.replace(known, operations=(*known.operations, *operations), routes=routes)
+        self.resources.join(operations)
+        self.strategy.join(operations)
 
     def progress(self, phase: Phase, share_done: float | None = None) -> Progress:
         """Returns a snapshot. share_done: share of the steps done, for a phase other than the search."""

@@ -15,6 +15,9 @@ FETCH_TIMEOUT_S: Final = 5.0
 MAX_REDIRECTS: Final = 3
 READY_TIMEOUT_S: Final = 5.0
 READY_PAUSE_S: Final = 0.05
+SERVICE_TIMEOUT_S: Final = 15.0
+NOT_READY: Final = 503
+UNKNOWN_PATH: Final = "/wimble-asks-whether-you-are-ready"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 
 
@@ -43,6 +46,16 @@ def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> No
     while time.monotonic() < ends_s:
         response = fetch(path)
         if response is not None and response.status < 400:
+            return
+        time.sleep(READY_PAUSE_S)
+
+
+def await_service(fetch: Callable[[str], HttpResponse | None]) -> None:
+    """Waits while the SUT answers 503 even to what does not exist, for SERVICE_TIMEOUT_S at most."""
+    ends_s = time.monotonic() + SERVICE_TIMEOUT_S
+    while time.monotonic() < ends_s:
+        response = fetch(UNKNOWN_PATH)
+        if response is None or response.status != NOT_READY:
             return
         time.sleep(READY_PAUSE_S)
 

@@ -212,6 +212,9 @@ class BlackBoxSut:
         signed = partial(self.auth.signed_as, user) if user else None
         return fetch_document(self._address, path, accept, signed=signed)
 
+    def await_service(self) -> None:
+        """Does nothing: it was ready before."""
+
     def update_routes(self) -> None:
         """Does nothing: no agent tells routes."""
 

@@ -170,6 +170,9 @@ class LibrarySut(AgentSut):
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Does nothing: it has no paths."""
 
+    def await_service(self) -> None:
+        """Does nothing: it was ready before."""
+
     def update_routes(self) -> None:
         """Does nothing: it has no routes."""
 

@@ -380,6 +380,11 @@ class StartedSut(AgentSut):
         session = self._known_session
         return session.routes if session is not None else ()
 
+    def await_service(self) -> None:
+        """Waits while everything is answered with 503, now and after each start."""
+        self._needs_flush = True
+        self._server.await_service()
+
     def update_routes(self) -> None:
         """Asks for the routes that were registered since the last evaluation."""
         if self._server.address is not None:

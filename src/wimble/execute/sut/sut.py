@@ -187,6 +187,9 @@ class Sut(Protocol):
         """Routes that its frameworks have registered since its last start; empty without an agent."""
         ...
 
+    def await_service(self) -> None:
+        """Waits while everything is answered with 503, now and after each start."""
+
     def update_routes(self) -> None:
         """Asks for the routes that were registered since the last evaluation."""
 

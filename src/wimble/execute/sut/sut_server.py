@@ -13,7 +13,7 @@ from wimble.agent.launch import ProcessTree
 from wimble.agent.session import AgentSession
 from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator
-from wimble.execute.http.fetching import ask, await_document, fetch_document
+from wimble.execute.http.fetching import ask, await_document, await_service, fetch_document
 from wimble.execute.http.http_client import HttpClient
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import CallListener, Runner
@@ -59,6 +59,7 @@ class SutServer:
         """Ports of servers that are not the API's."""
         self._ports_seen: list[int] = []
         self._late_path = ""
+        self._is_late = False
 
     # ---- after a start ----------------------------------------------------------------------------------------------
 
@@ -105,8 +106,15 @@ class SutServer:
         if self._runner is not None:
             self._runner.tell_connection(local_port)
 
+    def await_service(self) -> None:
+        """Waits while everything is answered with 503, now and after each start."""
+        self._is_late = True
+        await_service(self.fetch)
+
     def await_documents(self) -> None:
         """Waits until all `ready_paths` are served."""
+        if self._is_late:
+            await_service(self.fetch)
         for path in self.ready_paths:
             await_document(self.fetch, path)
 

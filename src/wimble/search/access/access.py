@@ -78,7 +78,8 @@ class Access:
 
     def __init__(self, operations: Sequence[Operation], rng: Random) -> None:
         self._rng = rng
-        self.entrances = [one for one in operations if one.entrance]
+        self.entrances: list[Operation] = []
+        self.join(operations)
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
         self.opened: dict[OperationId, list[Entry]] = {}
@@ -101,6 +102,10 @@ class Access:
         """Operations that no user has got into, though they have known one."""
         self._denials: dict[OperationId, Denial] = {}
         """How operations have denied calls without credentials."""
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds the operations among these by which users get in."""
+        self.entrances += [one for one in operations if one.entrance]
 
     # -- learning -----------------------------------------------------------------------------------------------
 

@@ -19,11 +19,13 @@ A generator does no I/O, reads no clock, and uses no randomness but the random g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
 
 from wimble.model.evaluation import Evaluation
+from wimble.model.operation import Operation
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.credit import Credit
@@ -74,6 +76,9 @@ class Generator:
     def __init__(self) -> None:
         self.credit = Credit()
         """What its proposals have earned, if the selection depends on that."""
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Takes in operations that have become known during the search."""
 
     def is_ready(self) -> bool:
         """Whether it may have a proposal. It is asked before the row's admission, so it has to be fast."""

@@ -31,6 +31,9 @@ class MadeUpCredentials(Generator):
         self._known: set[OperationId] = set()
         self._n_denied = 0
         self._waiting: deque[deque[Attempt]] = deque()
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
         for operation in operations:
             if operation.credential_places and operation.access and can_carry(operation):
                 self._put(operation)

@@ -16,6 +16,7 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from wimble.model.operation import Operation
 from wimble.search.credit import Credit
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 
@@ -65,6 +66,11 @@ class OperatorSelection:
                 if proposal is not None:
                     return proposal
         return None
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Has the generators take in operations that have become known during the search."""
+        for row in self._rows:
+            row.generator.join(operations)
 
     def observe(self, outcome: Outcome) -> None:
         """Passes an evaluation to the generators that learn from it."""

@@ -44,14 +44,17 @@ class SimilarOperations(Generator):
         self._sampler = sampler
         self._succeeded: set[str] = set()
         self._by_key: dict[Key, list[Operation]] = {}
-        for operation in operations:
-            for name in _names_of(operation):
-                self._by_key.setdefault(name, []).append(operation)
-            for place in dict.fromkeys(binding.scope for binding in sampler.resources.bindings(operation)):
-                self._by_key.setdefault(place, []).append(operation)
         self._tried: set[tuple[str, Key, str]] = set()
         """(operation, name or place, value) of all tries that were queued."""
         self._waiting: deque[tuple[Operation, Values]] = deque()
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        for operation in operations:
+            for name in _names_of(operation):
+                self._by_key.setdefault(name, []).append(operation)
+            for place in dict.fromkeys(binding.scope for binding in self._sampler.resources.bindings(operation)):
+                self._by_key.setdefault(place, []).append(operation)
 
     def is_ready(self) -> bool:
         return bool(self._waiting)

@@ -82,11 +82,15 @@ class UndeclaredInputs(Generator):
         self._sampler = sampler
         self._learned: LearnedInputs = sampler.learned
         self._rng = rng
-        self._unasked = deque(one for one in operations if any(given.is_undeclared for given in one.inputs))
+        self._unasked: deque[Operation] = deque()
         self._waiting: deque[Trial] = deque()
         self._form_trials: dict[OperationId, int] = {}
         self._file_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        self._unasked.extend(one for one in operations if any(given.is_undeclared for given in one.inputs))
 
     def is_ready(self) -> bool:
         return bool(self._waiting or self._unasked)
@@ -131,7 +135,7 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, _READ_HINTS) or not 0 <= hint.call < len(calls):
+            if not isinstance(hint, _READ_HINTS) or not 0 <= hint.call < len(evaluation.observations):
                 continue
             call = calls[hint.call]
             if isinstance(hint, (FormatHint, SplitHint)):
@@ -145,6 +149,7 @@ class UndeclaredInputs(Generator):
             for each in (one, *uploaded(one)):
                 if self._learned.learn(call.operation, each):
                     new.setdefault(hint.call, []).append(each)
+                self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
         return new
 
     def _learn_shape(self, test_case: TestCase, hint: FormatHint | SplitHint) -> None:

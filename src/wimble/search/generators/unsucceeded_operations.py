@@ -12,6 +12,7 @@ from typing import Final
 from wimble.model.operation import Operation
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
 
 PROBABILITY: Final = 0.1
 """Probability of having a turn, while there is such an operation."""
@@ -25,9 +26,15 @@ class UnsucceededOperations(Generator):
     def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
         super().__init__()
         self._sampler = sampler
-        self._samples = {operation.id: 0 for operation in operations}
+        self._samples: dict[OperationId, int] = {}
         """Number of tries of the operations that have not succeeded, in the order of operations."""
-        self._operations = {operation.id: operation for operation in operations}
+        self._operations: dict[OperationId, Operation] = {}
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        for operation in operations:
+            self._samples[operation.id] = 0
+            self._operations[operation.id] = operation
 
     def propose(self, progress: float) -> Proposal | None:
         operation = self.next_to_try()

@@ -54,14 +54,19 @@ class UsedResources(Generator):
         super().__init__()
         self._sampler = sampler
         self._max_calls = max_calls
-        self._acting = [one for one in operations if one.effect in ("remove", "replace", "change") and one.subjects]
-        self._totals = [one for one in operations if one.effect == "read" and not one.subjects]
+        self._acting: list[Operation] = []
+        self._totals: list[Operation] = []
         self._readers: dict[Place, Operation] = {}
+        self._waiting: deque[TestCase] = deque()
+        self._tries: Counter[tuple[str, str]] = Counter()
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        self._acting += [one for one in operations if one.effect in ("remove", "replace", "change") and one.subjects]
+        self._totals += [one for one in operations if one.effect == "read" and not one.subjects]
         for one in operations:
             if one.effect == "read" and one.place and one.place[-1] == ONE:
                 self._readers.setdefault(one.place, one)
-        self._waiting: deque[TestCase] = deque()
-        self._tries: Counter[tuple[str, str]] = Counter()
 
     def is_ready(self) -> bool:
         return bool(self._waiting)

@@ -13,7 +13,9 @@ inputs are not learnt.
 often. The generator `undeclared_inputs` tries a new one at once, in the test case that showed it.
 
 **How it is forgotten.** `observe` counts the calls that carried it, and whether they improved a target. An input that
-has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt again.
+has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt again. A call that was refused in a way
+in which the program was never seen to read the input (404 or 401, where the input is read only afterwards) is not
+counted: it says nothing of the input.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from wimble.genes.taint_markers import taint_marker
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
+from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.members import (
@@ -74,10 +77,16 @@ class Record(msgspec.Struct):
     n_sent: int = 0
     n_gains: int = 0
     seeds: list[Json] = msgspec.field(default_factory=list)
+    read_with: tuple[str, ...] = ()
+    """Outcomes of the calls that showed it; empty: not known."""
 
     @property
     def is_forgotten(self) -> bool:
         return self.n_gains == 0 and self.n_sent >= FORGET_AFTER
+
+    def is_judged_by(self, observation: Observation) -> bool:
+        """Whether the program may have read the input in a call that carried it."""
+        return observation.outcome != "refused" or not self.read_with or observation.outcome_key in self.read_with
 
     def keep(self, value: Json) -> bool:
         """Adds a value that has paid, and drops the oldest one of too many; returns whether it was new."""
@@ -134,6 +143,13 @@ class LearnedInputs:
             return False
         known.records[one.key] = Record(one)
         return True
+
+    def note_read(self, operation: Operation, one: LearnedInput, outcome_key: str) -> None:
+        """Notes that a call with this outcome has shown a known input."""
+        known = self._known.get(operation.id)
+        record = None if known is None else known.records.get(one.key)
+        if record is not None and outcome_key not in record.read_with:
+            record.read_with = (*record.read_with, outcome_key)
 
     def note_made_up(self, inputs: Iterable[LearnedInput]) -> None:
         """Notes that the search has made up the names of these inputs; they are not learnt."""
@@ -310,7 +326,7 @@ class LearnedInputs:
                 value = value_of_input(call, record.learned)
                 if value is ABSENT:
                     continue
-                record.n_sent += 1
+                record.n_sent += record.is_judged_by(observation)
                 record.n_gains += is_gain
                 if not is_gain or isinstance(value, (dict, list)):
                     continue

@@ -1,6 +1,6 @@
 """Relations between operations: which one creates, or lists, the resource that an input of another one names.
 
-They follow from places and names, and are built once. `bindings.py` learns the shapes of responses.
+They follow from places and names, and change only when operations join. `bindings.py` learns the shapes of responses.
 """
 
 from __future__ import annotations
@@ -36,7 +36,13 @@ class Resources:
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._by_place: dict[Place, list[Operation]] = {}
         self._by_noun: dict[str, list[Operation]] = {}
-        self.links = DeclaredLinks(operations)
+        self._operations: tuple[Operation, ...] = ()
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds operations, and relates all to each other anew."""
+        self._operations = (*self._operations, *operations)
+        self.links = DeclaredLinks(self._operations)
         for operation in operations:
             place = operation.place
             self._by_place.setdefault(place, []).append(operation)
@@ -47,7 +53,7 @@ class Resources:
                     self._by_noun.setdefault(operation.resource, []).insert(rank, operation)
             elif operation.effect == "create" and place and place[-1] != ONE:
                 self._by_noun.setdefault(noun_of(place), []).append(operation)
-        self._bindings = {id(operation): self._bind(operation) for operation in operations}
+        self._bindings = {id(operation): self._bind(operation) for operation in self._operations}
 
     def bindings(self, operation: Operation) -> tuple[SubjectBinding, ...]:
         """Returns the subjects of the operation, outermost first."""

@@ -35,11 +35,15 @@ _MAKING = re.compile(r"^(create|add|new|make|register|save|put|insert)", re.IGNO
 
 
 class SameNames:
-    """Operations by the inputs that name a resource. Built once."""
+    """Operations by the inputs that name a resource."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._by_name: dict[str, list[Operation]] = {}
         self._names: dict[int, tuple[str, ...]] = {}
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds operations."""
         for operation in operations:
             call = Call(operation, tuple(given.template for given in operation.inputs))
             names = [plain_name(named.name) for named in iter_named_genes(call, 0) if named_resource(named.name)]

@@ -88,7 +88,7 @@ class Sampler:
         chains = Chains(self.resources, maker, max_calls, rng)
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
-        self._start = SmartStart(self.operations, maker, chains, users=self.users, rng=rng)
+        self._start = SmartStart(maker, chains, users=self.users, rng=rng)
         self._sequences = (
             TemplateSequences(
                 self.operations,
@@ -123,9 +123,17 @@ class Sampler:
         )
         return settings.in_use(table)
 
-    def iter_initial(self) -> Iterator[TestCase]:
-        """Returns the test cases of the smart start."""
-        return iter(self._start)
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds operations that have become known during the search."""
+        self.operations = (*self.operations, *operations)
+        self.resources.join(operations)
+        self.same_names.join(operations)
+        self.access.join(operations)
+        self._sequences.join(operations)
+
+    def iter_initial(self, operations: Sequence[Operation] | None = None) -> Iterator[TestCase]:
+        """Returns the test cases of the smart start. operations: only those of these operations; None for all."""
+        return self._start.test_cases(self.operations if operations is None else operations)
 
     def sample(self) -> TestCase:
         """Returns a new test case of 1 to `max_test_calls` calls."""

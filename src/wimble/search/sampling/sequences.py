@@ -35,6 +35,10 @@ class RandomSequences:
         self._max_calls = max_calls
         self._rng = rng
 
+    def join(self, operations: Sequence[Operation]) -> None:
+        """Adds operations."""
+        self._operations = (*self._operations, *operations)
+
     def sample(self) -> TestCase:
         """Returns a test case of 1 to `max_calls` calls."""
         calls: list[Call] = []

@@ -16,53 +16,50 @@ from wimble.search.sampling.user_choice import UserChooser, as_user, is_fitting
 class SmartStart:
     """Makes its test cases one by one, so that later ones can use the answers to earlier ones."""
 
-    def __init__(
-        self, operations: Sequence[Operation], calls: CallMaker, chains: Chains, *, users: UserChooser, rng: Random
-    ) -> None:
-        self._operations = operations
+    def __init__(self, calls: CallMaker, chains: Chains, *, users: UserChooser, rng: Random) -> None:
         self._maker = calls
         self._chains = chains
         self._users = users
         self._rng = rng
 
-    def __iter__(self) -> Iterator[TestCase]:
+    def test_cases(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         """Yields the initial test cases.
 
         Each operation is called alone, then as each user, then after its creators if it needs a resource, then alone
         again, then with required inputs only, and then with all inputs.
         """
-        yield from self._alone()
-        yield from self._as_each_user()
-        yield from self._behind_creators()
-        yield from self._alone()
-        yield from self._with_required_inputs()
-        yield from self._with_all_inputs()
+        yield from self._alone(operations)
+        yield from self._as_each_user(operations)
+        yield from self._behind_creators(operations)
+        yield from self._alone(operations)
+        yield from self._with_required_inputs(operations)
+        yield from self._with_all_inputs(operations)
 
-    def _alone(self) -> Iterator[TestCase]:
-        for operation in self._operations:
+    def _alone(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
+        for operation in operations:
             yield TestCase((self._maker.call(operation, ()),))
 
-    def _as_each_user(self) -> Iterator[TestCase]:
+    def _as_each_user(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for user in self._users.users:
-            for operation in self._operations:
+            for operation in operations:
                 if is_fitting(user, operation):
                     yield as_user(TestCase((self._maker.call(operation, ()),)), user.name, {0})
 
-    def _behind_creators(self) -> Iterator[TestCase]:
-        for operation in self._operations:
+    def _behind_creators(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
+        for operation in operations:
             if self._chains.is_dependent(operation):
                 calls = self._chain(operation)
                 if len(calls) > 1:
                     yield TestCase(tuple(calls))
 
-    def _with_required_inputs(self) -> Iterator[TestCase]:
-        for operation in self._operations:
+    def _with_required_inputs(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
+        for operation in operations:
             if has_optionals(operation):
                 calls = self._chain(operation)
                 yield TestCase((*calls[:-1], bare(calls[-1])))
 
-    def _with_all_inputs(self) -> Iterator[TestCase]:
-        for operation in self._operations:
+    def _with_all_inputs(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
+        for operation in operations:
             calls = self._chain(operation)
             filled = full(calls[-1], self._rng)
             if filled is not calls[-1]:

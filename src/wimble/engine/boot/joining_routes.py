@@ -1,0 +1,73 @@
+"""Has routes join the search that the SUT registers while it runs: in its first request, by a plugin that is loaded
+when it is needed, after a service has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from wimble.engine.boot.routes_in_sut import Routed, joining_operations
+from wimble.engine.session.coordinator import Coordinator
+from wimble.model.operation import Operation, Specification
+from wimble.model.routes import Route
+
+MAX_JOINED: Final = 500
+"""Maximum number of operations that join. A program that registers without end has no more that are worth a test."""
+MAX_COMPARISONS: Final = 50
+"""Maximum number of times that new routes are compared with the known operations; that takes long for many routes."""
+
+Selected = Callable[[Specification, Sequence[Operation]], tuple[Operation, ...]]
+
+
+class JoiningRoutes:
+    """Compares the routes of the SUT with the operations of the search, as often as new ones appear."""
+
+    def __init__(self, described: Specification, sut: Routed, selected: Selected) -> None:
+        """described: the description of the API, with the operations that the search leaves out. selected: returns
+        those of the new operations that the search is to call, as it calls them; it is given the known ones, too.
+        """
+        self._described = described
+        self._selected = selected
+        self._n_routes = len(sut.routes)
+        self._known = {_key(route) for route in sut.routes}
+        self._n_joined = 0
+        self._n_left = MAX_COMPARISONS if described.kind in ("openapi", "routes") else 0
+
+    def observe(self, sut: Routed, coordinator: Coordinator) -> None:
+        """Looks whether the SUT has registered routes since the last call, and has them join. It is asked often."""
+        n_routes = len(sut.routes)
+        if n_routes != self._n_routes:
+            self._n_routes = n_routes
+            self._look(sut, coordinator)
+
+    def _look(self, sut: Routed, coordinator: Coordinator) -> None:
+        keys = {_key(route) for route in sut.routes}
+        if keys <= self._known or self._n_left <= 0:
+            return
+        self._known |= keys
+        self._n_left -= 1
+        found = joining_operations(self._described, sut)
+        self._n_joined += len(found.operations)
+        if not found.operations or self._n_joined > MAX_JOINED:
+            return
+        self._described = replace(
+            self._described, operations=(*self._described.operations, *found.operations), routes=found.routes
+        )
+        joining = self._selected(found, coordinator.specification.operations)
+        if joining:
+            coordinator.join(joining, found.routes)
+            coordinator.notices.warn(_told(joining))
+
+
+def _key(route: Route) -> str:
+    path = " ".join(part.text for part in route.path)
+    return f"{route.framework} {','.join(route.methods)} {path} {route.port} {sorted(route.requires.items())}"
+
+
+def _told(joining: Sequence[Operation]) -> str:
+    names = ", ".join(operation.id for operation in joining[:5])
+    more = f" and {len(joining) - 5} more" if len(joining) > 5 else ""
+    routes = "a route was" if len(joining) == 1 else f"{len(joining)} routes were"
+    return f"{routes} registered during the search and joined it: {names}{more}"

@@ -1,0 +1,107 @@
+"""Routes that are registered while the SUT runs join the search."""
+
+from engine_parts import ScriptedSut, new_coordinator, new_worker, operation
+from wimble.engine.boot.joining_routes import JoiningRoutes
+from wimble.engine.boot.routes_in_sut import specification_from_routes
+from wimble.engine.boot.searched_operations import Searched
+from wimble.engine.search_phase import proposals, run_search
+from wimble.model.operation import Specification
+from wimble.model.routes import PathPart, Route
+from wimble.settings import Settings
+
+
+def route(method, path, **more):
+    return Route("express", (method,), (PathPart(path),), port=3000, **more)
+
+
+class Lazy(ScriptedSut):
+    """A SUT that registers a route in its third evaluation, and forgets it in a restart."""
+
+    first = (route("GET", "/plugins"),)
+    later = (route("POST", "/audit/:id"), route("DELETE", "/shutdown"))
+
+    def __init__(self):
+        super().__init__()
+        self.routes = self.first
+
+    def evaluate(self, test_case, **options):
+        if len(self.ran) == 2:
+            self.routes = (*self.first, *self.later)
+        return super().evaluate(test_case, **options)
+
+
+def searched(sut, *, only=(), kind="routes", max_calls=60):
+    described = Specification(operations=(operation("GET /plugins"),), source="routes", title="", kind=kind)
+    settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=max_calls, only=only)
+    coordinator = new_coordinator(settings, described.operations)
+    joining = JoiningRoutes(described, sut, Searched(settings).later)
+    worker = new_worker(sut, coordinator)
+    events = list(run_search(coordinator, [worker], proposals(coordinator), joining))
+    return coordinator, sut, events
+
+
+def names(operations):
+    return [one.id for one in operations]
+
+
+def test_an_operation_that_is_registered_late_is_called_by_all_parts_of_the_search():
+    coordinator, sut, events = searched(Lazy())
+    assert names(coordinator.specification.operations) == ["GET /plugins", "POST /audit/{id}"]
+    ran = [call.operation.id for test_case in sut.ran for call in test_case.calls]
+    assert ran[:3] == ["GET /plugins"] * 3
+    assert 10 < ran.count("POST /audit/{id}") < 55
+    assert [one.operation for one in coordinator.specification.routes.registered] == ["POST /audit/{id}"]
+    told = [event.message for event in events if hasattr(event, "message")]
+    assert told == ["a route was registered during the search and joined it: POST /audit/{id}"]
+
+
+def test_the_operations_that_join_are_those_that_the_user_has_selected():
+    coordinator, _, events = searched(Lazy(), only=("method:GET",))
+    assert names(coordinator.specification.operations) == ["GET /plugins"]
+    assert not [event for event in events if hasattr(event, "message")]
+
+
+def test_beside_a_document_they_are_undocumented():
+    coordinator, *_ = searched(Lazy(), kind="openapi")
+    assert [one.operation for one in coordinator.specification.routes.undocumented] == ["POST /audit/{id}"]
+
+
+def test_a_start_that_registers_the_same_routes_adds_nothing():
+    coordinator, sut, _ = searched(Lazy())
+    joining = JoiningRoutes(coordinator.specification, sut, Searched(coordinator.settings).later)
+    sut.routes = ()
+    joining.observe(sut, coordinator)
+    sut.routes = (*Lazy.first, *Lazy.later)
+    joining.observe(sut, coordinator)
+    assert len(coordinator.specification.operations) == 2
+
+
+def test_the_random_search_calls_them_too():
+    settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=40, strategy="random")
+    coordinator = new_coordinator(settings, (operation("GET /a"),))
+    list(proposals_until(coordinator, 5))
+    coordinator.join((operation("POST /b"),), coordinator.specification.routes)
+    calls = [call for test_case in proposals_until(coordinator, 40) for call in test_case.calls]
+    assert 5 < sum(call.operation.id == "POST /b" for call in calls) < len(calls)
+
+
+def proposals_until(coordinator, number):
+    made = proposals(coordinator)
+    return [next(made) for _ in range(number)]
+
+
+def test_functions_that_are_mounted_are_called_once_since_they_may_load_routes():
+    class Mounted(Lazy):
+        first = (route("GET", "/plugins"), Route("express", (), (PathPart("/reports"),), port=3000, is_mount=True))
+        later = (route("GET", "/reports/:year"),)
+        asked = ()
+
+        def fetch(self, path, accept="*/*", port=None):
+            self.asked = (*self.asked, path)
+            self.routes = (*self.first, *self.later)
+
+    sut = Mounted()
+    found = specification_from_routes(sut, list, is_port_chosen=True)
+    assert found is not None
+    assert names(found.operations) == ["GET /plugins", "GET /reports/{year}"]
+    assert sut.asked == ("/reports",)
