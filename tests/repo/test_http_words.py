@@ -11,7 +11,6 @@ EXCEPTIONS = {
     "experiment/schemathesis.py": "reads what another tool for HTTP APIs has found",
     "engine/boot/": "finds the description of an HTTP API",
     "engine/write/": "writes requests as curl commands, and what tests need to log in",
-    "engine/run.py": "gives the operations of HTTP APIs room for undeclared inputs, and entrances",
     "engine/journal/journal_entries.py": "keeps exchanges on disk, to read them again",
     "engine/verify/secrets_in_tests.py": "finds secrets in the requests of tests",
     "engine/monitors/rate_limits.py": "reads what an answer says of the rate",
