@@ -5,6 +5,7 @@ from __future__ import annotations
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.stability.repeated_runs import Run, without_repeats
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
 
 FAULT = ("server-error", "app.js", "7")
@@ -14,8 +15,12 @@ EMPTY = TestCase(())
 
 def run_with(fault_key: tuple[str, ...] | None, *shown: tuple[str, ...], shares_start: bool = False) -> Run:
     findings = tuple(
-        Finding(oracle=key[0], key=key, operation="GET /a", status=500, title="", observed="") for key in shown
-    )
+        Finding(
+            oracle=key[0], key=key, operation="GET /a", status=500, title="", observed="", expected="",
+            cause=Cause(), call_index=0,
+        )
+        for key in shown
+    )  # fmt: skip
     candidate = Candidate(test_case=EMPTY, fault_key=fault_key, targets=frozenset(), original=EMPTY)
     evaluation = Evaluation(test_case=EMPTY, observations=(), reached={}, findings=findings)
     return Run(candidate, EMPTY, evaluation, shares_start)
