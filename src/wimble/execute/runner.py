@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from threading import Event
 from typing import Final, Protocol
 
 import msgspec
@@ -28,6 +29,10 @@ from wimble.types import TargetId
 PULSE_WAIT_S: Final = 1.0
 """How long an event loop may take to answer a ping before it counts as blocked."""
 
+SENT_WAIT_S: Final = 1.0
+"""How long the first of two calls at once waits for the second one to be sent."""
+MAX_HELD_BODY: Final = 32 << 10
+"""Largest body of a call that is sent to processes which are held: what does not fit into the connection would wait."""
 IDEMPOTENT_METHODS: Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
 """RFC 9110 §9.2.2: a client may send requests with these methods again if the connection was lost."""
 
@@ -98,7 +103,9 @@ class Runner:
         auth: Authenticator | None = None,
         *,
         listener: CallListener | None = None,
+        hold: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
+        """hold: holds the SUT's processes, so that they find two calls at once when they go on."""
         self.client = client
         self.n_calls = 0
         self._observer = observer
@@ -106,6 +113,7 @@ class Runner:
         self._clock = clock
         self._auth = auth if auth is not None and auth.has_users else None
         self._listener = listener
+        self._hold = hold
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
@@ -194,11 +202,8 @@ class Runner:
             for offset, client in enumerate(clients):
                 self._next_call = first + offset
                 client.connect(self._call_timeout_s)
-            with ThreadPoolExecutor(1) as pool:
-                timeout_s = max(timeouts.timeout_s(call.operation.id) for call in calls[first : first + 2])
-                both = Barrier(2)
-                second = pool.submit(_answer, clients[1], requests[1], timeout_s, both)
-                answers = [_answer(clients[0], requests[0], timeout_s, both), second.result()]
+            timeout_s = max(timeouts.timeout_s(call.operation.id) for call in calls[first : first + 2])
+            answers = self._answers_of_both(clients, requests, timeout_s)
         except CallFailed as failure:
             answers = [failure, failure]
         finally:
@@ -223,6 +228,24 @@ class Runner:
             is_graphql = bool(binding_of(call.operation).graphql)
             observations.append(http_observation(index, request, answer, elapsed_s=elapsed_s, is_graphql=is_graphql))
         return observations
+
+    def _answers_of_both(
+        self, clients: Sequence[HttpClient], requests: Sequence[HttpRequest], timeout_s: float
+    ) -> list[HttpResponse | CallFailed]:
+        """Sends both requests while the SUT's processes are held, and then lets them go on."""
+        for _ in clients:
+            self._observer.pulse(PULSE_WAIT_S)  # so that it has accepted the connections
+        is_small = all(len(one.body or b"") <= MAX_HELD_BODY for one in requests)
+        is_second_sent = Event()
+        with ExitStack() as held, ThreadPoolExecutor(1) as pool:
+            held.enter_context(self._hold() if is_small else nullcontext())
+
+            def go_on() -> None:
+                is_second_sent.wait(SENT_WAIT_S)
+                held.close()
+
+            second = pool.submit(_answer, clients[1], requests[1], timeout_s, is_second_sent.set)
+            return [_answer(clients[0], requests[0], timeout_s, go_on), second.result()]
 
     def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
         """Sends one call. It is sent a second time only if the first one never reached the SUT's code.
@@ -311,10 +334,13 @@ def _give_causes(run: Run) -> None:
             observation.causes_at = causes_at[observation.call_index]
 
 
-def _answer(client: HttpClient, request: HttpRequest, timeout_s: float, both: Barrier) -> HttpResponse | CallFailed:
-    """Sends the request once both threads are there."""
-    both.wait()
+def _answer(
+    client: HttpClient, request: HttpRequest, timeout_s: float, on_sent: Callable[[], None]
+) -> HttpResponse | CallFailed:
+    """on_sent: is called once the request was sent, or cannot be."""
     try:
-        return client.request(request, timeout_s)
+        return client.request(request, timeout_s, on_sent=on_sent)
     except CallFailed as failure:
         return failure
+    finally:
+        on_sent()

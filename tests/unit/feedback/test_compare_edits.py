@@ -237,6 +237,19 @@ def test_strings_methods_are_made_to_fail(operator: str, literal: str) -> None:
     assert len(found) >= 2 and all(literal not in outcome["a"] for outcome in found[:2])
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "wanted"),
+    [
+        ("qx3f1", "Dr. Lou (Pham)", {r"Dr\. Lou \(Pham\)", "Dr"}),
+        (r"^Dr\. qx3f1", "Dr. Lou Pham", {"Lou Pham"}),
+        ("qx3f1$", "oak table", {"oak table", "table"}),
+    ],
+)
+def test_an_input_in_an_expression_becomes_a_part_of_the_text(source: str, text: str, wanted: set[str]) -> None:
+    found = outcomes(case_of(a=StringGene("qx3f1")), hint(text, "regex", source))
+    assert wanted <= {one["a"] for one in found}
+
+
 def test_a_regex_is_matched_and_missed() -> None:
     source = r"^[A-Z]{2}\d+$"
     case = case_of(a=StringGene("qx3f1"))

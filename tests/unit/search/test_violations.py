@@ -8,7 +8,7 @@ from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call
-from wimble.search.sampling.violations import MAX_UNTRIED, UntriedViolations, violated
+from wimble.search.sampling.violations import MAX_MORE, MAX_UNTRIED, UntriedViolations, violated
 from wimble.spec.schemas.learned_genes import learned_gene
 from wimble.types import ABSENT
 
@@ -38,21 +38,33 @@ def test_a_call_without_such_inputs_is_left_as_it_is() -> None:
     assert all(violated(call, Random(seed)) is call for seed in range(20))
 
 
-def test_each_rule_is_broken_once_for_the_sake_of_completeness() -> None:
+def test_each_rule_is_broken_once_before_types_are_violated_by_other_values() -> None:
     template = operation("GET", "/x/{id}", id=IntegerGene(3), q=StringGene("a"), n=OptionalGene(IntegerGene(1)))
     call = Call(template, tuple(given.template for given in template.inputs))
     untried = UntriedViolations(Random(1))
-    broken = [untried.violated(call) for _ in range(5)]
-    changed = {index for one in broken[:3] for index, gene in enumerate(one.genes) if gene is not call.genes[index]}
-    assert changed == {0, 1, 2}
-    assert broken[3] is broken[4] is call
+    broken = [untried.violated(call) for _ in range(11)]
+    changed = [index for one in broken[:9] for index, gene in enumerate(one.genes) if gene is not call.genes[index]]
+    assert set(changed[:3]) == {0, 1, 2}
+    assert sorted(changed[3:]) == [0, 0, 0, 2, 2, 2]
+    assert broken[9] is broken[10] is call
+
+
+def test_a_member_of_a_body_gets_each_other_type() -> None:
+    body = ObjectGene((("day", StringGene("2024-03-05")), ("n", IntegerGene(2))))
+    call = Call(operation("POST", "/x", body=body), (body,))
+    untried = UntriedViolations(Random(1))
+    sent = [untried.violated(call).genes[0].phenotype() for _ in range(12)]
+    days = [one["day"] for one in sent if one is not ABSENT and one["day"] != "2024-03-05"]
+    assert sorted(map(repr, days)) == sorted(map(repr, (1, True, None, [], {})))
 
 
 def test_rules_of_a_large_operation_are_broken_up_to_a_bound() -> None:
     template = operation("GET", "/x", **{f"n{number}": IntegerGene(number) for number in range(40)})
     call = Call(template, tuple(given.template for given in template.inputs))
     untried = UntriedViolations(Random(1))
-    assert sum(untried.violated(call) is not call for _ in range(60)) == MAX_UNTRIED
+    broken = [untried.violated(call) for _ in range(60)]
+    inputs = {index for one in broken for index, gene in enumerate(one.genes) if gene is not call.genes[index]}
+    assert len(inputs) <= MAX_UNTRIED < sum(one is not call for one in broken) <= MAX_UNTRIED + MAX_MORE
 
 
 def test_what_is_bound_to_an_answer_has_the_type_that_is_declared_for_it() -> None:

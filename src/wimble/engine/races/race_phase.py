@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, FindingFound, PhaseStarted
 from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
@@ -18,6 +20,7 @@ from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Observation
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
@@ -33,6 +36,8 @@ N_NEEDED: Final = 6
 """Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
 it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
+MAX_REPEATS: Final = 15
+"""How often a call is repeated until it is refused: what there are many of is used up by no test of a usual length."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
@@ -68,6 +73,9 @@ def run_races(
             if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
                 yield from probe.look_at(test_case, other)
             yield coordinator.progress("races", (number + 1) / len(cases))
+        for test_case in probe.succeeding.values():
+            if not limit.is_reached and (last_place := probe.at_last_place(test_case)) is not None:
+                yield from probe.look_at(last_place, last_place.calls[-1])
     except TargetError as error:
         coordinator.notices.warn(f"looking for races ended early: {error.what}")
     yield from coordinator.notices.take_events()
@@ -93,7 +101,10 @@ class _Probe:
         """Operations with a race."""
         self.compared: set[str] = set()
         """Operations of which two equal calls in turn succeeded, or the second was refused: another second call may be
-        refused whatever the first one did."""
+        refused whatever the first one did. Not if both calls at once did what one of them does: they may have used up
+        what there is."""
+        self.succeeding: dict[str, TestCase] = {}
+        """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
@@ -105,8 +116,6 @@ class _Probe:
         two = self._run(with_two_calls(test_case, second, reads, at_once=False))
         if two.observations[last].outcome != "ok" or two.is_sut_lost:
             return
-        if two.observations[last + 1].outcome in ("ok", "refused") and second == test_case.calls[-1]:
-            self.compared.add(test_case.calls[-1].operation.id)
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case) for _ in range(N_FIRST)]
         in_turn = InTurn(two)
@@ -116,6 +125,7 @@ class _Probe:
         elif two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
             one = self._run(with_one_call(test_case, reads))
             in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
+        self._note_compared(test_case, second, two.observations[last + 1])
         if all(race_of(one, in_turn) is None for one in first_runs) or self._limit.is_reached:
             return
         again = self._run(two.test_case)
@@ -125,6 +135,31 @@ class _Probe:
         while not _is_decided([race_of(one, in_turn) for one in runs]):
             runs.append(self._run(case))
         yield from self._told(runs, in_turn)
+
+    def _note_compared(self, test_case: TestCase, second: Call, again: Observation) -> None:
+        """again: of the second call, in turn."""
+        operation = second.operation.id
+        if second != test_case.calls[-1] or self.takes_one_twice or again.outcome not in ("ok", "refused"):
+            return
+        self.compared.add(operation)
+        if again.outcome == "ok":
+            self.succeeding.setdefault(operation, test_case)
+
+    def at_last_place(self, test_case: TestCase) -> TestCase | None:
+        """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
+        more often than is tried, or an operation with a race is called.
+
+        Only the last one of several places can be taken by two calls although there is room for one.
+        """
+        call = test_case.calls[-1]
+        if call.operation.id in self.found_in:
+            return None
+        repeated = replace(test_case, calls=test_case.calls + (call,) * MAX_REPEATS)
+        observations = self._run(repeated).observations[len(test_case.calls) :]
+        n_more = next((number for number, one in enumerate(observations) if one.outcome != "ok"), MAX_REPEATS)
+        if n_more in (0, MAX_REPEATS) or observations[n_more].outcome != "refused":
+            return None
+        return replace(test_case, calls=test_case.calls + (call,) * n_more)
 
     def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
         races: dict[Race, list[Evaluation]] = {}

@@ -277,10 +277,17 @@ class HttpClient:
 
     # ---- one call ---------------------------------------------------------------------------------------------------
 
-    def request(self, request: HttpRequest, timeout_s: float, *, is_stream: bool = False) -> HttpResponse:
+    def request(
+        self,
+        request: HttpRequest,
+        timeout_s: float,
+        *,
+        is_stream: bool = False,
+        on_sent: Callable[[], None] | None = None,
+    ) -> HttpResponse:
         """Sends a request and reads its answer, within `timeout_s` in total.
 
-        is_stream: the answer is known to have no end.
+        is_stream: the answer is known to have no end. on_sent: is called before the answer is waited for.
 
         Raises: CallFailed.
         """
@@ -300,6 +307,8 @@ class HttpClient:
             raise CallFailed("timeout", f"request not taken within {timeout_s:g} s") from error
         except OSError as error:
             send_error = error  # the server may have answered (413) and closed before it had read everything
+        if on_sent is not None:
+            on_sent()
         try:
             self._receive(connection, answer, deadline_s, send_error, is_stream)
         except CallFailed:

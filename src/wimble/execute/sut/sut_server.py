@@ -17,6 +17,7 @@ from wimble.execute.http.fetching import ask, await_document, await_service, fet
 from wimble.execute.http.http_client import HttpClient
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import CallListener, Runner
+from wimble.execute.sut.held_processes import held
 from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
 from wimble.execute.sut.startup import await_server, await_url, http_servers
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -99,7 +100,13 @@ class SutServer:
             on_wait=self._on_wait,
         )
         self._runner = Runner(
-            client, session, self._settings.call_timeout_s, time.monotonic, self._auth, listener=self._listener
+            client,
+            session,
+            self._settings.call_timeout_s,
+            time.monotonic,
+            self._auth,
+            listener=self._listener,
+            hold=lambda: held(session.pids),
         )
 
     def _tell_connection(self, local_port: int) -> None:

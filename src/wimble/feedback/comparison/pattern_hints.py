@@ -1,10 +1,13 @@
 """`pattern` hints: an input was matched against a regular expression.
 
-The edits make it match, or nearly match.
+The edits make it match, or nearly match. If the input is in the expression (a search by name), it becomes a part of the
+text.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 
@@ -34,7 +37,7 @@ def pattern_edits(hint: PatternHint, index: InputIndex, rng: Random) -> list[Pro
 
 
 class PatternQuestion(Question, frozen=True):
-    """The left operand has to match the source of an expression. The expression itself is not changed."""
+    """The left operand has to match the source of an expression, which is the right one."""
 
     flags: str = ""
 
@@ -43,8 +46,29 @@ class PatternQuestion(Question, frozen=True):
         return "pattern"
 
     def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
-        if not self.is_left or not isinstance(self.other, str):
+        if not isinstance(self.other, str):
             return []
+        if not self.is_left:
+            sources = _sources_of(self.other, self.mine) if self.wanted and isinstance(self.mine, str) else ()
+            return list(dict.fromkeys(sources))
         solve = semantics.regexes.matching_string if self.wanted else semantics.regexes.near_miss
         found = (solve(self.other, self.flags, rng) for _ in range(N_STRINGS))
         return list(dict.fromkeys(text for text in found if text is not None))
+
+
+def _sources_of(text: str, source: str) -> Iterator[str]:
+    """Yields sources that match the text, with the anchors of the present source: of the whole text, and of its words.
+
+    A program that escapes its input, or allows only letters in it, can only get a word.
+    """
+    start = "^" if source.startswith("^") else ""
+    end = "$" if source.endswith("$") and not source.endswith("\\$") else ""
+    yield start + _escaped(text) + end
+    words = re.findall(r"\w+", text)
+    for word in (words[-1:] if end else words)[:1]:
+        yield start + word + end
+
+
+def _escaped(text: str) -> str:
+    """Returns the source of an ECMAScript expression that matches the text only."""
+    return re.sub(r"[\\^$.*+?()[\]{}|/]", r"\\\g<0>", text)

@@ -6,9 +6,9 @@ the agent sees the check (`Number.isFinite(x)`), its hint leads there, too; blac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from wimble.genes import (
     AnyGene,
@@ -40,7 +40,16 @@ MAX_RULES = 80
 """Maximum number of rules of one operation's validation schemas that are each violated once."""
 MAX_UNTRIED = 8
 """Maximum number of rules of one operation that are each violated once; an API with large documents has thousands."""
+MAX_MORE = 24
+"""Maximum number of further violations of types of one operation, each with a value of yet another type: `new Date(x)`
+takes true, null and numbers, but no text that is no date. They come after the first one of each rule.
+"""
 LEFT_OUT_PROBABILITY = 0.5
+LEFT_OUT: Final = "left out"
+VALUES: Final[Mapping[str, Json]] = {"text": "", "number": 1, "boolean": True, "null": None, "list": [], "object": {}}
+"""A value of each type of JSON; in place of the text, a marker is sent."""
+TEXTS: Final = {"text": "", "empty": "", "no number": "NaN", "fraction": "1.5"}
+"""Texts that are no numbers, or no integers."""
 
 
 _Violation: TypeAlias = tuple[int, GenePath | None]
@@ -85,7 +94,8 @@ class UntriedViolations(NoViolations):
         """has_schemas: whether a validation library checks inputs of an operation."""
         self._rng = rng
         self._has_schemas = has_schemas
-        self._tried: dict[int, set[_Violation]] = {}
+        self._tried: dict[int, dict[_Violation, list[str]]] = {}
+        """What was violated, with the kinds of values that it had."""
         self._broken: dict[int, set[Rule]] = {}
 
     def sometimes(self, test_case: TestCase) -> TestCase:
@@ -100,15 +110,21 @@ class UntriedViolations(NoViolations):
             changed = self._with_broken_rule(call)
             if changed is not call:
                 return changed
-        tried = self._tried.setdefault(id(call.operation), set())
-        if len(tried) >= MAX_UNTRIED:
-            return call
+        tried = self._tried.setdefault(id(call.operation), {})
         left = [violation for violation in (*_to_leave_out(call), *_to_retype(call)) if violation not in tried]
-        if not left:
+        if left and len(tried) < MAX_UNTRIED:
+            return self._violated_as(call, self._rng.choice(left), tried)
+        if sum(map(len, tried.values())) >= len(tried) + MAX_MORE:
             return call
-        chosen = self._rng.choice(left)
-        tried.add(chosen)
-        return _broken(call, chosen, self._rng)
+        again = [one for one in _to_retype(call) if one in tried and _kinds_left(call, one, tried[one])]
+        return self._violated_as(call, self._rng.choice(again), tried) if again else call
+
+    def _violated_as(self, call: Call, violation: _Violation, tried: dict[_Violation, list[str]]) -> Call:
+        had = tried.setdefault(violation, [])
+        kinds = _kinds_left(call, violation, had)
+        kind = self._rng.choice(kinds) if kinds else LEFT_OUT
+        had.append(kind)
+        return _broken(call, violation, kind, self._rng)
 
     def _with_broken_rule(self, call: Call) -> Call:
         broken = self._broken.setdefault(id(call.operation), set())
@@ -133,7 +149,11 @@ def violated(call: Call, rng: Random) -> Call:
     """
     violations = _to_leave_out(call) if rng.random() < LEFT_OUT_PROBABILITY else []
     violations = violations or _to_retype(call)
-    return _broken(call, rng.choice(violations), rng) if violations else call
+    if not violations:
+        return call
+    chosen = rng.choice(violations)
+    kinds = _kinds_left(call, chosen, ())
+    return _broken(call, chosen, rng.choice(kinds) if kinds else LEFT_OUT, rng)
 
 
 def _with_last(test_case: TestCase, last: Call) -> TestCase:
@@ -166,28 +186,33 @@ def _own(gene: Gene) -> Gene:
     return gene.fallback if isinstance(gene, ReferenceGene) else gene
 
 
-def _broken(call: Call, violation: _Violation, rng: Random) -> Call:
+def _kinds_left(call: Call, violation: _Violation, had: Sequence[str]) -> list[str]:
+    """Returns the kinds of values that the violation can still have; none if it is to leave out an input.
+
+    Outside of JSON everything is a text, and a text with a fraction is no integer.
+    """
+    index, path = violation
+    if path is None:
+        return []
+    gene = _own(gene_at(call.genes[index], path))
+    if not _is_json(call, index):
+        own = "" if isinstance(gene, IntegerGene) else "fraction"
+        return [kind for kind in TEXTS if kind != own and kind not in had]
+    value = gene.phenotype()
+    return [kind for kind, other in VALUES.items() if type(other) is not type(value) and kind not in had]
+
+
+def _broken(call: Call, violation: _Violation, kind: str, rng: Random) -> Call:
     index, path = violation
     root = call.genes[index]
     if path is None:
         return _with_input(call, index, OptionalGene(root, False))
-    changed = _of_other_type(_own(gene_at(root, path)), _is_json(call, index), rng)
+    changed: Gene
+    if _is_json(call, index):
+        changed = AnyGene(taint_marker(rng) if kind == "text" else VALUES[kind])
+    else:
+        changed = StringGene(taint_marker(rng) if kind == "text" else TEXTS[kind])
     return _with_input(call, index, replaced_at(root, path, changed))
-
-
-def _of_other_type(gene: Gene, is_json: bool, rng: Random) -> Gene:
-    """Returns a gene of another type.
-
-    Outside of JSON everything is a text, and a text with a fraction is no integer.
-    """
-    if is_json:
-        others: tuple[Json, ...] = (taint_marker(rng), 1, True, None, [], {})
-        return AnyGene(rng.choice([value for value in others if type(value) is not type(gene.phenotype())]))
-    return StringGene(
-        rng.choice(
-            (taint_marker(rng), "", "NaN", "1.5") if isinstance(gene, IntegerGene) else (taint_marker(rng), "", "NaN")
-        )
-    )
 
 
 def _is_json(call: Call, index: int) -> bool:
