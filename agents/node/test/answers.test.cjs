@@ -5,8 +5,10 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
-const { expectAnswers } = require('../src/runtime/answers/parsed-answers.cjs');
+const { expectAnswers, watchParsing } = require('../src/runtime/answers/parsed-answers.cjs');
 const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+
+watchParsing();
 
 /**
  * Runs a program as part of a call, and returns the members of answers that it has missed.
@@ -58,9 +60,22 @@ const READS = [
   ['const data = JSON.parse(text); try { const [a, b] = data.name.replace("v", "").split("."); use(a.b.c.d()); } catch (error) { return 2; }', EMPTY, ['3 *.name']],
   ['const data = JSON.parse(text); try { return String([data].map((one) => one.title.trim())); } catch (error) { return 2; }', EMPTY, ['3 *.title']],
   ['const data = JSON.parse(text); try { const { rows: [first] } = data; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
-  ['const data = JSON.parse(text); try { const { place: { city } } = data; } catch (error) { return 2; }', EMPTY, ['3 *.place']],
+  ['const data = JSON.parse(text); try { const { place: { city } } = data; } catch (error) { return 2; }', EMPTY, ['3 *.place.city']],
+  ['const data = JSON.parse(text); return data.page.meta.title', EMPTY, ['3 page.meta.title']],
+  ['const data = JSON.parse(text); const rows = data.page.rows[0].cells ?? []; return rows', EMPTY, ['3 page.rows.0.cells']],
+  ['const data = JSON.parse(text); try { return [data].map((one) => one.title[0].trim()); } catch (error) { return 2; }', EMPTY, ['3 *.title.0']],
+  ['const data = JSON.parse(text); return data.name.length', EMPTY, ['3 name']],
+  ['const data = JSON.parse(text); try { return [data].map((one) => one.page.meta.author.trim()); } catch (error) { return 2; }', EMPTY, ['3 *.page.meta.author']],
   ['const data = JSON.parse(text); try { const [first] = data.rows; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
   ['return JSON.parse("{}").paid', EMPTY, []],
+  ['const rows = { parse: (t) => [{ sku: t.length }] }; return rows.parse(text).filter((row) => row.price > 3)', EMPTY, ['3 ', '3 0.price']],
+  ['const load = async (t) => ({ feed: { items: [] } }); const doc = await load(text.trim()); return doc.feed.title', NESTED, ['0 ', '0 feed.title']],
+  ['const parseLines = (t, done) => { try { done(null, { lines: [t] }); } catch {} }; parseLines(text, (error, read) => { if (read.kind) use(read); });', EMPTY, ['3 ', '3 kind']],
+  ['const parse = () => { throw new Error("not XML"); }; return parse(text)', EMPTY, ['3 ']],
+  ['const parse = () => new Map([["a", 1]]); return parse(text).size', EMPTY, ['3 ']],
+  ['const parse = () => ({ get rows() { throw new Error("a getter ran"); } }); return typeof parse(text)', EMPTY, ['3 ']],
+  ['const parse = (t) => ({ t }); return parse("other").kind', EMPTY, []],
+  ['const parse = (t) => { if (t.length < 4) throw new Error("short"); return { t }; }; for (const one of [text, "another"]) try { if (parse(one).kind) return 1; } catch { }', EMPTY, ['3 ']],
   ['const copy = structuredClone(JSON.parse(text)); return copy.paid', EMPTY, []],
 ]; // prettier-ignore
 

@@ -63,6 +63,22 @@ def test_a_body_is_packed_if_its_header_says_so():
     assert gzip.decompress(base64.b64decode(one.body)) == b'{"a":1}\n'
 
 
+@pytest.mark.parametrize(
+    ("form", "body", "text"),
+    [
+        ("csv", [{"id": 1, "note": 'a "b", c'}, {"zone": "x\ny"}], 'id,note,zone\n1,"a ""b"", c",\n,,"x\ny"'),
+        ("csv", [["a", 1], ["b", True]], "a,1\nb,true"),
+        ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z p\n"),
+        ("xml", {"a": {"@id": 'x"<', "#text": "1 & 2"}}, '<?xml version="1.0"?><a id="x&quot;&lt;">1 &amp; 2</a>'),
+        ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),
+        ("events", [{"event": "end", "data": {"a": 1}}], 'event: end\ndata: {"a":1}\n\n'),
+        ("events", [{"event": "end", "kind": 1}], 'data: {"event":"end","kind":1}\n\n'),
+    ],
+)
+def test_a_body_is_written_in_its_form(form, body, text):
+    assert sent(new_answer(ORIGIN, "GET", "/a", body=body, form=form)).body == text
+
+
 def test_statuses_without_a_body_send_none():
     assert sent(new_answer(ORIGIN, "GET", "/a", status=204, body={"a": 1})).body == ""
 

@@ -14,7 +14,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
-from wimble.model.hints import InputHint
+from wimble.model.hints import InputHint, PatternHint, SplitHint
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.model.validation import AppliedSchema, Validation
@@ -22,6 +22,7 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.search.generators.answer_forms import AnswerForms
 from wimble.search.generators.answer_members import TOKEN, AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import (
@@ -245,6 +246,37 @@ def test_a_member_missed_in_the_second_answer_is_new_there():
     apart = case("k3x9q", first, later)
     members.observe(outcome(evaluation(apart, request("/items", answered_by=1), hints=(hint("items", answers=(1,)),))))
     assert "items" in all_of(members)[0].setup[1].genes[2].phenotype()
+
+
+def forms_after(*hints, body=None):
+    generator = AnswerForms(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body=body or {}))
+    one = outcome(evaluation(test_case, request(answered_by=0), hints=hints))
+    generator.observe(one)
+    found = [made.setup[0].form for made in all_of(generator)]
+    generator.observe(one)
+    assert not generator.is_ready()
+    return found
+
+
+def test_an_answer_that_is_parsed_or_split_is_sent_in_other_forms():
+    others = ["text", "xml", "csv", "ini", "form"]
+    assert forms_after(hint()) == others
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="=")) == others
+    assert forms_after(PatternHint(target=TargetId(1), call=0, text="{}\n", source="a", wanted=True)) == others
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="k3x9q", separator="=")) == []
+    assert forms_after(hint("total")) == []
+
+
+def test_an_object_made_of_an_answer_is_recognised_by_what_it_holds():
+    members = AnswerMembers(Random(1))
+    answer = new_answer(ORIGIN, "GET", "/status", body={"ltt8r": "lp0bf"}, form="ini")
+    held = InputHint(target=TargetId(1), call=0, location="", path=("MODE",), held={"ltt8r": "lp0bf"})
+    other = msgspec.structs.replace(held, held={"ltt8r": "another", "n": 1})
+    members.observe(outcome(evaluation(case("k3x9q", answer), request(answered_by=0), hints=(other,))))
+    assert not members.is_ready()
+    members.observe(outcome(evaluation(case("k3x9q", answer), request(answered_by=0), hints=(held,))))
+    assert "MODE" in members.propose(0.5).test_case.setup[0].genes[2].phenotype()
 
 
 PROFILE = {

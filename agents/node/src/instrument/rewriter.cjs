@@ -64,6 +64,10 @@ class Rewriter {
     this.homes = null;
     /** Calls of `bind` with probes, so far. */
     this.bindCount = 0;
+    /** Calls of parsers with probes, so far. */
+    this.parserCount = 0;
+    /** Calls of parsers whose probe is around their `await`. @type {Set<Node>} */
+    this.awaited = new Set();
     /** @type {Node | null} */
     this.program = null;
     /** @type {Set<Node>} see isChainEnd */
@@ -75,6 +79,8 @@ class Rewriter {
     this.callees = new Set();
     /** Calls of `split` all of whose parts get names: how many, and whether as numbers. @type {Map<Node, any[]>} */
     this.wantedParts = new Map();
+    /** Names that are read of the value of a member: `b`, `c` for `a` in `x.a.b.c`. @type {Map<Node, string[]>} */
+    this.readAfter = new Map();
     /** Declarations in lists of statements. @type {Set<Node>} */
     this.listed = new Set();
     /** Variables that are declared with input. @type {Map<string, any>} */

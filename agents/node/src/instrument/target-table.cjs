@@ -11,7 +11,10 @@
  *   answers?: [source: string, line: number][]} & Structure}
  *   Table
  */
-/** @typedef {[path: string[], location: string, from?: string[]]} Read see passes/input-reads.cjs */
+/**
+ * @typedef {[path: string[], location: string, from?: string[] | null, after?: string[]]} Read see
+ *   passes/input-reads.cjs
+ */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {[target: number, line: number, column: number, endLine: number, endColumn: number]} Region */
 /**
@@ -130,11 +133,13 @@ class TargetTable {
    * @param {string[]} path of the member that is read
    * @param {string} location of the input that the object holds, as far as names tell
    * @param {string[]} [from] the names that lead from a variable to the object
+   * @param {string[]} [after] the names that are read of the member
    * @returns {number} its number in the file
    */
-  addRead(path, location, from) {
+  addRead(path, location, from, after = []) {
     this.table.reads ??= [];
-    this.table.reads.push(from === undefined ? [path, location] : [path, location, from]);
+    if (after.length > 0) this.table.reads.push([path, location, from ?? null, after]);
+    else this.table.reads.push(from === undefined ? [path, location] : [path, location, from]);
     return this.table.reads.length - 1;
   }
 

@@ -28,11 +28,12 @@ const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
 const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
-const { expectAnswers } = require('../runtime/answers/parsed-answers.cjs');
+const { expectAnswers, watchParsing } = require('../runtime/answers/parsed-answers.cjs');
 const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
+const { tracing } = require('../concolic/running-trace.cjs');
 const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
 const { mode } = require('../runtime/isolation/isolation-rules.cjs');
@@ -165,6 +166,8 @@ class Agent {
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
     watchServices(this.sleeps); // likewise
+    // The models of traced texts know built-in functions by their identity.
+    if (memory.mocks && tracing === null) watchParsing();
     watchRandomness();
     if (bootSeed !== undefined) seedRandomness(Number(bootSeed));
     this.watchDatabases();

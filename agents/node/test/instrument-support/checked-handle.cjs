@@ -274,6 +274,8 @@ class CheckedHandle {
       xl: () => undefined,
       xa: (_number, name) => name,
       ua: (_number, value) => value,
+      pt: (_number, text) => text,
+      pr: (_number, value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),
       mb: (index, value) => (this.note('mb', index, 'method'), value),
       md: (index, value) => (this.note('md', index, 'method'), value),

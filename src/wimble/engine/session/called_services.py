@@ -48,7 +48,7 @@ class CalledServices:
         """Adds the members of answers that the program has read and not found."""
         setup = evaluation.test_case.setup
         for hint in evaluation.hints:
-            if not isinstance(hint, InputHint) or hint.location != "answer":
+            if not isinstance(hint, InputHint) or hint.location != "answer" or not hint.path:
                 continue
             for answer in (setup[number] for number in hint.answers if 0 <= number < len(setup)):
                 if not isinstance(answer, Answer):

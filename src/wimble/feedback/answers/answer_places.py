@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from wimble.feedback.answers.form_paths import path_in_body, with_root
 from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
 from wimble.feedback.input_to_state.origin import Place
 from wimble.feedback.input_to_state.transforms.codings import iter_documents, parsed_json
@@ -55,12 +56,26 @@ def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Jso
     number: index of the answer among the setup actions. Missing members on the path are added. Elements of a list
     before the one that is asked for are made like it.
     """
-    body = test_case.setup[number].genes[BODY]
+    answer = test_case.setup[number]
+    body = answer.genes[BODY]
+    if isinstance(answer, Answer) and answer.form != "json":
+        translated = path_in_body(answer.form, path, body.phenotype())
+        if translated is None:
+            return None
+        path = translated
+        if answer.form == "xml":
+            body = _with_root(body, path)
     encoded = _encoded(body.phenotype(), path, value)
     if encoded is not None:
         path, value = encoded
     new = with_value_at(_without_gaps(body, path), path, value)
     return None if new is None else (GeneAddress(setup_index(number), BODY), opened(new))
+
+
+def _with_root(body: Gene, path: tuple[str, ...]) -> Gene:
+    held = body.phenotype()
+    rooted = with_root(path, held)
+    return body if rooted is held or rooted is ABSENT else OptionalGene(gene_of(rooted), True)
 
 
 def with_part(test_case: TestCase, number: int, path: tuple[str, ...], gene: Gene) -> TestCase | None:

@@ -38,9 +38,10 @@ from wimble.model.setup import value_of
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
 
-BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml"]
+BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml", "csv", "ini"]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
-as a line of JSON, or as a server-sent event; as XML elements."""
+as a line of JSON, or as a server-sent event; as XML elements; each element of a list as a row below the names of its
+members; each member as a line `name=value`, with those of objects in sections."""
 
 STATUS, HEADERS, BODY = range(3)
 """Indices of `Answer.genes`."""
@@ -56,6 +57,8 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "lines": "application/x-ndjson",
     "events": "text/event-stream",
     "xml": "application/xml",
+    "csv": "text/csv",
+    "ini": "text/plain",
 }
 MARK: Final = "\n"
 """Ends each JSON body, so that the agent can tell its text from the same JSON in a request of the test case."""
@@ -63,6 +66,10 @@ BODILESS: Final = frozenset({204, 304})
 """Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
 _TOKEN: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """A name that a header may have (RFC 9110, 5.6.2)."""
+XML_ATTRIBUTE: Final = "@"
+"""Begins the name of a member that is an attribute in XML."""
+XML_TEXT: Final = "#text"
+"""The member that is the text of its element in XML."""
 MAX_SHOWN: Final = 100
 """Characters of a body in a description."""
 
@@ -151,7 +158,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return f"{self.input_name(index)} of the answer to {self.method} {shown_origin(self.origin)}{self.path}"
 
     def is_json_input(self, index: int) -> bool:
-        return index == BODY and self.form in ("json", "lines", "events", "form", "xml")
+        return index == BODY and self.form not in ("text", "base64")
 
     def can_hold(self, gene: Gene) -> bool:
         """Whether `gene` may replace another one: headers keep the content type, by which clients choose a parser."""
@@ -319,12 +326,20 @@ def _listed(value: Json) -> list[Json]:
 def _xml(name: str, value: Json) -> str:
     if isinstance(value, list):
         return "".join(_xml(name, item) for item in value)
-    inner = "".join(_xml(key, member) for key, member in value.items()) if isinstance(value, dict) else _escaped(value)
-    return f"<{name}>{inner}</{name}>"
+    if not isinstance(value, dict):
+        return f"<{name}>{_escaped(value)}</{name}>"
+    attributes = [(key[1:], own) for key, own in value.items() if key.startswith(XML_ATTRIBUTE)]
+    start = name + "".join(f' {key}="{_escaped(own)}"' for key, own in attributes)
+    inner = "".join(
+        _escaped(own) if key == XML_TEXT else _xml(key, own)
+        for key, own in value.items()
+        if not key.startswith(XML_ATTRIBUTE)
+    )
+    return f"<{start}>{inner}</{name}>"
 
 
 def _escaped(value: Json) -> str:
-    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def _as_xml(value: Json) -> tuple[str, ...]:
@@ -335,12 +350,55 @@ def _as_xml(value: Json) -> tuple[str, ...]:
     return (f'<?xml version="1.0"?>{_xml(name, inner if not isinstance(inner, list) else {"item": inner})}',)
 
 
+def _as_csv(value: Json) -> tuple[str, ...]:
+    """Returns rows below the names that any element has; elements that are lists are rows without names."""
+    rows = [item if isinstance(item, (dict, list)) else [item] for item in _listed(value)]
+    names = list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
+    lines = [names, *(_cells(row, names) for row in rows)] if names else [_cells(row, names) for row in rows]
+    # No line break at the end: some parsers would see one more row.
+    return ("\n".join(",".join(_cell(one) for one in line) for line in lines),)
+
+
+def _cells(row: dict[str, Json] | list[Json], names: list[str]) -> list[Json]:
+    return row if isinstance(row, list) else [row.get(name, "") for name in names]
+
+
+def _cell(value: Json) -> str:
+    text = _plain(value)
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
+
+
+def _as_ini(value: Json) -> tuple[str, ...]:
+    members = value if isinstance(value, dict) else {"value": value}
+    sections = {name: own for name, own in members.items() if isinstance(own, dict)}
+    lines = [f"{name}={_in_line(own)}\n" for name, own in members.items() if name not in sections]
+    for name, section in sections.items():
+        lines += [f"[{name}]\n", *(f"{key}={_in_line(own)}\n" for key, own in section.items())]
+    return ("".join(lines),)
+
+
+def _in_line(value: Json) -> str:
+    return " ".join(_plain(value).splitlines())
+
+
+_EVENT_FIELDS: Final = frozenset({"event", "data", "id", "retry"})
+"""Fields of a server-sent event (HTML, 9.2.6)."""
+
+
+def _event(value: Json) -> str:
+    """Returns an event whose data are the value; or whose fields, if it has the names of fields alone."""
+    fields = value if isinstance(value, dict) and "data" in value and value.keys() <= _EVENT_FIELDS else {"data": value}
+    return "".join(f"{name}: {_in_line(own)}\n" for name, own in fields.items()) + "\n"
+
+
 _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "json": lambda value: (_compact(value) + MARK,),
     "text": lambda value: (_plain(value),),
     "base64": _as_base64,
     "form": lambda value: (urlencode(value if isinstance(value, dict) else {"value": _plain(value)}, doseq=True),),
     "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
-    "events": lambda value: tuple(f"data: {_plain(item)}\n\n" for item in _listed(value)),
+    "events": lambda value: tuple(_event(item) for item in _listed(value)),
     "xml": _as_xml,
+    "csv": _as_csv,
+    "ini": _as_ini,
 }

@@ -13,6 +13,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from wimble.feedback.answers.answer_places import object_paths, place_at
+from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import BODY, Answer, is_later
@@ -26,6 +27,8 @@ MAX_PATH: Final = 8
 """Longest path of a member that is added."""
 MAX_OF_OBJECT: Final = 40
 """Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
+MIN_TEXT: Final = 3
+"""Shorter texts do not tell which object it is."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
 TOKEN: Final = ".".join(
@@ -94,6 +97,8 @@ class AnswerMembers(Generator):
         if hint.location != "answer":
             yield from self._new_fields(hint, test_case)
             return
+        if not hint.path:
+            return
         for number in hint.answers:
             if not 0 <= number < len(test_case.setup) or len(hint.path) > MAX_PATH:
                 continue
@@ -110,11 +115,16 @@ class AnswerMembers(Generator):
                     yield number, path
 
     def _new_fields(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
-        """Yields fields of answers that are sent as forms, which programs read as they read inputs."""
+        """Yields members of what the program itself has made of answers.
+
+        Forms are read as inputs are; any other object is recognised by what it holds.
+        """
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            if answer.form == "form" and self._is_new(operation, answer, hint.path, test_case):
-                yield number, hint.path
+            paths = [hint.path] if answer.form == "form" else _paths_by_content(hint, answer)
+            for path in paths:
+                if self._is_new(operation, answer, path, test_case):
+                    yield number, path
 
     def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...], test_case: TestCase) -> bool:
         of = (operation, *answer.place, is_later(answer, test_case), answer.form, path[:-1])
@@ -132,6 +142,21 @@ class AnswerMembers(Generator):
             yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
         for member in missing:
             yield from _written(test_case, [(member, kind(self._rng))])
+
+
+def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
+    """Yields where the member belongs in objects of an answer that have a text of the object that was read."""
+    held = hint.held
+    if not isinstance(held, dict) or not held or answer.outcome != "answer":
+        return
+    body = answer.genes[BODY].phenotype()
+    for above in object_paths(body):
+        members = value_at(body, above)
+        if isinstance(members, dict) and any(
+            isinstance(value, str) and len(value) >= MIN_TEXT and members.get(name) == value
+            for name, value in held.items()
+        ):
+            yield (*above, *hint.path)
 
 
 def _written(test_case: TestCase, members: Sequence[tuple[Member, Json]]) -> Iterator[TestCase]:

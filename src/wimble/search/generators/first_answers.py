@@ -74,6 +74,7 @@ OTHERS: Final = (
     Result(200, {}, outcome="truncated"),
     Result(200, [{}], form="lines"),
     Result(200, [{}], form="events"),
+    Result(200, [{"event": "message", "data": {}}], form="events"),
     Result(200, {"root": {}}, form="xml"),
     Result(200, {}, form="form"),
     Result(outcome="try_again"),

@@ -27,6 +27,7 @@ from wimble.search.generators import (
     used_resources,
     wandering,
 )
+from wimble.search.generators.answer_forms import AnswerForms
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.conflicting_writes import ConflictingWrites
@@ -105,6 +106,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
+        ("answer-members", Row(AnswerForms(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),

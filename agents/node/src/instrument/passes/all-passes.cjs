@@ -30,6 +30,7 @@ const PASSES = [
   require('./binds.cjs'),
   require('./keys.cjs'),
   require('./answers.cjs'),
+  require('./parsed-texts.cjs'),
   require('./input-reads.cjs'),
   require('./result-reads.cjs'),
   require('./constants.cjs'),

@@ -34,7 +34,8 @@ const ITERATOR = 'Symbol(Symbol.iterator)';
  */
 function wrapRead(member, whole, rewriter) {
   const key = member.computed ? String(member.property.value) : member.property.name;
-  const read = rewriter.targets.addRead([key], locationOf(member.object, rewriter));
+  const after = rewriter.readAfter.get(member);
+  const read = rewriter.targets.addRead([key], locationOf(member.object, rewriter), undefined, after);
   rewriter.wrap(whole, rewriter.probe('xv', read), ')');
   // A text has characters, so an index of a text is always there, where the program may expect a list.
   const isIndex = member.computed && typeof member.property.value === 'number';
@@ -61,6 +62,23 @@ function wrapLinks(link, whole, rewriter) {
 function isNamed({ computed, property }) {
   if (!computed) return property.type === 'Identifier';
   return isText(property) || (property.type === 'Literal' && Number.isInteger(property.value) && property.value >= 0);
+}
+
+/**
+ * Notes for the object of a member, which is visited later, that the member is read of its value.
+ * @param {Node} member
+ * @param {Rewriter} rewriter
+ */
+function noteReadAfter(member, rewriter) {
+  const { object, property, computed } = member;
+  if (object.type !== 'MemberExpression' || member.optional || !isNamed(member) || rewriter.callees.has(member)) return;
+  const name = String(computed ? property.value : property.name);
+  if (!isOfTextOrList(name)) rewriter.readAfter.set(object, [name, ...(rewriter.readAfter.get(member) ?? [])]);
+}
+
+/** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
+function isOfTextOrList(name) {
+  return name in Array.prototype || name in String.prototype;
 }
 
 /** @param {Node} node @returns {boolean} whether it is `R.NAME` */
@@ -215,10 +233,12 @@ const list = (field) => (node, rewriter) => {
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   MemberExpression(node, rewriter) {
+    noteReadAfter(node, rewriter);
     if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
     const { object, property } = node;
-    if (isNamedRead(node) && isNamedRead(object) && !isInputMember(object, rewriter)) {
-      rewriter.targets.addUnprobedRead(property.start, object.property.name, property.name);
+    if (!node.optional && isNamed(node) && isNamedRead(object) && !isInputMember(object, rewriter)) {
+      const next = node.computed ? String(property.value) : property.name;
+      rewriter.targets.addUnprobedRead(property.start, object.property.name, next);
     }
   },
   ChainExpression(node, rewriter) {

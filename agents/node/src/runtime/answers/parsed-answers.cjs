@@ -1,21 +1,26 @@
 'use strict';
 /**
- * Recognises the answers of services where the program, or its HTTP client, parses them: `JSON.parse` is called with
- * the text that the core has planned. The objects and lists that it returns are kept with their place in the answer.
+ * Recognises the answers of services where the program, or its HTTP client, parses them: `JSON.parse`, or a function
+ * of the program or a package, is called with the text that the core has planned. The objects and lists that it returns
+ * are kept with their place in the answer.
  *
- * Law: values of the program are only looked at right after they were parsed, when they are plain data. `JSON.parse`
- * is tapped when the first evaluation has answers, so that programs without services never run the tap.
+ * Law: values of the program are only looked at right after they were parsed, and only those of them that are plain
+ * data. `JSON.parse` is tapped before the program runs, since clients take it when they are loaded.
  */
 
 const {
   JSON,
   Map,
   ObjectKeys,
+  ObjectPrototype,
   WeakMap,
   bufferFrom,
   bufferToString,
+  getPrototypeOf,
   isArray,
+  isProxy,
   isUint8Array,
+  lengthOfBytes,
   mapGet,
   mapSet,
   parseJson,
@@ -25,6 +30,7 @@ const {
   weakMapGet,
   weakMapSet,
 } = require('../../base/intrinsics.cjs');
+const { ownData } = require('../../base/data-properties.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
 const { noteWrapper } = require('../methods/replaced-functions.cjs');
 
@@ -36,6 +42,8 @@ const MAX_INNER = 50;
 const MAX_BASE64 = 20_000;
 /** Three parts in base64url: header, claims, signature (RFC 7519). */
 const TOKEN = /^[\w-]+=*\.([\w-]+=*)\.[\w-]*=*$/;
+/** Longest buffer that is read as a text. */
+const MAX_BYTES = 200_000;
 /** The mark that ends the bodies, which some clients remove. */
 const MARK = '\n';
 
@@ -50,7 +58,6 @@ let texts = new Map();
 let places = new WeakMap();
 /** The answer that was parsed last. @type {{ value: any, place: AnswerPlace } | null} */
 let latest = null;
-let isWatching = false;
 let hasTexts = false;
 
 /**
@@ -70,7 +77,6 @@ function expectAnswers(answers) {
     // `{}` alone is also the body of many requests.
     if (text.length > 3 && text[text.length - 1] === MARK) expectText(slice(text, 0, -1), id, path ?? []);
   }
-  if (hasTexts && !isWatching) watch();
 }
 
 /**
@@ -85,8 +91,8 @@ function expectText(text, id, path) {
   else mapSet(texts, text, { ids: [id], path });
 }
 
-function watch() {
-  isWatching = true;
+/** Called once in each thread, before the program runs. */
+function watchParsing() {
   const original = tapMethod(JSON, 'parse', nothing, (_self, args, result) => notice(args[0], result), true);
   if (original !== null) noteWrapper(JSON.parse, original);
 }
@@ -121,15 +127,44 @@ function keep(document, { ids, path }) {
     weakMapSet(places, one.value, { ids, path: one.path });
     const keys = ObjectKeys(one.value);
     for (let key = 0; key < keys.length; key++) {
-      const value = one.value[keys[key]];
+      const value = /** @type {any} */ (ownData(one.value, keys[key]));
       if (typeof value === 'string' && inner < MAX_INNER) {
         inner++;
         expectInner(value, ids, longer(one.path, keys[key]));
-      } else if (typeof value === 'object' && value !== null && waiting.length < MAX_OBJECTS) {
+      } else if (isPlain(value) && waiting.length < MAX_OBJECTS) {
         waiting[waiting.length] = { value, path: longer(one.path, keys[key]) };
       }
     }
   }
+}
+
+/** @param {unknown} value @returns {boolean} whether it is a list or an object of no class */
+function isPlain(value) {
+  if (typeof value !== 'object' || value === null || isProxy(value)) return false;
+  if (isArray(value)) return true;
+  const prototype = getPrototypeOf(value);
+  return prototype === null || prototype === ObjectPrototype;
+}
+
+/**
+ * @param {unknown} text
+ * @returns {AnswerPlace | undefined} the place of the answer whose text it is, or which holds that text
+ */
+function placeOfText(text) {
+  if (!hasTexts) return undefined;
+  if (typeof text === 'string') return mapGet(texts, text);
+  return isUint8Array(text) && lengthOfBytes(text) < MAX_BYTES ? mapGet(texts, bufferToString(text)) : undefined;
+}
+
+/**
+ * Notes what a parser has made of the text of an answer.
+ * @param {object} value
+ * @param {AnswerPlace} place
+ */
+function noteParsed(value, place) {
+  if (!isPlain(value) || placeOf(value) !== undefined) return;
+  keep(value, place);
+  latest = { value, place };
 }
 
 /**
@@ -192,4 +227,12 @@ function latestWithout(key) {
 /** @returns {AnswerPlace | undefined} the place of the answer that was parsed last */
 const latestPlace = () => latest?.place;
 
-module.exports = { expectAnswers, latestPlace, latestWithout, placeOf };
+module.exports = {
+  expectAnswers,
+  latestPlace,
+  latestWithout,
+  noteParsed,
+  placeOf,
+  placeOfText,
+  watchParsing,
+};

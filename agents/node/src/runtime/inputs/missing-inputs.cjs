@@ -23,7 +23,7 @@ const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
-const { namesBefore } = require('./unprobed-reads.cjs');
+const { pathsBefore } = require('./unprobed-reads.cjs');
 
 /** Hints of one evaluation. */
 const MAX_HINTS = 40;
@@ -82,11 +82,12 @@ function isHeader(name) {
  * @param {string[]} path of the member, from the object
  * @param {string} named the location that the name of the object says; empty: none
  * @param {unknown} object any value, hostile ones too
+ * @param {string[]} [after] the names that are read of the member
  */
-function noteMissing(target, path, named, object) {
+function noteMissing(target, path, named, object, after = []) {
   if (target <= 0 || isIn(USUAL, path[0])) return;
   const place = placeOf(object);
-  if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path], place.ids);
+  if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path, ...after], place.ids);
   if (object === undefined || object === null) noteMissingAnywhere(target, path);
   // What is parsed or awaited may be an answer by its name only: then what it holds tells whether it is input.
   noteMissingInput(target, path, named === 'answer' ? '' : named, object);
@@ -120,6 +121,15 @@ function noteMissingOfAnswer(target, path, ids) {
 }
 
 /**
+ * Records that a parser of the program was given the text of an answer, which may have to be of another kind.
+ * @param {number} target
+ * @param {number[]} ids of the answers
+ */
+function noteParsedText(target, ids) {
+  if (target > 0) noteMissingOfAnswer(target, [], ids);
+}
+
+/**
  * The same if the object is not known: it may be any in the answer that was parsed last.
  * @param {number} target
  * @param {string[]} path of the member, from the object
@@ -145,8 +155,8 @@ function noteFailedRead(target, error) {
   const read = regExpExec(NO_MEMBERS, message);
   const found = read === null ? regExpExec(NO_LIST, message) : null;
   if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
-  const names = read === null ? [] : namesBefore(target, read[1]);
-  for (let at = 0; at < names.length; at++) noteMissingAnywhere(target, [names[at]]);
+  const paths = read === null ? [] : pathsBefore(target, read[1]);
+  for (let at = 0; at < paths.length; at++) noteMissingAnywhere(target, paths[at]);
 }
 
 /**
@@ -256,4 +266,4 @@ function noteUpload(name) {
   if (uploads.length < MAX_UPLOADS) uploads[uploads.length] = name;
 }
 
-module.exports = { isInCall, noteAsked, noteFailedRead, noteMissing, noteUpload };
+module.exports = { isInCall, noteAsked, noteFailedRead, noteMissing, noteParsedText, noteUpload };

@@ -1,10 +1,16 @@
 'use strict';
 /**
  * Members whose members are read without a probe, since V8 writes them into messages: `R.NAME.NEXT`. If `R.NAME` is not
- * there, the error that arrives tells `NEXT` only; the text of the statement that failed tells `NAME`.
+ * there, the error that arrives tells `NEXT` only; the text of the statement that failed tells `NAME`, and what is read
+ * of `NEXT`.
  */
 
-const { hasOwn } = require('../../base/intrinsics.cjs');
+const { ArrayPrototype, ObjectPrototype, StringPrototype, hasOwn } = require('../../base/intrinsics.cjs');
+
+/** What lists are destructured by, as V8 writes it. */
+const ITERATOR = 'Symbol(Symbol.iterator)';
+/** Names of one path. */
+const MAX_PATH = 6;
 
 /** The files with such reads. @type {{ base: number, count: number, reads: Record<string, [string, string][]> }[]} */
 const files = [];
@@ -21,20 +27,45 @@ function registerUnprobed(base, count, reads) {
 /**
  * @param {number} statement global id
  * @param {string} next the member that could not be read
- * @returns {string[]} the names of what may have been missing
+ * @returns {string[][]} paths that may have been missing: names up to the last one that no text or list has
  */
-function namesBefore(statement, next) {
-  /** @type {string[]} */
-  const names = [];
+function pathsBefore(statement, next) {
+  /** @type {string[][]} */
+  const paths = [];
   for (let at = 0; at < files.length; at++) {
     const { base, count, reads } = files[at];
     if (statement < base || statement >= base + count || !hasOwn(reads, statement - base)) continue;
     const ofStatement = reads[statement - base];
     for (let index = 0; index < ofStatement.length; index++) {
-      if (ofStatement[index][1] === next) names[names.length] = ofStatement[index][0];
+      if (ofStatement[index][1] === next) paths[paths.length] = pathFrom(ofStatement[index], ofStatement);
     }
   }
-  return names;
+  return paths;
 }
 
-module.exports = { namesBefore, registerUnprobed };
+/**
+ * @param {[name: string, next: string]} first
+ * @param {[name: string, next: string][]} reads of the statement
+ * @returns {string[]} the path that it begins: `a`, `b`, `c` of `x.a.b.c.trim()`
+ */
+function pathFrom(first, reads) {
+  const path = [first[0]];
+  /** @type {[string, string] | undefined} */
+  let read = first;
+  while (read !== undefined && path.length < MAX_PATH && !isOfTextOrList(read[1])) {
+    const name = read[1];
+    path[path.length] = name;
+    read = undefined;
+    for (let at = 0; at < reads.length && read === undefined; at++) if (reads[at][0] === name) read = reads[at];
+  }
+  return path;
+}
+
+/** @param {string} name of a member */
+function isOfTextOrList(name) {
+  return (
+    name === ITERATOR || hasOwn(ArrayPrototype, name) || hasOwn(StringPrototype, name) || hasOwn(ObjectPrototype, name)
+  );
+}
+
+module.exports = { pathsBefore, registerUnprobed };

@@ -10,7 +10,7 @@ const { methodSites } = require('../methods/method-sites.cjs');
 const { BranchSites } = require('./branch-sites.cjs');
 const { switchSites } = require('./switch-site.cjs');
 
-/** @typedef {[path: string[], location: string, from?: string[]]} Read */
+/** @typedef {[path: string[], location: string, from?: string[] | null, after?: string[]]} Read */
 /** @typedef {{ target: unknown, receiver: unknown, given: unknown[] }} Binding */
 
 class FileState extends BranchSites {
@@ -46,6 +46,8 @@ class FileState extends BranchSites {
     this.misses = new Uint32Array(this.reads.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;
+    /** Places of the answers that are being parsed, by number of the call. @type {Record<number, any> | null} */
+    this.parsing = null;
 
     // Logical operators, and assignments with them.
     /** Truthness of the left operand, while the right one runs. */

@@ -1,12 +1,13 @@
 'use strict';
 /** Probes of reads that may be inputs of a call (passes/input-reads.cjs): only a read that finds nothing costs more. */
 
-const { hasOwn, isProxy } = require('../../base/intrinsics.cjs');
+const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
+const { noteParsed, placeOfText } = require('../answers/parsed-answers.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
 const { recorder } = require('../calls/recorder.cjs');
-const { isInCall, noteAsked, noteMissing, noteUpload } = require('../inputs/missing-inputs.cjs');
+const { isInCall, noteAsked, noteMissing, noteParsedText, noteUpload } = require('../inputs/missing-inputs.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
 const { last: lastStatement } = memory;
@@ -118,13 +119,47 @@ const inputProbes = probeTable({
   },
 
   /**
+   * @template T
+   * @param {number} n
+   * @param {T} text that is about to be parsed
+   * @returns {T}
+   */
+  pt(n, text) {
+    const place = placeOfText(text);
+    if (place === undefined) {
+      if (this.parsing !== null) this.parsing[n] = undefined; // of a parser that has thrown
+      return text;
+    }
+    this.parsing ??= ObjectCreate(null);
+    /** @type {Record<number, any>} */ (this.parsing)[n] = place;
+    if (place.path.length === 0 && isInCall()) noteParsedText(lastStatement[0], place.ids);
+    return text;
+  },
+
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} value that the parser has made of it
+   * @returns {T}
+   */
+  pr(n, value) {
+    if (this.parsing === null) return value;
+    const place = this.parsing[n];
+    if (place !== undefined && typeof value === 'object' && value !== null) {
+      this.parsing[n] = undefined;
+      noteParsed(value, place);
+    }
+    return value;
+  },
+
+  /**
    * @param {number} n
    * @param {unknown} object
    */
   missing(n, object) {
     if (!this.mayReport(n)) return;
     const read = this.reads[n];
-    if (object !== undefined || read[1] !== '') noteMissing(lastStatement[0], read[0], read[1], object);
+    if (object !== undefined || read[1] !== '') noteMissing(lastStatement[0], read[0], read[1], object, read[3]);
   },
 
   /** @param {number} n @returns {boolean} */
@@ -147,7 +182,7 @@ const inputProbes = probeTable({
   heldAt(n, root) {
     const path = this.reads[n][2];
     let object = /** @type {any} */ (root);
-    for (let at = 0; path !== undefined && at < path.length; at++) {
+    for (let at = 0; path && at < path.length; at++) {
       if (typeof object !== 'object' || object === null) return undefined;
       object = readData(object, path[at]);
     }

@@ -77,6 +77,8 @@ const NULL_HANDLE = Object.freeze({
   xl: nothing,
   xa: second,
   ua: second,
+  pt: second,
+  pr: second,
   kq: () => NULL_HANDLE,
   v: (value) => value,
   sp: (value) => value,

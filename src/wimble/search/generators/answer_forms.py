@@ -1,0 +1,81 @@
+"""Answers whose text the program parses, splits or matches are sent in other forms: XML, CSV, `name=value`, text.
+
+Which form a parser takes is not known. Members that it makes of the right one, and that the program reads, are added
+afterwards like those of JSON (answer_members.py). JSON is YAML, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
+from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, BodyForm, is_later, new_answer
+from wimble.model.testcase import TestCase
+from wimble.search.generators.newest_first import NewestFirst
+from wimble.types import Json, OperationId
+
+MAX_WAITING: Final = 500
+"""Maximum number of waiting test cases; of more, the oldest are dropped."""
+_PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
+"""The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
+
+
+class AnswerForms(NewestFirst):
+    """Proposes the other forms of an answer whose text was parsed, once for each request of an operation."""
+
+    learns_from = "hints"
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(MAX_WAITING)
+        self._rng = rng
+        self._known: set[tuple[object, ...]] = set()
+
+    def _collect(self, evaluation: Evaluation) -> None:
+        for hint in evaluation.hints:
+            read = _read_by(hint, evaluation.test_case)
+            if read and 0 <= hint.call < len(evaluation.test_case.calls):
+                operation = evaluation.test_case.calls[hint.call].operation.id
+                # The last one is proposed first.
+                self._waiting.extend(reversed(list(self._trials(read, operation, evaluation.test_case))))
+
+    def _trials(self, read: Sequence[int], operation: OperationId, test_case: TestCase) -> Iterator[TestCase]:
+        for number in read:
+            answer = test_case.setup[number] if 0 <= number < len(test_case.setup) else None
+            if not isinstance(answer, Answer) or answer.outcome != "answer":
+                continue
+            key = (operation, *answer.place, is_later(answer, test_case))
+            if key in self._known:
+                continue
+            self._known.add(key)
+            for form in _PARSED:
+                if form != answer.form:
+                    yield test_case.with_action(number, self._in_form(answer, form))
+
+    def _in_form(self, answer: Answer, form: BodyForm) -> Answer:
+        made = new_answer(answer.origin, answer.method, answer.path, body=self._body(form), form=form)
+        genes = (answer.genes[0], made.genes[HEADERS], made.genes[BODY])
+        return msgspec.structs.replace(answer, genes=genes, form=form)
+
+    def _body(self, form: BodyForm) -> Json:
+        if form == "text":
+            return taint_marker(self._rng)
+        if form == "xml":
+            return {"root": {}}
+        named: Json = {taint_marker(self._rng): taint_marker(self._rng)}
+        return [named] if form == "csv" else named
+
+
+def _read_by(hint: Hint, test_case: TestCase) -> Sequence[int]:
+    """Returns the numbers of the answers whose whole text the program has read in this way."""
+    if isinstance(hint, InputHint):
+        return hint.answers if hint.location == "answer" and not hint.path else ()
+    if not isinstance(hint, (SplitHint, PatternHint, SubstringHint, GroupHint)) or not isinstance(hint.text, str):
+        return ()
+    text = hint.text.strip()
+    return [number for number, answer in test_case.setup_of(Answer) if text and answer.text(test_case).strip() == text]
