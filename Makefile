@@ -12,7 +12,7 @@ SECONDS := 60
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance wheel clean
+.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance conformance-traced wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -205,6 +205,9 @@ bench-experiments-real-databases: setup ## The same on four real APIs from npm, 
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)
+
+conformance-traced: setup ## The same tests with text that is traced for the solver, where all that it reads is unknown (about 30 minutes)
+	sh scripts/conformance.sh --traced $(PACKAGES)
 
 wheel: setup ## Build dist/*.whl and dist/*.tar.gz, with the agent inside
 	rm -rf dist

@@ -1,9 +1,11 @@
 'use strict';
 /**
  * Proof that programs cannot tell that they are instrumented: the tests of many packages, plain, with the agent, and with
- * the agent when all is covered. Prints a table; exits with 1 on any difference and on any file that was not instrumented.
+ * the agent when all is covered. With --traced instead: plain, and as text that is traced for the solver, where each
+ * value that the program reads is an unknown. Prints a table; exits with 1 on any difference and on any file that was not
+ * instrumented.
  *
- *   node --experimental-vm-modules bench/conformance/run.cjs [NAME ...]
+ *   node --experimental-vm-modules bench/conformance/run.cjs [--traced] [NAME ...]
  */
 
 const { spawn } = require('node:child_process');
@@ -28,10 +30,12 @@ const MAX_SHOWN_DIFFERENCES = 12;
 const N_PARALLEL = 2;
 
 /** @typedef {import('./packages.cjs').Entry} Entry */
-/** @typedef {'plain' | 'uncovered' | 'covered'} Mode */
+/** @typedef {'plain' | 'uncovered' | 'covered' | 'traced'} Mode */
 
+const LIVE_SYMBOLS = path.join(__dirname, 'live-symbols.cjs');
+const isTraced = process.argv[2] === '--traced';
 /** @type {readonly Mode[]} */
-const MODES = ['plain', 'uncovered', 'covered'];
+const MODES = isTraced ? ['plain', 'traced'] : ['plain', 'uncovered', 'covered'];
 
 /**
  * @param {string} folder
@@ -87,6 +91,11 @@ async function runTests(entry, mode, files) {
   if (core !== null) {
     await core.listen();
     env.NODE_OPTIONS = `--require ${REGISTER}`;
+    if (mode === 'traced') {
+      env.NODE_OPTIONS += ` --require ${LIVE_SYMBOLS}`;
+      env.WIMBLE_TRACE = '1';
+      env.CONFORMANCE_TRACED = tracedNotes(entry);
+    }
     env.WIMBLE_SOCKET = core.socketPath;
     env.WIMBLE_ROOT = WORK;
     env.WIMBLE_INCLUDE = JSON.stringify([entry.name]);
@@ -134,12 +143,24 @@ function instrumentedFiles(folder, core) {
   return { nFiles: files.filter(([, error]) => error === null).length, failures: failed.map(([file, error]) => `${file}: ${error}`) };
 }
 
+/** @param {Entry} entry @returns {string} a file with a line per process that ran traced text */
+const tracedNotes = ({ name }) => path.join(RUN_FOLDER, `${name.replaceAll('/', '-')}.traced`);
+
+/** @param {Entry} entry @returns {number} of all traced runs */
+function expressionsOf(entry) {
+  const notes = tracedNotes(entry);
+  if (!fs.existsSync(notes)) return 0;
+  const counts = fs.readFileSync(notes, 'utf8').split('\n');
+  return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
 /** @param {Entry} entry */
 async function compare(entry) {
   const folder = path.join(MODULES, entry.name);
   const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const rewritten = rewriteAll(folder);
   const failures = new Set(rewritten.failures);
+  /** Files that were instrumented, or expressions over unknowns */
   let nFiles = 0;
   /** @type {Awaited<ReturnType<typeof runTests>>[]} of the whole package */
   let firstRuns = [];
@@ -156,19 +177,27 @@ async function compare(entry) {
     const [plain, ...instrumented] = runs.map(({ outcomes }) => outcomes);
     return { plain, instrumented };
   }, entry.races ?? {});
-  if (nFiles === 0) failures.add('no file of the package was instrumented');
+  if (isTraced) nFiles = expressionsOf(entry);
+  if (nFiles === 0) failures.add(isTraced ? 'no value was an unknown' : 'no file of the package was instrumented');
   return { entry, version, rewritten, nFiles, runs: firstRuns, verdicts, failures: [...failures] };
 }
 
-const COLUMNS = /** @type {const} */ ([
+const INSTRUMENTED_COLUMNS = /** @type {[string, number][]} */ (
+  isTraced
+    ? [['traced', -12]]
+    : [
+        ['instrumented', -12],
+        ['all covered', -12],
+      ]
+);
+const COLUMNS = /** @type {[string, number][]} */ ([
   ['package', 27],
   ['version', 14],
   ['tests', 13],
   ['rewritten', -9],
-  ['loaded', -6],
+  isTraced ? ['expressions', -11] : ['loaded', -6],
   ['plain', -12],
-  ['instrumented', -12],
-  ['all covered', -12],
+  ...INSTRUMENTED_COLUMNS,
   ['seconds', -14],
   ['flaky', -5],
   ['differences', -11],
@@ -208,7 +237,7 @@ function printSome(title, tests, entry) {
 }
 
 async function main() {
-  const wanted = process.argv.slice(2);
+  const wanted = process.argv.slice(isTraced ? 3 : 2);
   const entries = PACKAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   fs.mkdirSync(path.join(WORK, 'logs'), { recursive: true });
   printRow(COLUMNS.map(([title]) => title));
@@ -226,7 +255,7 @@ async function main() {
     }
   };
   await Promise.all(Array.from({ length: N_PARALLEL }, work));
-  console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of three runs; ${nFlaky} of them flaky; ${nBad} packages with differences`);
+  console.log(`\n${entries.length} packages, ${nTests} outcomes (passed/failed) in each of ${MODES.length} runs; ${nFlaky} of them flaky; ${nBad} packages with differences`);
   fs.rmSync(RUN_FOLDER, { recursive: true, force: true });
   process.exitCode = nBad === 0 ? 0 : 1;
 }

@@ -207,9 +207,41 @@ test('require of an ES module', (t) => {
   });
   const run = project.loaded('--no-warnings', 'main.cjs');
   assert.deepEqual(run.output, project.plain('--no-warnings', 'main.cjs').output);
-  // Up to Node 20, what such a module imports does not pass through hooks, so it stays as it is.
-  const expected = NODE_MAJOR >= 22 ? ['m.mjs', 'main.cjs', 'n.mjs'] : ['m.mjs', 'main.cjs'];
-  if (run.output.stdout.startsWith('true')) assert.deepEqual(names(run.reports[0]), expected);
+  if (run.output.stdout.startsWith('true')) assert.deepEqual(names(run.reports[0]), ['m.mjs', 'main.cjs', 'n.mjs']);
+});
+
+test('the graph of a required ES module: cycles, CommonJS, modules of other kinds, and programs that patch or read', (t) => {
+  const project = makeProject(t, {
+    'main.cjs': `const fs = require("node:fs"); const { openSync } = fs; const opened = [];
+fs.openSync = function openSync(file, ...rest) { opened.push(String(file).split("/").pop()); return Reflect.apply(openSync_, fs, [file, ...rest]) };
+const openSync_ = openSync; const patched = fs.openSync;
+try { const m = require("./a.mjs"); console.log(m.a(), m.b(), m.text === fs.readFileSync("./b.mjs", "utf8"), m.own === String(fs.readFileSync("./c.mjs")));
+console.log(fs.openSync === patched, Object.keys(require.cache).filter((file) => file.startsWith(__dirname)).length, m.url.endsWith("/b.mjs"), opened.includes("d.cjs"));
+m.late.then((late) => console.log(late.e === 5)); } catch (error) { console.log(error.code); }`,
+    'a.mjs': `import { b, url } from "./b.mjs"; import { text, own } from "./c.mjs"; import d from "./d.cjs"; import { f } from "./plain/f.js"; import { g } from "./typed/g.js";
+export const a = () => b() === "b" && d.d === 4 && f === 6 && g === 7; export { b, text, own, url }; export const late = import("./e.mjs");`,
+    'b.mjs':
+      'import { a } from "./a.mjs"; export const b = () => (typeof a === "function" ? "b" : "?"); export const url = import.meta.url;',
+    'c.mjs': `import { readFileSync } from "node:fs";
+export const text = readFileSync(new URL("./b.mjs", import.meta.url), "utf8"); export const own = String(readFileSync(new URL(import.meta.url)));`,
+    'd.cjs': 'exports.d = 4;',
+    'e.mjs': 'export const e = 5;',
+    'plain/package.json': '{}',
+    'plain/f.js': 'export const f = 6;',
+    'typed/package.json': '{"type": "module"}',
+    'typed/g.js': 'export const g = 7;',
+    'broken.cjs':
+      'for (const file of ["./wrong.mjs", "./thrown.mjs", "./wrong.mjs"]) try { require(file) } catch (error) { console.log(error.message, require("node:fs").openSync.name) }',
+    'wrong.mjs': 'import "./syntax.mjs";',
+    'syntax.mjs': 'const = 1;',
+    'thrown.mjs': 'import "./throws.mjs";',
+    'throws.mjs': 'throw new Error("thrown");',
+  });
+  const run = project.loaded('--no-warnings', 'main.cjs');
+  assert.deepEqual(run.output, project.plain('--no-warnings', 'main.cjs').output);
+  const files = ['a.mjs', 'b.mjs', 'c.mjs', 'd.cjs', 'e.mjs', 'f.js', 'g.js', 'main.cjs'];
+  if (run.output.stdout.startsWith('true')) assert.deepEqual(names(run.reports[0]), files);
+  assert.deepEqual(project.loaded('broken.cjs').output.stdout, project.plain('broken.cjs').output.stdout);
 });
 
 test('a module whose type Node has to detect', (t) => {

@@ -191,6 +191,7 @@ module.exports = {
 
   typedArrayLength: getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length'),
   isView: ArrayBuffer.isView,
+  typedArraySet: uncurryThis(TypedArrayPrototype.set),
   viewBuffer: getterOf(TypedArrayPrototype, 'buffer'),
   viewByteLength: getterOf(TypedArrayPrototype, 'byteLength'),
   viewByteOffset: getterOf(TypedArrayPrototype, 'byteOffset'),

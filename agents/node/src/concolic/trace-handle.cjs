@@ -250,8 +250,10 @@ class TraceHandle {
     }
   }
 
-  /** @param {any} list @param {any} key Records that a list whose length depends on inputs ends before an index. */
+  /** @param {any} list @param {unknown} key Records that a list whose length depends on inputs ends before an index. */
   noteEnd(list, key) {
+    // A symbol is no index, and an object would be converted once more.
+    if (typeof key !== 'number' && typeof key !== 'string') return;
     if (!isArray(list) || isProxy(list) || !(+key >= list.length)) return;
     const [index, length] = [this.nodes.constant(+key), this.nodes.member(list, 'length', list.length)];
     const isBefore = index && length ? this.nodes.node('<', [index, length], false) : 0;

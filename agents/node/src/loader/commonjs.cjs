@@ -27,10 +27,11 @@ const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;
  * @param {(path: string) => boolean} parts.isOwnFile
  * @param {import('./file-handles.cjs').ReportFailure} parts.reportFailure
  * @param {import('./modules.cjs').ModuleHooks} parts.moduleHooks
+ * @param {import('./linked-modules.cjs').LinkedModules} parts.linked
  * @param {(path: string, module: unknown) => void} parts.noticeModule called with Node's module object after a module
  *   has run
  */
-function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks, noticeModule }) {
+function installCommonJs({ transformer, handles, isOwnFile, reportFailure, moduleHooks, linked, noticeModule }) {
   const prototype = /** @type {{_compile: Compile}} */ (/** @type {any} */ (Module).prototype);
   const original = prototype._compile;
 
@@ -76,6 +77,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     let isDone = false;
     try {
       given[0] = result.code;
+      if (format === 'module') linked.begin();
       const value = reflectApply(original, this, given);
       isDone = true;
       return value;
@@ -83,6 +85,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
       // No `catch`: Node shows the line of the latest throw, which must not be a line of the agent. If the text has
       // begun to run, the exception is the user's. If it has not, V8 refused the text: either the rewriting is wrong,
       // or the user's text is, which then has to report that itself; so the exception is dropped.
+      linked.end();
       const hasStarted = !handles.isExpected(key);
       handles.forget(key);
       if (!isDone && !hasStarted) {

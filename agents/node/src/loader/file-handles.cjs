@@ -25,6 +25,8 @@ class Handles {
     this.registerFile = registerFile;
     this.sources = sources;
     this.reportFailure = reportFailure;
+    /** Called when an instrumented text starts to run. @type {() => void} */
+    this.noticeStart = () => {};
     /** By key: the same text loaded again keeps its targets. @type {Record<string, object>} */
     this.opened = ObjectCreate(null);
     /** Registrations of texts that are compiled but have not started yet. @type {Record<string, Registration>} */
@@ -66,6 +68,7 @@ class Handles {
    * @returns {object} the handle
    */
   open(key, path, hash, tableText, text) {
+    this.noticeStart();
     const expected = this.expected[key];
     delete this.expected[key];
     const known = this.opened[key];

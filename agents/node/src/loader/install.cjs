@@ -10,6 +10,7 @@ const { hideFunctionTexts } = require('../base/function-text.cjs');
 const { Handles } = require('./file-handles.cjs');
 const { Sources } = require('./source-texts.cjs');
 const { installCommonJs } = require('./commonjs.cjs');
+const { LinkedModules } = require('./linked-modules.cjs');
 const { ModuleHooks } = require('./modules.cjs');
 
 /**
@@ -71,6 +72,8 @@ function install({
     announced,
     noticeBuiltIn,
   });
+  const linked = new LinkedModules({ isOwnFile, instrumentHere, transformer });
+  handles.noticeStart = () => linked.end();
   handles.publish();
   publishAnnounce(noticeModule);
   installCommonJs({
@@ -79,9 +82,11 @@ function install({
     isOwnFile,
     reportFailure,
     moduleHooks: hooks,
+    linked,
     noticeModule,
   });
   hooks.install();
+  linked.install(hooks);
   return sources;
 }
 

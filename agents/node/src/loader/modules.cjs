@@ -7,12 +7,13 @@
 
 const Module = require('node:module');
 const { readFileSync } = require('node:fs');
-const { dirname, join, extname } = require('node:path');
+const { join, extname } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel } = require('node:worker_threads');
 
 const { disguise } = require('../base/function-text.cjs');
 const { announcing } = require('./announce.cjs');
+const { nearestPackage } = require('./nearest-package.cjs');
 const { withoutCounting } = require('../base/thread-memory.cjs');
 const { watchedPackages, watchedText } = require('../runtime/validators/watched-texts.cjs');
 const {
@@ -21,7 +22,6 @@ const {
   decodeText,
   lastIndexOf,
   max,
-  parseJson,
   reflectApply,
   regExpExec,
   slice,
@@ -284,17 +284,6 @@ function importsNothingOfInterest(path, announced) {
     watchedPackages[name] === undefined &&
     ObjectKeys(needed).length === 0
   );
-}
-
-/** @param {string} path of a file @returns {Record<string, any>} the package.json that applies to it; empty: none */
-function nearestPackage(path) {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    try {
-      return parseJson(readFileSync(join(folder, 'package.json'), 'utf8'));
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT' || folder === dirname(folder)) return {};
-    }
-  }
 }
 
 module.exports = { ModuleHooks, mayImport };

@@ -236,6 +236,8 @@ const PROGRAMS = {
     'class A { static [Symbol.hasInstance](x) { log("hasInstance"); return x === 1 } } const p = new Proxy({}, { has: (t, k) => (log("has", String(k)), true) }), key = { toString() { log("key"); return "a" } }; module.exports = () => [1 instanceof A, 2 instanceof A, [] instanceof Array, null instanceof Object, key in { a: 1 }, "x" in p, !("x" in {}), "length" in [], Symbol.iterator in [], 0 in [1], 1 in [1], (1 in [1]) || "b", ("a" in { a: 1 }) && ("b" in { b: 1 }) && "both"]',
   'defaults that are taken apart':
     'function f({ a, b = a ?? 1, ...c } = log("d") || {}) { const { x, y = 2 } = a || {}; let z; ({ z } = b ?? {}); return [a, b, c, x, y, z] } module.exports = () => [f(), f({ a: { x: 1 }, q: 1 }), f({ a: null, b: { z: 3 } })]',
+  'keys of lists that are no index':
+    'const key = { [Symbol.toPrimitive](hint) { log(hint); return "7" } }, l = ["a", "b"]; const { [Symbol("x")]: x, [key]: y, 5: z } = l; module.exports = () => [l[Symbol("y")], l[key], l[9], l["9"], l[key]?.z, x, y, z, l[Symbol.iterator] === [][Symbol.iterator]]',
 };
 
 module.exports = { PROGRAMS };

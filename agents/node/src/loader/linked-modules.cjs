@@ -1,0 +1,163 @@
+'use strict';
+/**
+ * Instruments what a required ES module imports, where Node gives these files to no hook (20.19 to 22.14).
+ *
+ * Node links such a module before anything of it runs, and reads each file of its graph with functions of `fs`. Until the
+ * first of them runs, which the handle of an instrumented text tells, these functions are replaced: so no code of the
+ * program ever meets the replacements.
+ */
+
+const fs = require('node:fs');
+const Module = require('node:module');
+const { devNull } = require('node:os');
+const { extname } = require('node:path');
+const { URL, fileURLToPath } = require('node:url');
+
+const { disguise } = require('../base/function-text.cjs');
+const { isEsModule } = require('./instrumenter-realm.cjs');
+const { nearestPackage } = require('./nearest-package.cjs');
+const {
+  ObjectCreate,
+  ObjectKeys,
+  bufferFrom,
+  bufferSubarray,
+  endsWith,
+  lengthOfBytes,
+  min,
+  openSync,
+  readFileSync,
+  reflectApply,
+  typedArraySet,
+} = require('../base/intrinsics.cjs');
+
+/** Since Node 22.15 the hooks of modules.cjs see these files. */
+const isNeeded = typeof (/** @type {any} */ (Module).registerHooks) !== 'function';
+/** Up to Node 20.19.1 and 22.13, a required `.mjs` does not pass through `_compile`. */
+const hasOwnExtension = typeof (/** @type {any} */ (Module)._extensions['.mjs']) === 'function';
+
+/** @type {any} */
+const files = fs;
+
+class LinkedModules {
+  /**
+   * @param {object} parts
+   * @param {(path: string) => boolean} parts.isOwnFile
+   * @param {(text: string, path: string) => string} parts.instrumentHere
+   * @param {import('./transform.cjs').Transformer} parts.transformer
+   */
+  constructor({ isOwnFile, instrumentHere, transformer }) {
+    this.isOwnFile = isOwnFile;
+    this.instrumentHere = instrumentHere;
+    this.transformer = transformer;
+    /** What `fs` had before; null: no graph is being linked. @type {Record<string, any> | null} */
+    this.before = null;
+    /** What is left to read, by file descriptor. @type {Record<number, Uint8Array>} */
+    this.unread = ObjectCreate(null);
+  }
+
+  /** @param {import('./modules.cjs').ModuleHooks} moduleHooks which hear of required modules */
+  install(moduleHooks) {
+    if (!isNeeded || !hasOwnExtension) return;
+    const linked = this;
+    const prototype = /** @type {any} */ (Module).prototype;
+    const { load } = prototype;
+    prototype.load = disguise(
+      /** @this {any} */
+      function (/** @type {any[]} */ ...args) {
+        const path = args[0];
+        if (typeof path !== 'string' || !endsWith(path, '.mjs')) return reflectApply(load, this, args);
+        const isOwn = linked.isOwnFile(path);
+        moduleHooks.noticeRequired(path, isOwn);
+        if (isOwn) linked.begin(path);
+        try {
+          return reflectApply(load, this, args);
+        } finally {
+          linked.end();
+        }
+      },
+      load,
+    );
+  }
+
+  /** @param {string} [first] path of the required module, if it was not read yet. Node is about to link its imports. */
+  begin(first) {
+    if (!isNeeded || this.before !== null) return;
+    const { openSync, readSync, closeSync, readFileSync } = files;
+    this.before = { openSync, readSync, closeSync, readFileSync };
+    const linked = this;
+    /** @type {Record<string, (...args: any[]) => any>} */
+    const replacements = {
+      openSync: (...args) => linked.opened(args[0]) ?? reflectApply(openSync, fs, args),
+      readSync: (...args) =>
+        linked.unread[args[0]] === undefined ? reflectApply(readSync, fs, args) : linked.read(args),
+      closeSync: (...args) => {
+        delete linked.unread[args[0]];
+        return reflectApply(closeSync, fs, args);
+      },
+      readFileSync: (...args) => {
+        const text = reflectApply(readFileSync, fs, args);
+        return args[0] === first && typeof text === 'string' ? linked.instrumentHere(text, args[0]) : text;
+      },
+    };
+    this.replace(replacements);
+  }
+
+  /** The first module runs, or none will. */
+  end() {
+    if (this.before !== null) this.replace(this.before);
+    this.before = null;
+  }
+
+  /** @param {Record<string, any>} functions of `fs` */
+  replace(functions) {
+    try {
+      const names = ObjectKeys(functions);
+      for (let index = 0; index < names.length; index++) files[names[index]] = functions[names[index]];
+    } catch {
+      // The program has frozen them.
+    }
+  }
+
+  /** @param {unknown} url @returns {number | undefined} a descriptor to read the instrumented text from */
+  opened(url) {
+    try {
+      if (!(url instanceof URL) || url.protocol !== 'file:') return undefined;
+      const path = fileURLToPath(url);
+      if (!this.isOwnFile(path)) return undefined;
+      const text = readFileSync(path, 'utf8');
+      if (!this.isModule(text, path)) return undefined;
+      const bytes = bufferFrom(this.instrumentHere(text, path));
+      // Not the file itself: Node reads as much as that has, and of this one as long as there is something.
+      const descriptor = openSync(devNull, 'r');
+      this.unread[descriptor] = bytes;
+      return descriptor;
+    } catch {
+      return undefined; // Node reports what is wrong with the file
+    }
+  }
+
+  /** @param {any[]} args of `fs.readSync`: descriptor, buffer, offset, length */
+  read([descriptor, buffer, offset, length]) {
+    const unread = this.unread[descriptor];
+    const count = min(length, lengthOfBytes(unread));
+    typedArraySet(buffer, bufferSubarray(unread, 0, count), offset);
+    this.unread[descriptor] = bufferSubarray(unread, count);
+    return count;
+  }
+
+  /** @param {string} text @param {string} path @returns {boolean} whether Node takes it for an ES module */
+  isModule(text, path) {
+    const extension = extname(path);
+    if (extension !== '.js') return extension === '.mjs';
+    const { type } = nearestPackage(path);
+    if (type === 'module' || type === 'commonjs') return type === 'module';
+    try {
+      this.transformer.transform(text, path, false); // which is needed anyway
+      return false;
+    } catch {
+      return isEsModule(text);
+    }
+  }
+}
+
+module.exports = { LinkedModules };
