@@ -23,6 +23,8 @@ const MODULES = path.join(WORK, 'node_modules');
 const REGISTER = path.join(REPOSITORY, 'agents', 'node', 'register.cjs');
 /** Of one run of one package's tests; the longest takes a minute plain. */
 const MAX_RUN_MS = 300_000;
+/** Of one test, where the runner has a limit of its own: traced text is slow. */
+const MAX_TEST_MS = '60000';
 /** Sockets and rewritten files of this run. Unix socket paths are short, so it is not below WORK. */
 const RUN_FOLDER = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'conformance-'));
 const MAX_SHOWN_DIFFERENCES = 12;
@@ -66,7 +68,7 @@ function commandOf(entry, files) {
     case 'tape':
       return { cwd, args: [path.join(MODULES, 'tape', 'bin', 'tape'), ...tests] };
     case 'mocha':
-      return { cwd, args: [path.join(MODULES, 'mocha', 'bin', 'mocha.js'), '--reporter', 'tap', ...tests] };
+      return { cwd, args: [path.join(MODULES, 'mocha', 'bin', 'mocha.js'), '--reporter', 'tap', '--timeout', MAX_TEST_MS, ...tests] };
     case 'node':
       return { cwd, args: ['--test', '--test-reporter=tap', '--test-concurrency=2', ...tests] };
     case 'promises':

@@ -77,7 +77,7 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     let isDone = false;
     try {
       given[0] = result.code;
-      if (format === 'module') linked.begin();
+      linked.noteCompiled(format);
       const value = reflectApply(original, this, given);
       isDone = true;
       return value;

@@ -79,23 +79,33 @@ class LinkedModules {
     );
   }
 
+  /** @param {unknown} format of a text that Node compiles now */
+  noteCompiled(format) {
+    if (format === 'module') this.begin();
+  }
+
   /** @param {string} [first] path of the required module, if it was not read yet. Node is about to link its imports. */
   begin(first) {
     if (!isNeeded || this.before !== null) return;
-    const { openSync, readSync, closeSync, readFileSync } = files;
-    this.before = { openSync, readSync, closeSync, readFileSync };
+    const before = {
+      openSync: files.openSync,
+      readSync: files.readSync,
+      closeSync: files.closeSync,
+      readFileSync: files.readFileSync,
+    };
+    this.before = before;
     const linked = this;
     /** @type {Record<string, (...args: any[]) => any>} */
     const replacements = {
-      openSync: (...args) => linked.opened(args[0]) ?? reflectApply(openSync, fs, args),
+      openSync: (...args) => linked.opened(args[0]) ?? reflectApply(before.openSync, fs, args),
       readSync: (...args) =>
-        linked.unread[args[0]] === undefined ? reflectApply(readSync, fs, args) : linked.read(args),
+        linked.unread[args[0]] === undefined ? reflectApply(before.readSync, fs, args) : linked.read(args),
       closeSync: (...args) => {
         delete linked.unread[args[0]];
-        return reflectApply(closeSync, fs, args);
+        return reflectApply(before.closeSync, fs, args);
       },
       readFileSync: (...args) => {
-        const text = reflectApply(readFileSync, fs, args);
+        const text = reflectApply(before.readFileSync, fs, args);
         return args[0] === first && typeof text === 'string' ? linked.instrumentHere(text, args[0]) : text;
       },
     };
