@@ -164,10 +164,10 @@ class Runner:
         start_s = self._clock()
         response: HttpResponse | None = None
         failure: CallFailed | None = None
+        # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
+        is_suspect = any(answer.outcome in UNFINISHED_OUTCOMES for answer in self._options.answers)
+        timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect, is_final=self._options.full)
         try:
-            # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
-            is_suspect = any(answer.outcome in UNFINISHED_OUTCOMES for answer in self._options.answers)
-            timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect)
             response = self._send(run, request, timeout_s, timeouts.is_stream(operation))
             if response.is_endless:
                 timeouts.note_stream(operation)
@@ -186,7 +186,7 @@ class Runner:
             index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
         if observation.outcome == "hung":
-            timeouts.note_silence(operation)
+            timeouts.note_silence(operation, timeout_s)
         return observation
 
     def _observe_both(

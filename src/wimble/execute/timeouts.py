@@ -1,7 +1,7 @@
 """How long to wait for calls of an operation. The time is shorter once a call of it has timed out.
 
 A search that waited the full time for each call would make no progress with an operation that hangs, or that answers
-with a stream.
+with a stream. That an operation hangs is confirmed with the full time after the search, once for each operation.
 """
 
 from __future__ import annotations
@@ -26,11 +26,18 @@ class CallTimeouts:
     def __init__(self, call_timeout_s: float) -> None:
         self._call_timeout_s = call_timeout_s
         self._silent: set[OperationId] = set()
+        self._confirmed: set[OperationId] = set()
+        """Those that had no answer in the full time."""
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
 
-    def timeout_s(self, operation: OperationId, *, is_suspect: bool = False) -> float:
-        """Returns how long to wait for a call of the operation. is_suspect: whether it may well have no answer."""
+    def timeout_s(self, operation: OperationId, *, is_suspect: bool = False, is_final: bool = False) -> float:
+        """Returns how long to wait for a call of the operation.
+
+        is_suspect: whether it may well have no answer. is_final: whether a missing answer counts for the result.
+        """
+        if is_final and operation not in self._confirmed:
+            return self._call_timeout_s
         if operation in self._silent:
             least_s = LEAST_TIMEOUT_S
         elif not is_suspect:
@@ -47,9 +54,11 @@ class CallTimeouts:
         """Notes how long a call took that was answered."""
         self._slowest_s = max(self._slowest_s, elapsed_s)
 
-    def note_silence(self, operation: OperationId) -> None:
+    def note_silence(self, operation: OperationId, waited_s: float = 0.0) -> None:
         """Notes that a call of the operation has timed out."""
         self._silent.add(operation)
+        if waited_s >= self._call_timeout_s:
+            self._confirmed.add(operation)
 
     def note_stream(self, operation: OperationId) -> None:
         """Notes that an answer of the operation had no end."""

@@ -29,3 +29,14 @@ def test_an_operation_that_was_silent_once_gets_the_shortest_time():
     timeouts.note_answer(0.004)
     timeouts.note_silence(GET)
     assert timeouts.timeout_s(GET, is_suspect=True) == timeouts.timeout_s(GET) == 0.5
+
+
+def test_silence_is_confirmed_once_with_the_full_time():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_answer(0.004)
+    timeouts.note_silence(GET, 1.0)
+    assert timeouts.timeout_s(GET, is_final=True) == 10.0
+    assert timeouts.timeout_s(GET) == 0.5
+    timeouts.note_silence(GET, 10.0)
+    assert timeouts.timeout_s(GET, is_final=True) == 0.5
+    assert timeouts.timeout_s(OperationId("GET /others"), is_final=True) == 10.0
