@@ -12,9 +12,10 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.hints import InputHint, PatternHint, SplitHint
+from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.model.validation import AppliedSchema, Validation
@@ -93,6 +94,21 @@ def test_success_and_unavailability_come_first_then_the_other_results_once():
         (200, "{}\n", "/v1/charges"),
         (503, "{}\n", "/v1/charges"),
     ]
+    assert len(all_of(others)) == len(OTHERS)
+
+
+def test_a_program_that_ends_after_its_request_gets_the_first_results():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first, others = FirstAnswers(requests), OtherAnswers(requests)
+    crash = Crash(kind="died", cause=Cause(message="TypeError"), call_index=0)
+    one = evaluation(case(), request())
+    lost = msgspec.structs.replace(one, crashes=(crash,))
+    assert lost.is_sut_lost
+    for _ in range(2):
+        first.observe(outcome(lost))
+    assert [answers_in(made)[0].status for made in all_of(first)] == [200, 503]
+    assert not others.is_ready()
+    first.observe(outcome(one))
     assert len(all_of(others)) == len(OTHERS)
 
 

@@ -94,16 +94,33 @@ class SeenRequests:
         self.first: deque[TestCase] = deque()
         self.others = OtherResults()
         self._seen: set[Seen] = set()
+        self._seen_last: set[Seen] = set()
+        """Those of evaluations in which the program has ended."""
         self._n_seen: Counter[str] = Counter()
         """By operation."""
         self._offered: set[tuple[str, Answer]] = set()
 
     def observe(self, evaluation: Evaluation) -> None:
-        """Queues test cases for requests that were not seen before."""
-        if not evaluation.interactions or evaluation.is_sut_lost:
+        """Queues test cases for requests that were not seen before.
+
+        A program that has ended may have done so because of the answer, so it gets the first results. The others would
+        cost a start each.
+        """
+        if not evaluation.interactions:
             return
+        note = self._note_last if evaluation.is_sut_lost else self._note
         for request in evaluation.interactions_of(ExternalRequest):
-            self._note(request, evaluation.test_case)
+            note(request, evaluation.test_case)
+
+    def _note_last(self, request: ExternalRequest, test_case: TestCase) -> None:
+        """Queues the first results for a request of a program that has ended since."""
+        operation, path = test_case.calls[request.call].operation.id, template_of(request.target, test_case)
+        seen = (operation, request.origin, request.method, path, False)
+        is_known = seen in self._seen or seen in self._seen_last or request.answered_by is not None
+        if is_known or len(self._seen_last) >= MAX_WAITING:
+            return
+        self._seen_last.add(seen)
+        self._put(_added(test_case, request, path, result) for result in FIRST)
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
         answer = answer_to(request, test_case)
