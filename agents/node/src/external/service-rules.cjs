@@ -72,11 +72,11 @@ class ServiceRules {
     this.mocks = mocks;
     this.allowed = new HostList(mocks.allowed);
     this.included = new HostList(mocks.included);
-    for (let index = 0; index < PROXY_VARIABLES.length; index++) this.includeProxy(process.env[PROXY_VARIABLES[index]]);
     /** Names of this machine's hosts file, with their first addresses. @type {Record<string, string> | null} */
     this.named = null;
     /** Addresses of this machine. @type {Record<string, true> | null} */
     this.own = null;
+    for (let index = 0; index < PROXY_VARIABLES.length; index++) this.includeProxy(process.env[PROXY_VARIABLES[index]]);
   }
 
   /**
