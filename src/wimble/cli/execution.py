@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
+from typing import Final
 
 from wimble.engine.events import Consumer, Event, RunFinished
 from wimble.engine.session.stop import StopRequest
@@ -13,11 +15,18 @@ from wimble.report.console import console_consumer
 from wimble.report.writer import ReportWriter
 from wimble.settings import Settings
 
+YOUNG_OBJECTS: Final = 10_000
+"""Number of new objects after which Python looks for cycles among them: a run makes few cycles, but keeps many objects,
+each of which the default of 700 has it look at several times.
+"""
+
 
 def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -> ExitCode:
     """Passes the events of `run` to the console and the reports."""
     stop = StopRequest()
     _install_handlers(stop)
+    gc.freeze()  # what was imported stays for the whole run
+    gc.set_threshold(YOUNG_OBJECTS)
     writer = ReportWriter(settings.output_dir, settings.secrets.redact, only_document=settings.writes_only_document)
     consumers: list[Consumer] = [writer, console_consumer(settings)]
     try:

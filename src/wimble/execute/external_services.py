@@ -56,6 +56,8 @@ class ExternalServices:
     @property
     def outcomes(self) -> tuple[ExternalOutcome, ...]:
         """The planned outcomes of connecting, which the agent brings about."""
+        if not self._planned:
+            return ()
         found: dict[tuple[str, int], ExternalOutcome] = {}
         for answer in self._planned:
             if answer.outcome in CONNECT_OUTCOMES:
@@ -66,7 +68,8 @@ class ExternalServices:
     @property
     def answers(self) -> tuple[PlannedAnswer, ...]:
         """The planned answers that are sent."""
-        return tuple(answer for answer in self._planned if answer.outcome not in CONNECT_OUTCOMES)
+        planned = self._planned
+        return tuple(answer for answer in planned if answer.outcome not in CONNECT_OUTCOMES) if planned else ()
 
     def begin(self, test_case: TestCase) -> None:
         """Plans the answers of a test case, and forgets what earlier ones left. Nothing is sent if nothing changes."""

@@ -77,14 +77,16 @@ class Effort:
     def note(self, evaluation: Evaluation) -> None:
         """Adds the durations of the calls of a test case."""
         is_suspect = False
-        last = max((one.call_index for one in evaluation.observations if one.outcome != "not-run"), default=-1)
+        last = -1
+        if evaluation.is_sut_lost:
+            last = max((one.call_index for one in evaluation.observations if one.outcome != "not-run"), default=-1)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             spent = self._spent.get(call.operation.id)
             if spent is None or observation.outcome == "not-run":
                 continue
             is_hung = observation.outcome == "hung"
             elapsed_s = (HUNG_S if is_hung else ANSWERED_S) if self._is_repeatable else observation.elapsed_s
-            if evaluation.is_sut_lost and observation.call_index == last:
+            if observation.call_index == last:
                 elapsed_s += LOST_S
                 spent.n_ends += 1
                 self._lost_s += LOST_S

@@ -16,9 +16,10 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.search.credit import Credit
-from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.generator import EVERYTHING, Generator, Outcome, Proposal
 
 Admission: TypeAlias = Callable[[Generator, float], bool]
 """Whether a generator may have this turn, given the used share of the budget. It is asked only while the generator is
@@ -54,14 +55,14 @@ class OperatorSelection:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = tuple(rows)
         learning = [row.generator for row in rows if type(row.generator).observe is not Generator.observe]
-        self._learning = tuple([(one, attrgetter(one.learns_from)) for one in learning if one.learns_from])
-        """Generators that evaluations change, and what they need of an evaluation."""
+        self._learning = tuple([(one, _needed_by(one)) for one in learning if one.learns_from])
+        """Generators that evaluations change, and what they need of an evaluation; None if they need nothing."""
         self._learning_from_own = frozenset(one for one in learning if not one.learns_from)
 
     def propose(self, progress: float) -> Proposal | None:
         """Returns the proposal of the first generator that is ready, admitted, and has one; None if none has."""
         for generator, admission in self._rows:
-            if generator.is_ready() and admission(generator, progress):
+            if generator.is_ready() and (admission is always or admission(generator, progress)):
                 proposal = generator.propose(progress)
                 if proposal is not None:
                     return proposal
@@ -76,7 +77,12 @@ class OperatorSelection:
         """Passes an evaluation to the generators that learn from it."""
         evaluation, own = outcome.evaluation, outcome.proposal.generator
         for generator, needed in self._learning:
-            if needed(evaluation) or generator is own:
+            if needed is None or needed(evaluation) or generator is own:
                 generator.observe(outcome)
         if own in self._learning_from_own:
             own.observe(outcome)
+
+
+def _needed_by(generator: Generator) -> Callable[[Evaluation], object] | None:
+    """Returns what reads the field from which a generator learns; None if it learns from all evaluations."""
+    return None if generator.learns_from == EVERYTHING else attrgetter(generator.learns_from)

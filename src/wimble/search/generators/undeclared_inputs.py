@@ -167,7 +167,7 @@ class UndeclaredInputs(Generator):
         """Yields a trial for each form of a content that no document declares, once for each operation."""
         test_case = evaluation.test_case
         for index, (call, observation) in enumerate(zip(test_case.calls, evaluation.observations, strict=False)):
-            if not observation.is_answered:
+            if undeclared_content(call.operation) is None or not observation.is_answered:
                 continue
             form = self._forms.observe(call, observation)
             if form is not None:
