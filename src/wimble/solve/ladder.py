@@ -31,6 +31,8 @@ from wimble.solve.vector_terms import VectorTerms
 RESOURCE_LIMIT: Final = 1_000_000
 """Of one check; about 0.1 to 0.4 s."""
 NO_VALUES: Final = "no such values"
+TOO_HARD: Final = "too hard"
+"""Z3 has reached its limit."""
 NO_PARTS: Final = "no such values for parts of the texts"
 MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
@@ -67,15 +69,15 @@ def solved(question: Question) -> Answer:
         except Unmodelled as error:
             answer = f"not modelled: {error}"
         except z3.Z3Exception:
-            answer = "too hard"
+            answer = TOO_HARD
         if isinstance(answer, dict):
             found = Answer(values=answer, rung=rung, missed=missed)
             if _satisfies(question, answer):
                 return found
             unsure, answer = unsure or found, "values that do not satisfy the conditions"
-        if missed.get(rung) != "too hard":
+        if missed.get(rung) != TOO_HARD:
             missed[rung] = answer
-        n_hard += answer == "too hard"
+        n_hard += answer == TOO_HARD
         if rung == "sequences" and answer == NO_VALUES and not unsure:
             break
     return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
@@ -95,8 +97,8 @@ def _main_reason(reasons: list[str]) -> str:
     for reason in reasons:
         if reason.startswith("not modelled"):
             return reason
-    if "too hard" in reasons or not reasons:
-        return "too hard"
+    if TOO_HARD in reasons or not reasons:
+        return TOO_HARD
     return NO_PARTS if NO_PARTS in reasons else reasons[-1]
 
 
@@ -189,7 +191,7 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
         if verdict == z3.sat:
             model = bounded.model()
             return {place: terms.value_of(place, model) for place in terms.inputs}
-    return NO_VALUES if verdict == z3.unsat else "too hard"
+    return NO_VALUES if verdict == z3.unsat else TOO_HARD
 
 
 def _copy(solver: z3.Solver) -> z3.Solver:

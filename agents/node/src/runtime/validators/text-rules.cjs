@@ -212,9 +212,10 @@ function enumMembers(members) {
   return found;
 }
 
-/** @param {string} text as a part of a regular expression */
+/** @param {unknown} text as a part of a regular expression; '' if it is no text */
 function escaped(text) {
   let result = '';
+  if (typeof text !== 'string') return result;
   for (let index = 0; index < text.length; index++) {
     result += indexOf('\\^$.*+?()[]{}|/', text[index]) < 0 ? text[index] : '\\' + text[index];
   }

@@ -5,7 +5,6 @@ const {
   Number,
   WeakMap,
   getOwnPropertyDescriptor,
-  indexOf,
   functionText,
   isFinite,
   isProxy,
@@ -29,6 +28,7 @@ const {
   required,
   withDefault,
 } = require('./schema-translation.cjs');
+const { escaped } = require('./text-rules.cjs');
 
 /** @typedef {import('./schema-translation.cjs').Node} Node */
 /** @typedef {import('./schema-translation.cjs').Translation} Translation */
@@ -492,16 +492,6 @@ function string3(def) {
     else if (typeof kind === 'string' && PATTERNS[kind] !== undefined) {
       demand(result, node({ pattern: PATTERNS[kind] }));
     }
-  }
-  return result;
-}
-
-/** @param {unknown} text as a part of a regular expression */
-function escaped(text) {
-  let result = '';
-  if (typeof text !== 'string') return result;
-  for (let index = 0; index < text.length; index++) {
-    result += indexOf('\\^$.*+?()[]{}|/', text[index]) < 0 ? text[index] : '\\' + text[index];
   }
   return result;
 }
