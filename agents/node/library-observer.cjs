@@ -62,6 +62,7 @@ function observed({ about, target, owner }, shapes) {
   const returned = [];
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
   const recordings = Array.from({ length: count }, () => new Recording());
+  const receiver = about.kind === 'method' ? argumentsOfMaker(owner, about) : [];
   for (const isFunction of [false, true]) {
     attempt(recordings.map((one) => one.value(isFunction)));
     for (const first of FIRSTS) {
@@ -76,7 +77,7 @@ function observed({ about, target, owner }, shapes) {
   function attempt(values) {
     try {
       if (about.kind === 'constructor') Reflect.construct(target, values);
-      else if (about.kind === 'method') Reflect.apply(target, Reflect.construct(owner, FIRSTS.slice(0, 1)), values);
+      else if (about.kind === 'method') Reflect.apply(target, Reflect.construct(owner, receiver), values);
       else keep(Reflect.apply(target, owner, values));
     } catch {
       // What was done with the arguments before is recorded.
@@ -89,6 +90,26 @@ function observed({ about, target, owner }, shapes) {
       if (!types.isProxy(value) && !Array.isArray(value) && !types.isPromise(value)) returned.push(value);
     }
   }
+}
+
+/**
+ * @param {any} owner the class
+ * @param {any} about one of its methods
+ * @returns {any[]} the first arguments with which it makes an object; options may not be a text, for example
+ */
+function argumentsOfMaker(owner, about) {
+  const made = examples.filter((one) => one.is_new && one.name === (about.path.at(-1) || ''));
+  const shownLists = made.slice(0, MAX_EXAMPLES).map((one) => (one.arguments || []).map(decoded));
+  const [text, ...others] = FIRSTS.map((first) => [first]);
+  for (const values of [text, [], ...others, ...shownLists]) {
+    try {
+      Reflect.construct(owner, values);
+      return values;
+    } catch {
+      // Others may be taken.
+    }
+  }
+  return [];
 }
 
 /** @param {any} about @returns {any[][]} arguments of calls that the documentation shows */

@@ -18,15 +18,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.library.argument_fit import UNDEFINED, holds_function, is_fitting, iter_texts, largest_number
+import msgspec
+
+from wimble.library.argument_fit import UNDEFINED, holds_function, is_fitting, iter_texts, largest_number, type_of
 from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
-from wimble.library.invocation import FunctionExchange, Thrown, exchange_of_function, is_forbidden
-from wimble.model.evaluation import Finding
+from wimble.library.invocation import FunctionExchange, Invocation, Thrown, exchange_of_function, is_forbidden
+from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, shortened
-from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
 
 EXCEPTION: Final = "exception"
@@ -37,20 +39,26 @@ POLLUTION: Final = "prototype-pollution"
 MUCH_BYTES: Final = 256 * 1024 * 1024
 """Memory that a call with short arguments may take."""
 SHORT_CHARS: Final = 10_000
-LARGE: Final = 1e6
-"""Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
+LARGE: Final = 1e4
+"""Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`, `colours(700000)`."""
 _PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
 _OF_BROWSERS: Final = re.compile(
     r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
     r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle) is not defined$"
 )
 """What a program for browsers misses in Node."""
+_OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
+"""How messages begin of errors that are raised where an operation is not possible."""
 _MISMATCH: Final = re.compile(
     r"\.(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|join|push|pop|shift|unshift|splice|sort|flat"
     r"|flatMap|keys|entries|values|call|apply|bind|exec|test|get|set|has|add|getTime|toISOString|toFixed|then)"
     r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
 )
 """What the engine says of a value that lacks a member which values of another type have."""
+_REFUSED_BY_NODE: Final = re.compile(
+    r'The "[\w.]+" (?:argument|property) must be .*Received (?P<value>undefined|null|type \w+)', re.DOTALL
+)
+"""What functions of Node say of an argument of another type than they take."""
 _FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
 
 
@@ -59,7 +67,8 @@ def judge_exception(view: CallView) -> Verdict:
     thrown = exchange.thrown
     if thrown is None or not is_unexpected(thrown) or is_of_callers_text(thrown, exchange):
         return []
-    if not is_sensible(function_of(view.operation), exchange):
+    binding = function_of(view.operation)
+    if not is_sensible(binding, exchange) or is_refused_by_node(thrown, binding, exchange):
         return []
     cause = view.observation.cause or NO_CAUSE
     said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
@@ -92,13 +101,7 @@ def is_unexpected(thrown: Thrown) -> bool:
 
 def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     """Whether each argument has a type that its parameter takes, as far as that is known."""
-    invocation = exchange.invocation
-    known = {one.name: one.parameters for one in binding.steps}
-    pairs = [
-        *_paired(binding.receiver, invocation.receiver or ()),
-        *_paired(binding.parameters, invocation.arguments),
-        *(pair for one in invocation.steps for pair in _paired(known.get(one.method, ()), one.arguments)),
-    ]
+    pairs = _pairs(binding, exchange.invocation)
     if exchange.thrown is not None and _MISMATCH.search(exchange.thrown.message):
         # Of a text where nothing is known, this says that it was no text that the function wanted.
         given = [parameter for parameter, value in pairs if value != UNDEFINED]
@@ -107,10 +110,30 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     return all(_is_taken(parameter, value) for parameter, value in pairs)
 
 
+def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether a function of Node refuses a value of a type that the call itself gives, and says what is wrong."""
+    found = _REFUSED_BY_NODE.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
+    if found is None:
+        return False
+    given = {type_of(value) for _, value in _pairs(binding, exchange.invocation)}
+    is_all_left_out = not exchange.invocation.arguments
+    return found["value"].removeprefix("type ") in given or (found["value"] == "undefined" and is_all_left_out)
+
+
 def _is_known(shape: Shape) -> bool:
     """Whether something is known of the values that a parameter takes, down to members and elements."""
     inner = [*shape.members.values(), *shape.places, *(one for one in (shape.items, shape.others) if one is not None)]
     return bool(shape.kinds) and all(map(_is_known, inner))
+
+
+def _pairs(binding: FunctionBinding, invocation: Invocation) -> list[tuple[Parameter | None, Json]]:
+    """Returns the values of a call with their parameters, as far as they are known."""
+    known = {one.name: one.parameters for one in binding.steps}
+    return [
+        *_paired(binding.receiver, invocation.receiver or ()),
+        *_paired(binding.parameters, invocation.arguments),
+        *(pair for one in invocation.steps for pair in _paired(known.get(one.method, ()), one.arguments)),
+    ]
 
 
 def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list[tuple[Parameter | None, Json]]:
@@ -215,4 +238,24 @@ POLLUTION_ORACLE = Oracle(POLLUTION, judge_pollution)
 HANGS_ORACLE = Oracle(
     HANGS, _judge_failure(HANGS, "blocked", "does not return", "each call returns within the time-out")
 )
+
+
+def of_sensible_calls(judge: EvaluationOracle) -> EvaluationOracle:
+    """Returns a judge of crashes without those by which the engine answers arguments of types that nobody takes."""
+
+    def judge_sensible(evaluation: Evaluation) -> Verdict:
+        return [one for one in judge(evaluation) if not _is_of_odd_arguments(evaluation, one)]
+
+    return judge_sensible
+
+
+def _is_of_odd_arguments(evaluation: Evaluation, finding: Finding) -> bool:
+    if not finding.cause.message.startswith(_OF_THE_ENGINE) or finding.call_index >= len(evaluation.observations):
+        return False
+    exchange = exchange_of_function(evaluation.observations[finding.call_index])
+    operation = evaluation.test_case.calls[finding.call_index].operation
+    thrown = Thrown(name="Error", message=finding.cause.message)
+    return not is_sensible(function_of(operation), msgspec.structs.replace(exchange, thrown=thrown))
+
+
 ORACLES = (POLLUTION_ORACLE, EXCEPTION_ORACLE, HANGS_ORACLE, MEMORY_ORACLE)

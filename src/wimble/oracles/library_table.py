@@ -5,4 +5,8 @@ from __future__ import annotations
 from wimble.oracles import crashes, library_faults
 from wimble.oracles.oracle import Oracle
 
-LIBRARY_ORACLES: tuple[Oracle, ...] = (crashes.PROCESS_DIED, crashes.UNHANDLED_ERROR, *library_faults.ORACLES)
+LIBRARY_ORACLES: tuple[Oracle, ...] = (
+    crashes.PROCESS_DIED._replace(judge_evaluation=library_faults.of_sensible_calls(crashes.judge_died)),
+    crashes.UNHANDLED_ERROR._replace(judge_evaluation=library_faults.of_sensible_calls(crashes.judge_unhandled)),
+    *library_faults.ORACLES,
+)

@@ -7,17 +7,20 @@ from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown, function_observation
-from wimble.model.evaluation import Evaluation
-from wimble.model.testcase import TestCase
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.observation import Cause
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.library_faults import (
     HANGS_ORACLE,
     MUCH_BYTES,
     is_of_callers_text,
+    is_refused_by_node,
     is_sensible,
     is_unexpected,
     judge_memory,
 )
-from wimble.oracles.oracle import CallView, Contracts
+from wimble.oracles.library_table import LIBRARY_ORACLES
+from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
 
 
 @pytest.mark.parametrize(
@@ -150,6 +153,8 @@ def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(me
     [
         (("a",), True),
         ((1e7,), False),
+        ((700_000,), False),
+        ((10_000,), True),
         (({"$function": "first"},), False),
         (("a", [{"random": {"$function": "first"}}]), False),
     ],
@@ -161,6 +166,53 @@ def test_a_call_without_an_end_is_a_fault_unless_it_may_come_of_large_numbers_or
     view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
     assert HANGS_ORACLE.judge_call is not None
     assert bool(HANGS_ORACLE.judge_call(view)) is is_fault
+
+
+@pytest.mark.parametrize(
+    ("received", "arguments", "is_refused"),
+    [
+        ("undefined", (), True),
+        ("undefined", ({"$undefined": True},), True),
+        ("undefined", ("a", "b"), False),
+        ("null", ("a", None), True),
+        ("null", ("a", "b"), False),
+        ("type number (5)", (5,), True),
+        ("type number (5)", ("a", "b"), False),
+    ],
+)
+def test_node_refuses_what_the_call_gives_but_not_what_the_library_has_made(received, arguments, is_refused):
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",))
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
+    message = f'The "path" argument must be of type string. Received {received}'
+    thrown = Thrown(name="TypeError", code="ERR_INVALID_ARG_TYPE", message=message)
+    assert is_refused_by_node(thrown, binding, exchange) is is_refused
+    assert not is_refused_by_node(Thrown(name="TypeError", message=message), binding, exchange)
+
+
+@pytest.mark.parametrize(
+    ("message", "argument", "is_fault"),
+    [
+        ("TypeError: chars.join is not a function", "a", False),
+        ("TypeError: Cannot read properties of undefined (reading 'x')", "a", True),
+        ("TypeError: Cannot read properties of undefined (reading 'x')", None, False),
+        ("TypeError: Cannot read properties of undefined (reading 'x')", {"$function": "nothing"}, False),
+        ("Error: gave up", None, True),
+    ],
+)
+def test_a_library_that_ends_the_process_by_an_error_is_judged_as_if_the_call_threw_it(message, argument, is_fault):
+    operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=(argument,)), failure="process-lost")
+    crash = Crash(kind="died", call_index=0, exit_code=1, cause=Cause(message=message))
+    test_case = TestCase((Call(operation=operation, genes=()),))
+    evaluation = Evaluation(
+        test_case=test_case, observations=(function_observation(0, exchange),), reached={}, crashes=(crash,)
+    )
+    assert bool(judge(LIBRARY_ORACLES[0])(evaluation)) is is_fault
+
+
+def judge(oracle: Oracle) -> EvaluationOracle:
+    assert oracle.judge_evaluation is not None
+    return oracle.judge_evaluation
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,39 @@
+'use strict';
+/** What functions of a library do with recording objects, as the process before a run writes it down. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const AGENT = join(__dirname, '..');
+
+/** @returns {Record<string, any[]>} shapes of parameters by operation */
+function shapesOf(t, text, examples = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (name) => join(folder, name);
+  writeFileSync(at('lib.js'), text);
+  writeFileSync(at('examples.json'), JSON.stringify(examples));
+  const args = [join(AGENT, 'library-observer.cjs'), at('shapes.json'), 'lib', at('lib.js'), at('examples.json')];
+  execFileSync(process.execPath, args, { env: { ...process.env, WIMBLE_AGENT: AGENT, NODE_OPTIONS: '' } });
+  return JSON.parse(readFileSync(at('shapes.json'), 'utf8')).shapes;
+}
+
+const METHOD = 'list(node) { return node.start + node.end } }; module.exports = { Renderer }';
+
+test('methods of a class that takes options, and no text', (t) => {
+  const made = 'class Renderer { constructor(options) { "use strict"; options = options || {}; options.soft = 1 }';
+  const [node] = shapesOf(t, `${made} ${METHOD}`)['Renderer#list'];
+  assert.deepEqual([node.kinds, Object.keys(node.members).sort()], [['object'], ['end', 'start']]);
+});
+
+test('methods of a class that takes what its documentation shows', (t) => {
+  const made = 'class Renderer { constructor(n) { if (n !== 42) throw new TypeError("no") }';
+  const examples = [{ name: 'Renderer', is_new: true, arguments: [42] }];
+  const [node] = shapesOf(t, `${made} ${METHOD}`, examples)['Renderer#list'];
+  assert.deepEqual(node.kinds, ['object']);
+  assert.equal(shapesOf(t, `${made} ${METHOD}`)['Renderer#list'][0].kinds.includes('object'), false);
+});
