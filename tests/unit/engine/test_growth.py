@@ -2,8 +2,11 @@
 
 import pytest
 
-from wimble.engine.growth.growth_phase import MAX_CHARS, Point, doubled, is_super_linear
+from wimble.engine.growth.growth_phase import MAX_CHARS, Growth, Point, doubled, is_super_linear
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
+from wimble.model.evaluation import Finding
+from wimble.oracles.oracle import NO_CAUSE
+from wimble.types import TargetId
 
 
 def _square(n: int) -> Point:
@@ -38,6 +41,27 @@ def test_the_longest_text_is_measured_though_doubling_passes_it():
 def test_pieces_of_the_text_itself_come_first_and_each_form_once():
     forms = list(iter_pumped("ab"))
     assert forms[0].text(3) == "aaa\0"
+    assert next(iter_pumped("ab", ["xy"])).text(2) == "xyxy\0"
     assert len(set(forms)) == len(forms)
     assert any(form.text(2) == "ab" + "ab" * 2 + "\0" for form in forms)
     assert any(form.text(2) == "  " for form in forms)
+
+
+@pytest.mark.parametrize(
+    ("piece", "covered", "is_one"),
+    [
+        (" ", {1, 2}, True),  # an alias
+        (" ", {1, 2, 3}, True),  # a function that calls the other
+        (" ", {1}, True),
+        (" ", {1, 3}, False),
+        ("a", {1, 2}, False),
+        (" ", set(), False),
+    ],
+)
+def test_growth_of_functions_that_run_the_same_code_is_one_fault(piece, covered, is_one):
+    finding = Finding(
+        oracle="super-linear-time", key=("super-linear-time", "f"), operation="f", status=None, title="", observed="",
+        expected="", cause=NO_CAUSE, call_index=0,
+    )  # fmt: skip
+    first = Growth(finding, " ", frozenset(map(TargetId, (1, 2))))
+    assert Growth(finding, piece, frozenset(map(TargetId, covered))).is_of_cause(first) is is_one

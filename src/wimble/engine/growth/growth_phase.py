@@ -23,12 +23,16 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.library_faults import GROWTH, HANGS
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.search.generators.solver_inquiry import named_sites
+from wimble.types import TargetId
 
 FIRST_TIMES: Final = 8_000
+SHORT_TIMES: Final = 16
+"""Repetitions of the shortest text that is measured."""
 SUSPICIOUS_S: Final = 0.015
 """Processor time of a call with FIRST_TIMES repetitions; a linear scan takes some hundred times less."""
 MAX_CHARS: Final = 50_000
@@ -49,6 +53,21 @@ MAX_BLOCKED: Final = 2
 NOTE: Final = "it would take as long as the call"
 
 
+class Growth(msgspec.Struct, frozen=True):
+    """A call whose time grows too fast."""
+
+    finding: Finding
+    piece: str
+    """What is repeated in its text."""
+    covered: frozenset[TargetId]
+    """Statements, by the call with a short text of this form."""
+
+    def is_of_cause(self, other: Growth) -> bool:
+        """Whether one of both runs all the code of the other: an alias, or a function that calls the other one."""
+        is_within = self.covered <= other.covered or other.covered <= self.covered
+        return bool(self.covered and other.covered) and is_within and self.piece == other.piece
+
+
 class Point(msgspec.Struct, frozen=True):
     """What a call with a text took."""
 
@@ -62,6 +81,7 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     """Returns notes for the faults that were found."""
     yield PhaseStarted(phase="growth")
     notes: dict[tuple[str, ...], str] = {}
+    found: list[Growth] = []
     operations = coordinator.specification.operations
     n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
     left = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made)))
@@ -69,13 +89,17 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
         for place, text in _texts(test_case):
             if left <= 0 or coordinator.stop.is_requested:
                 return notes
-            meter = _Meter(worker, test_case, place)
-            finding = _grown(meter, text)
+            meter = _Meter(worker, coordinator.table, test_case, place)
+            growth = _grown(meter, text, [one.piece for one in found])
             left -= meter.n_calls
-            if finding is not None and meter.last is not None:
+            if growth is not None and meter.last is not None:
+                # Growth of one cause is one fault, seen in several functions.
+                first = next((one for one in found if growth.is_of_cause(one)), growth)
+                finding = msgspec.structs.replace(growth.finding, key=first.finding.key)
                 calls = coordinator.statistics.calls_of(finding.operation)
                 coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
                 notes[finding.key] = NOTE
+                found.append(growth)
                 break
     return notes
 
@@ -102,8 +126,9 @@ def _texts(test_case: TestCase) -> list[tuple[str, str]]:
 class _Meter:
     """Makes one call with other texts at one place, and measures it."""
 
-    def __init__(self, worker: Worker, test_case: TestCase, place: str) -> None:
+    def __init__(self, worker: Worker, table: TargetTable, test_case: TestCase, place: str) -> None:
         self._worker = worker
+        self._table = table
         self._test_case = test_case
         self.place = place
         self.n_calls = 0
@@ -113,23 +138,37 @@ class _Meter:
     def operation(self) -> str:
         return self._test_case.calls[0].operation.id
 
-    def point(self, text: str) -> Point | None:
-        """Returns what the call took; None if the place cannot hold the text, or the process ended."""
+    def covered(self, text: str) -> frozenset[TargetId]:
+        """Returns the statements that the call with a text runs."""
+        test_case = self._with(text)
+        if test_case is None:
+            return frozenset()
+        self.n_calls += 1
+        covered = self._worker.evaluate(test_case, full=True).covered()
+        return frozenset(one for one in covered if self._table[one].kind == "statement")
+
+    def _with(self, text: str) -> TestCase | None:
+        """Returns the call with a text; None if the place cannot hold it."""
         site = next((site for one, site in named_sites(self._test_case, 0, None) if one.place == self.place), None)
         put = None if site is None else site.put(text)
-        if put is None:
+        return None if put is None else self._test_case.with_gene(*put)
+
+    def point(self, text: str) -> Point | None:
+        """Returns what the call took; None if the place cannot hold the text, or the process ended."""
+        test_case = self._with(text)
+        if test_case is None:
             return None
         self.n_calls += 1
-        self.last = self._worker.evaluate(self._test_case.with_gene(*put))
+        self.last = self._worker.evaluate(test_case)
         exchange = exchange_of_function(self.last.observations[0])
         if exchange.failure not in (None, "blocked"):
             return None
         return Point(len(text), exchange.cpu_s, exchange.failure is None)
 
 
-def _grown(meter: _Meter, text: str) -> Finding | None:
+def _grown(meter: _Meter, text: str, known: Sequence[str]) -> Growth | None:
     n_blocked = 0
-    for number, pumped in enumerate(iter_pumped(text)):
+    for number, pumped in enumerate(iter_pumped(text, known)):
         if number >= CALLS_PER_TEXT or n_blocked > MAX_BLOCKED:
             return None
         first = meter.point(pumped.text(FIRST_TIMES))
@@ -140,7 +179,8 @@ def _grown(meter: _Meter, text: str) -> Finding | None:
         n_blocked += not first.is_over
         points = doubled(meter.point, pumped)
         if is_super_linear(points):
-            return _finding(meter, pumped, points)
+            covered = meter.covered(pumped.text(SHORT_TIMES))
+            return Growth(_finding(meter, pumped, points), pumped.piece, covered)
     return None
 
 
@@ -150,7 +190,7 @@ def doubled(measure: Callable[[str], Point | None], pumped: PumpedText) -> list[
     measure: returns what a call with a text takes; None ends it.
     """
     points: list[Point] = []
-    times, most = 16, MAX_CHARS // len(pumped.piece)
+    times, most = SHORT_TIMES, MAX_CHARS // len(pumped.piece)
     while True:
         point = measure(pumped.text(times))
         if point is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -27,10 +27,13 @@ class PumpedText(msgspec.Struct, frozen=True):
         return self.head + self.piece * times + self.end
 
 
-def iter_pumped(text: str) -> Iterator[PumpedText]:
-    """Yields forms of a text with a repeated piece, the simplest first."""
+def iter_pumped(text: str, known: Sequence[str] = ()) -> Iterator[PumpedText]:
+    """Yields forms of a text with a repeated piece, the simplest first.
+
+    known: pieces that have shown growth elsewhere, which come before others.
+    """
     own = [text[at : at + size] for size in (1, 2, 3) for at in range(max(0, len(text) - size + 1))]
-    pieces = dict.fromkeys([*own[:MAX_OWN], *PIECES])
+    pieces = dict.fromkeys([*known, *own[:MAX_OWN], *PIECES])
     heads = dict.fromkeys(("", text[:MAX_HEAD]))
     for end in ENDS:
         for head in heads:
