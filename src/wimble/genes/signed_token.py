@@ -10,7 +10,13 @@ from typing import Final
 
 import msgspec
 
+from wimble.genes.anything import AnyGene
+from wimble.genes.containers import ObjectGene
+from wimble.genes.fixed import BooleanGene
 from wimble.genes.gene import Gene, Resolver
+from wimble.genes.numbers import IntegerGene, NumberGene
+from wimble.genes.strings import StringGene
+from wimble.genes.wrappers import OptionalGene
 from wimble.types import Json
 
 MARK: Final = re.compile(r"wimble-jwt\.([0-9a-f]{16})\.([A-Za-z0-9_-]*)\.")
@@ -35,6 +41,14 @@ class SignedTokenGene(Gene, frozen=True):
     def with_value(self, value: Json) -> None:
         """Returns None: only its claims change."""
 
+    def with_claim(self, name: str, value: Json) -> SignedTokenGene | None:
+        """Returns the token with a further claim; None if it has that claim."""
+        claims = self.claims
+        if not isinstance(claims, ObjectGene) or any(known == name for known, _ in claims.fields):
+            return None
+        added = ObjectGene((*claims.fields, (name, OptionalGene(claim_gene(value)))))
+        return SignedTokenGene(self.key, added)
+
     def is_mutable(self) -> bool:
         return False
 
@@ -45,6 +59,17 @@ class SignedTokenGene(Gene, frozen=True):
         if index != 0:
             raise IndexError(index)
         return msgspec.structs.replace(self, claims=child)
+
+
+def claim_gene(value: Json) -> Gene:
+    """Returns the gene of a claim. It keeps its type: nobody but the SUT signs tokens, so it need not expect others."""
+    if isinstance(value, bool):
+        return BooleanGene(value)
+    if isinstance(value, int):
+        return IntegerGene(value)
+    if isinstance(value, float):
+        return NumberGene(value)
+    return StringGene(value) if isinstance(value, str) else AnyGene(value)
 
 
 def mark_of(key: str, claims: Json) -> str:

@@ -6,6 +6,7 @@ from random import Random
 from hint_samples import UNDEFINED, hint
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.genes import AnyGene, Gene, IntegerGene, JsonTextGene, MapGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes.signed_token import MARK, SignedTokenGene, claims_in
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.testcase import Call, TestCase
@@ -33,6 +34,17 @@ def test_json_texts_get_the_member_at_the_top_and_one_level_below():
         '{"a":1,"b":{"c":2},"mode":"drop"}',
         '{"a":1,"b":{"c":2,"mode":"drop"}}',
     ]
+
+
+def test_claims_that_are_read_are_put_into_signed_tokens_with_their_types():
+    token = SignedTokenGene("f00df00df00df00d", ObjectGene((("sub", StringGene("ada")),)))
+    (put_in, *others) = outcomes(token, "acme", name="claims.mode", location="header")
+    found = MARK.fullmatch(put_in)
+    assert found is not None and claims_in(found[2]) == {"sub": "ada", "mode": "acme"}
+    assert others == []
+    assert outcomes(token, "acme", name="claims.sub", location="header") == []
+    with_claim = token.with_claim("mode", 7)
+    assert with_claim is not None and with_claim.claims.children()[1].with_value("x") is None
 
 
 def test_a_text_that_reads_as_json_becomes_a_document_and_others_stay():

@@ -10,14 +10,18 @@ from wimble.genes import AnyGene, EnumGene, ObjectGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access
+from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
 from wimble.search.access.identities import (
     with_fresh_identity,
     with_identity_as_form,
     with_identity_of,
     with_plausible_identity,
 )
+from wimble.search.access.made_up import signed_in, signed_token
+from wimble.search.access.ways import BEARER, Way
 from wimble.search.resources.input_names import iter_named_genes
 
 CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene())))
@@ -145,3 +149,20 @@ def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name()
         before.pop("role")
         assert otherwise == before
     assert roles == {"guest", "editor"}
+
+
+def test_claims_that_have_let_a_call_in_are_signed_for_all_that_ask_for_a_user():
+    one, other = with_entrances([operation("GET", "/drafts"), operation("GET", "/notes")])
+    access = Access([one, other], Random(1))
+    access.denied[one.id] = one
+    claims = {"userId": "usr_1", "tenant": "acme", "level": 3}
+    way = Way((BEARER,))
+    let_in = with_carried(_call(one), signed_token(way, "f00d", claims, Random(1)))
+    answer = Observation(call_index=0, outcome="ok", outcome_keys=("200",), exchange=Exchange())
+    access.observe(Evaluation(test_case=TestCase((let_in,)), observations=(answer,), reached={}))
+    assert access.opened[one.id] == [Entry("f00d", way, is_signed=True)]
+    access.attempted(Attempt(other, Entry("f00d", way, is_signed=True)))
+    sent = signed_in(carried_by(access.carrying(_call(other), ())))
+    assert sent is not None
+    signed = sent[1].claims.phenotype()
+    assert {name: signed[name] for name in claims} == claims

@@ -1,8 +1,9 @@
 """Adds members that the program reads by name, and that no object has yet.
 
 They are added to texts that the program parses as JSON, also within base64 (cursors, tokens), to maps, to bodies whose
-schema does not mention them, and to JSON columns of inserted rows. The name is the whole path that is read, such as
-`body.filter.mode`. Its last part becomes a member; or several of its last parts do, nested.
+schema does not mention them, to the claims of signed tokens, and to JSON columns of inserted rows. The name is the
+whole path that is read, such as `body.filter.mode`. Its last part becomes a member; or several of its last parts do,
+nested.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from wimble.genes import (
     TupleGene,
 )
 from wimble.genes.gene import iter_genes
+from wimble.genes.signed_token import SignedTokenGene
 from wimble.model.operands import Operand, is_number
 from wimble.model.setup import value_of
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
@@ -56,6 +58,9 @@ def places_named(name: str, value: Operand, test_case: TestCase, call: int) -> l
         for path, gene in iter_genes(root):
             if is_input and isinstance(gene, ObjectGene) and any(field == names[-1] for field, _ in gene.fields):
                 return []
+            token = gene.with_claim(names[-1], value) if isinstance(gene, SignedTokenGene) else None
+            if token is not None:
+                found.append((DOCUMENT_COST, (GeneAddress(call, index, path), token)))
             for cost, new in _with_member(gene, names, value, is_json=declared.is_json):
                 found.append((cost, (GeneAddress(call, index, path), new)))
     return sorted(found, key=lambda one: one[0])[:MAX_PLACES]

@@ -24,7 +24,7 @@ from wimble.search.access.identities import (
     with_plausible_identity,
     with_same_user,
 )
-from wimble.search.access.made_up import signed_token
+from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.ways import Way
 from wimble.search.resources.references import with_only
@@ -47,6 +47,8 @@ OTHER_SIGN_UP_PROBABILITY: Final = 0.5
 an invitation that gives one."""
 MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
+MAX_ADMITTED: Final = 3
+"""Number of sets of claims of one key that are kept."""
 MAX_WAYS: Final = 3
 """Number of ways into one operation that are kept."""
 
@@ -94,6 +96,8 @@ class Access:
         """(operation, place) since the generator has looked."""
         self.keys: dict[str, dict[str, Json]] = {}
         """Keys with which the SUT signs tokens, and claims that it has signed."""
+        self.admitted: dict[str, list[dict[str, Json]]] = {}
+        """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -141,6 +145,8 @@ class Access:
     def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         operation = call.operation
         if observation.outcome == "ok":
+            if operation.id in self.denied and operation.id not in self.succeeded:
+                self._note_admitted(call)
             self.succeeded.add(operation.id)
             if operation.entrance == "sign-up" and operation.id not in self.signed_up:
                 self.signed_up[operation.id] = self._needed(evaluation.test_case, observation.call_index)
@@ -156,6 +162,18 @@ class Access:
             return  # what users get once they are in
         needed = self._needed(evaluation.test_case, observation.call_index)
         self.obtained[operation.id] = Obtained(needed, credentials)
+
+    def _note_admitted(self, call: Call) -> None:
+        """Notes the claims of a signed token with which an operation that asks for a user has succeeded."""
+        signed = signed_in(carried_by(call))
+        if signed is None:
+            return
+        way, token = signed
+        claims, known = token.claims.phenotype(), self.admitted.setdefault(token.key, [])
+        if isinstance(claims, dict) and claims not in known and len(known) < MAX_ADMITTED:
+            known.append(claims)
+        if call.operation.id not in self.opened:
+            self.note_opened(call.operation, Entry(token.key, way, is_signed=True), is_first=False)
 
     def _note_refusal(self, call: Call, observation: Observation) -> None:
         operation = call.operation
@@ -256,7 +274,8 @@ class Access:
             entries = self.opened.get(call.operation.id, [])
         for entry in entries:
             if entry.is_signed:
-                claims = self.keys.get(entry.giver, {})
+                admitted = self.admitted.get(entry.giver)
+                claims = self._rng.choice(admitted) if admitted else self.keys.get(entry.giver, {})
                 return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng))
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:

@@ -10,17 +10,17 @@ from typing import Final
 
 from wimble.genes import (
     AffixedGene,
+    AnyGene,
     ArrayGene,
     BooleanGene,
     CarriedGene,
     Gene,
-    IntegerGene,
-    NumberGene,
     ObjectGene,
     OptionalGene,
     SignedTokenGene,
     StringGene,
 )
+from wimble.genes.signed_token import claim_gene
 from wimble.genes.taint_markers import taint_marker
 from wimble.search.access.ways import Way
 from wimble.types import Json
@@ -54,7 +54,9 @@ def signed_token(way: Way, key: str, claims: dict[str, Json], rng: Random) -> Ca
 
     claims: those that the SUT was seen to sign; usual ones are added if there are none.
     """
-    known = {name: _claim(value) for name, value in (claims or USUAL_CLAIMS).items()}
+    known = {name: claim_gene(value) for name, value in claims.items()}
+    if not known:
+        known = {name: AnyGene(value) for name, value in USUAL_CLAIMS.items()}
     roles: dict[str, Gene] = {
         "role": StringGene(taint_marker(rng)),
         "roles": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
@@ -63,18 +65,20 @@ def signed_token(way: Way, key: str, claims: dict[str, Json], rng: Random) -> Ca
         "scope": StringGene(taint_marker(rng)),
         "permissions": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
     }
-    # Claims keep their types: nobody but the SUT signs tokens, so it need not expect others.
+    # Claims that the SUT has signed keep their types: nobody else signs tokens, so it need not expect others.
     added = {name: OptionalGene(gene, name == "role") for name, gene in roles.items() if name not in known}
     token = SignedTokenGene(key, ObjectGene((*known.items(), *added.items())))
     return CarriedGene(tuple((place, AffixedGene(prefix, token) if prefix else token) for place, prefix in way.fields))
 
 
-def _claim(value: Json) -> Gene:
-    if isinstance(value, bool):
-        return BooleanGene(value)
-    if isinstance(value, int):
-        return IntegerGene(value)
-    return NumberGene(value) if isinstance(value, float) else StringGene(str(value))
+def signed_in(carried: CarriedGene) -> tuple[Way, SignedTokenGene] | None:
+    """Returns the token among the credentials that is signed with a key of the SUT, and the way in which it is sent."""
+    for place, gene in carried.fields:
+        if isinstance(gene, SignedTokenGene):
+            return Way(((place, ""),)), gene
+        if isinstance(gene, AffixedGene) and isinstance(gene.gene, SignedTokenGene):
+            return Way(((place, gene.prefix),)), gene.gene
+    return None
 
 
 def _unsigned_token(rng: Random) -> str:

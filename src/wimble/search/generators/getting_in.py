@@ -60,7 +60,7 @@ class GettingIn(Generator):
         self._known_givers: set[str] = set()
         self._known_sign_ups: set[OperationId] = set()
         self._narrowed: set[Entry] = set()
-        self._signed_for: set[tuple[OperationId, str]] = set()
+        self._signed_for: set[tuple[OperationId, str, int]] = set()
 
     def is_ready(self) -> bool:
         has_tasks = self._likely or self._logins or self._attempts
@@ -151,15 +151,19 @@ class GettingIn(Generator):
                         self._put(self._attempts, operation, entry)
 
     def _queue_signed_tokens(self) -> None:
-        """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet."""
+        """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet.
+
+        They are tried again with claims that have let another operation in.
+        """
         access = self._access
         for operation in access.denied.values():
             if operation.id in access.succeeded or len(self._signed_for) >= MAX_SIGNED:
                 continue
             for key in access.keys:
-                if (operation.id, key) in self._signed_for:
+                attempt = (operation.id, key, len(access.admitted.get(key, ())))
+                if attempt in self._signed_for:
                     continue
-                self._signed_for.add((operation.id, key))
+                self._signed_for.add(attempt)
                 known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
                 for way in dict.fromkeys((*known[:2], Way((BEARER,)))):
                     self._put(self._attempts, operation, Entry(key, way, is_signed=True))
