@@ -68,7 +68,7 @@ def test_a_body_is_packed_if_its_header_says_so():
     [
         ("csv", [{"id": 1, "note": 'a "b", c'}, {"zone": "x\ny"}], 'id,note,zone\n1,"a ""b"", c",\n,,"x\ny"'),
         ("csv", [["a", 1], ["b", True]], "a,1\nb,true"),
-        ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z p\n"),
+        ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z\np\n"),
         ("xml", {"a": {"@id": 'x"<', "#text": "1 & 2"}}, '<?xml version="1.0"?><a id="x&quot;&lt;">1 &amp; 2</a>'),
         ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),
         ("events", [{"event": "end", "data": {"a": 1}}], 'event: end\ndata: {"a":1}\n\n'),

@@ -369,11 +369,12 @@ def _cell(value: Json) -> str:
 
 
 def _as_ini(value: Json) -> tuple[str, ...]:
+    """Values keep their line breaks, so that a text of another kind of lines can grow from one."""
     members = value if isinstance(value, dict) else {"value": value}
     sections = {name: own for name, own in members.items() if isinstance(own, dict)}
-    lines = [f"{name}={_in_line(own)}\n" for name, own in members.items() if name not in sections]
+    lines = [f"{name}={_plain(own)}\n" for name, own in members.items() if name not in sections]
     for name, section in sections.items():
-        lines += [f"[{name}]\n", *(f"{key}={_in_line(own)}\n" for key, own in section.items())]
+        lines += [f"[{name}]\n", *(f"{key}={_plain(own)}\n" for key, own in section.items())]
     return ("".join(lines),)
 
 
