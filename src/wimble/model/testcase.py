@@ -21,6 +21,10 @@ class Call(msgspec.Struct, frozen=True):
     user: str = ""
     """The user with whose credentials it is sent; empty for none."""
 
+    def with_gene(self, index: int, gene: Gene) -> Call:
+        """Returns a copy with the gene of one input replaced."""
+        return Call(self.operation, (*self.genes[:index], gene, *self.genes[index + 1 :]), self.user)
+
 
 class SetupAction(msgspec.Struct, frozen=True):
     """An action before the calls that prepares a state for them, such as inserting a row into a database.
@@ -140,8 +144,7 @@ class TestCase(msgspec.Struct, frozen=True):
             return self.with_action(number, msgspec.structs.replace(action, genes=genes))
         call = self.calls[address.call]
         root = replaced_at(call.genes[address.input], address.path, gene)
-        genes = (*call.genes[: address.input], root, *call.genes[address.input + 1 :])
-        return self.with_call(address.call, Call(call.operation, genes, call.user))
+        return self.with_call(address.call, call.with_gene(address.input, root))
 
     def with_call(self, index: int, call: Call) -> TestCase:
         """Returns a copy with one call replaced."""

@@ -12,7 +12,7 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.genes import Gene, IntegerGene, NumberGene, ReferenceGene, iter_genes, replaced_at
 from wimble.model.operation import Input, Operation
 from wimble.model.suite import VerifiedTest
-from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.references import reordered
 from wimble.types import TargetId
 
@@ -148,7 +148,7 @@ def _with_next_number(call: Call) -> Call | None:
             number = gene.phenotype() if isinstance(gene, IntegerGene) else None
             following = gene.with_value(number + 1) if isinstance(number, int) else None
             if following is not None:
-                return TestCase((call,)).with_gene(GeneAddress(0, index, path), following).calls[0]
+                return call.with_gene(index, replaced_at(root, path, following))
     return None
 
 

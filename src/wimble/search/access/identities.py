@@ -120,7 +120,7 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
     if content is None:
         return call
     index = call.operation.inputs.index(content)
-    empty = Call(call.operation, (*call.genes[:index], content.template, *call.genes[index + 1 :]), call.user)
+    empty = call.with_gene(index, content.template)
     return _with_undeclared(empty, dict(_written_texts(signed_up)), PAGE_FORM)
 
 

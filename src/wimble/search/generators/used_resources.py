@@ -162,7 +162,7 @@ class UsedResources(Generator):
             gene = msgspec.structs.replace(used.gene, fallback=fallback)
         else:
             gene = fallback.with_value(used.gene.phenotype()) or used.gene
-        return Call(operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
+        return call.with_gene(index, gene)
 
 
 def _shows(operation: Operation, acting: Operation) -> bool:

@@ -19,7 +19,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.search.learned.members import undeclared_content, with_gene
+from wimble.search.learned.members import undeclared_content
 from wimble.types import ABSENT, OperationId
 
 MAX_WAITS: Final = 12
@@ -151,7 +151,7 @@ def with_text(call: Call, form: int, text: str) -> Call:
                 return call
             options = (*choice.options[:form], StringGene(text), *choice.options[form + 1 :])
             new = msgspec.structs.replace(choice, options=options, index=form)
-            return with_gene(call, index, msgspec.structs.replace(gene, gene=new, is_present=True))
+            return call.with_gene(index, msgspec.structs.replace(gene, gene=new, is_present=True))
     return call
 
 

@@ -95,12 +95,7 @@ def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = 
     if call.operation.inputs[index].is_undeclared and one.location in _BODY:
         gene = _opened(gene, call.operation.inputs[index].template, form)
     new = with_member(gene, one.path, leaf)
-    return None if new is None else with_gene(call, index, new)
-
-
-def with_gene(call: Call, index: int, gene: Gene) -> Call:
-    """Returns the call with the gene of one input replaced."""
-    return Call(call.operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
+    return None if new is None else call.with_gene(index, new)
 
 
 def _opened(gene: Gene, template: Gene, form: int | None) -> Gene:
@@ -242,7 +237,7 @@ def with_form(call: Call, form: int, rng: Random) -> Call:
             text = StringGene(taint_marker(rng))
             options = (*choice.options[:form], text, *choice.options[form + 1 :])
             opened = opened.with_child(0, msgspec.structs.replace(choice, options=options))
-        return with_gene(call, index, opened)
+        return call.with_gene(index, opened)
     return call
 
 
@@ -253,7 +248,7 @@ def with_body(call: Call, template: Gene, form: int | None) -> Call | None:
     """
     for index, given in enumerate(call.operation.inputs):
         if given.role == "content":
-            return with_gene(call, index, _replaced_content(call.genes[index], template, form))
+            return call.with_gene(index, _replaced_content(call.genes[index], template, form))
     return None
 
 

@@ -38,7 +38,7 @@ def with_narrowed_member(call: Call, path: tuple[str, ...], gene: Gene, rng: Ran
     for index, given in enumerate(call.operation.inputs):
         if given.role == "content":
             new = _at_path(call.genes[index], path, gene, rng)
-            return Call(call.operation, (*call.genes[:index], new, *call.genes[index + 1 :]), call.user)
+            return call.with_gene(index, new)
     return None
 
 

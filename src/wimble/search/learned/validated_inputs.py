@@ -20,7 +20,7 @@ from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.model.validation import ANSWER, SINGLE_CHECKS, AppliedSchema, Validation
 from wimble.search.learned.learned_inputs import LearnedInputs
-from wimble.search.learned.members import with_body, with_gene, with_input
+from wimble.search.learned.members import with_body, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
 from wimble.search.learned.validated_places import (
     ValidatedPlace,
@@ -165,8 +165,8 @@ class ValidatedInputs:
                 old = call.genes[index]
                 if isinstance(old, ReferenceGene):
                     return call
-                return with_gene(
-                    call, index, narrowed(old, gene, self._rng, is_required=is_required, is_text=not given.is_json)
+                return call.with_gene(
+                    index, narrowed(old, gene, self._rng, is_required=is_required, is_text=not given.is_json)
                 )
         if location not in _OPEN or self._rng.random() >= (
             REQUIRED_PROBABILITY if is_required else OPTIONAL_PROBABILITY

@@ -139,7 +139,7 @@ class UntriedViolations(NoViolations):
         changed = breaking(gene_at(root, chosen.path), chosen.kind, self._rng)
         if changed is None:
             return call
-        return _with_input(call, chosen.input_index, replaced_at(root, chosen.path, changed))
+        return call.with_gene(chosen.input_index, replaced_at(root, chosen.path, changed))
 
 
 def violated(call: Call, rng: Random) -> Call:
@@ -206,18 +206,14 @@ def _broken(call: Call, violation: _Violation, kind: str, rng: Random) -> Call:
     index, path = violation
     root = call.genes[index]
     if path is None:
-        return _with_input(call, index, OptionalGene(root, False))
+        return call.with_gene(index, OptionalGene(root, False))
     changed: Gene
     if _is_json(call, index):
         changed = AnyGene(taint_marker(rng) if kind == "text" else VALUES[kind])
     else:
         changed = StringGene(taint_marker(rng) if kind == "text" else TEXTS[kind])
-    return _with_input(call, index, replaced_at(root, path, changed))
+    return call.with_gene(index, replaced_at(root, path, changed))
 
 
 def _is_json(call: Call, index: int) -> bool:
     return call.operation.inputs[index].is_json
-
-
-def _with_input(call: Call, index: int, gene: Gene) -> Call:
-    return Call(call.operation, (*call.genes[:index], gene, *call.genes[index + 1 :]), call.user)
