@@ -36,7 +36,7 @@ class AnyGene(Gene, frozen=True):
         return AnyGene(_drawn(rng, 0))
 
     def mutated(self, rng: Random, focus: float) -> AnyGene:
-        scalar = _scalar_gene(self.value)
+        scalar = scalar_gene(self.value)
         if scalar is not None and rng.random() < 0.5:
             return AnyGene(scalar.mutated(rng, focus).phenotype())
         if isinstance(self.value, (dict, list)) and self.value and rng.random() < 0.5:
@@ -52,7 +52,8 @@ class AnyGene(Gene, frozen=True):
         return None if value is ABSENT else AnyGene(value)
 
 
-def _scalar_gene(value: Json) -> Gene | None:
+def scalar_gene(value: Json) -> Gene | None:
+    """Returns a gene that keeps the type of a scalar; None for null, a list or an object."""
     if isinstance(value, bool):
         return BooleanGene(value)
     if isinstance(value, int):

@@ -10,12 +10,9 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes.anything import AnyGene
+from wimble.genes.anything import AnyGene, scalar_gene
 from wimble.genes.containers import ObjectGene
-from wimble.genes.fixed import BooleanGene
 from wimble.genes.gene import Gene, Resolver
-from wimble.genes.numbers import IntegerGene, NumberGene
-from wimble.genes.strings import StringGene
 from wimble.genes.wrappers import OptionalGene
 from wimble.types import Json
 
@@ -63,13 +60,7 @@ class SignedTokenGene(Gene, frozen=True):
 
 def claim_gene(value: Json) -> Gene:
     """Returns the gene of a claim. It keeps its type: nobody but the SUT signs tokens, so it need not expect others."""
-    if isinstance(value, bool):
-        return BooleanGene(value)
-    if isinstance(value, int):
-        return IntegerGene(value)
-    if isinstance(value, float):
-        return NumberGene(value)
-    return StringGene(value) if isinstance(value, str) else AnyGene(value)
+    return scalar_gene(value) or AnyGene(value)
 
 
 def mark_of(key: str, claims: Json) -> str:

@@ -7,7 +7,6 @@ afterwards like those of JSON (answer_members.py). JSON is YAML, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Final
 
 import msgspec
@@ -20,8 +19,6 @@ from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.types import Json, OperationId
 
-MAX_WAITING: Final = 500
-"""Maximum number of waiting test cases; of more, the oldest are dropped."""
 _PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
 """The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
 
@@ -30,11 +27,6 @@ class AnswerForms(NewestFirst):
     """Proposes the other forms of an answer whose text was parsed, once for each request of an operation."""
 
     learns_from = "hints"
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(MAX_WAITING)
-        self._rng = rng
-        self._known: set[tuple[object, ...]] = set()
 
     def _collect(self, evaluation: Evaluation) -> None:
         for hint in evaluation.hints:

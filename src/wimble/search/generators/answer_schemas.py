@@ -7,7 +7,6 @@ applied gets genes of that schema, so that mutation keeps to it, too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Final
 
 from wimble.feedback.answers.answer_places import with_part
@@ -22,8 +21,6 @@ from wimble.types import ABSENT, Json
 
 N_SAMPLES: Final = 4
 """Samples of each schema: optional members and alternatives differ."""
-MAX_WAITING: Final = 400
-"""Maximum number of waiting test cases; of more, the oldest are dropped."""
 MAX_PARTS: Final = 60
 """Parts of one answer that are compared with a value whose origin is not known."""
 
@@ -35,11 +32,7 @@ class AnswerSchemas(NewestFirst):
     """Proposes answers that meet schemas, those of the newest schema first."""
 
     learns_from = "validations"
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(MAX_WAITING)
-        self._rng = rng
-        self._known: set[tuple[object, ...]] = set()
+    max_waiting = 400
 
     def _collect(self, evaluation: Evaluation) -> None:
         for one in evaluation.validations:

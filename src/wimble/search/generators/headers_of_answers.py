@@ -7,7 +7,6 @@ case has the header once, with values as that header has them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Final
 
 from wimble.genes.taint_markers import taint_marker
@@ -18,8 +17,6 @@ from wimble.model.setup_kinds.answer import answer_to, with_header
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
 
-MAX_WAITING: Final = 500
-"""Maximum number of waiting test cases; of more, the oldest are dropped."""
 _FORMS: Final = {
     "link": ('<{origin}{path}?page=2>; rel="next"',),
     "location": ("{origin}/moved", "/moved"),
@@ -44,11 +41,6 @@ class AnswerHeaders(NewestFirst):
     """Proposes the test cases of missing headers, the newest first."""
 
     learns_from = "hints"
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(MAX_WAITING)
-        self._rng = rng
-        self._known: set[tuple[object, ...]] = set()
 
     def _collect(self, evaluation: Evaluation) -> None:
         for hint in evaluation.hints:

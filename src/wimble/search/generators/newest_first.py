@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from random import Random
+from typing import ClassVar
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
@@ -12,10 +14,15 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 class NewestFirst(Generator):
     """Proposes the newest waiting test case; subclasses add to `_waiting` in `_collect`."""
 
-    def __init__(self, max_waiting: int) -> None:
-        """max_waiting: of more test cases, the oldest are dropped."""
+    max_waiting: ClassVar[int] = 500
+    """Maximum number of waiting test cases; of more, the oldest are dropped."""
+
+    def __init__(self, rng: Random) -> None:
         super().__init__()
-        self._waiting: deque[TestCase] = deque(maxlen=max_waiting)
+        self._rng = rng
+        self._waiting: deque[TestCase] = deque(maxlen=self.max_waiting)
+        self._known: set[tuple[object, ...]] = set()
+        """What has been tried."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
