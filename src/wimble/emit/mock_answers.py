@@ -9,7 +9,8 @@ import msgspec
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
 from wimble.model.external import MockOutcome, shown_origin
-from wimble.model.setup_kinds.answer import BODILESS, CONTENT_TYPES, Answer
+from wimble.model.setup_kinds.answer import BODILESS, Answer
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, Absent, Json
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.feedback.input_to_state.json_paths import value_at
-from wimble.model.setup_kinds.answer import XML_ATTRIBUTE, XML_TEXT, BodyForm
+from wimble.model.setup_kinds.body_forms import XML_ATTRIBUTE, XML_TEXT, BodyForm
 from wimble.types import Absent, Json
 
 _ATTRIBUTES: Final = frozenset({"$", "_attributes", "attributes", "attr"})

@@ -9,10 +9,8 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Callable
 from random import Random
-from typing import ClassVar, Final, Literal, TypeAlias
-from urllib.parse import urlencode
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -35,13 +33,9 @@ from wimble.genes import (
 )
 from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
 from wimble.model.setup import value_of
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, BodyForm, text_parts
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
-
-BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml", "csv", "ini"]
-"""How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
-as a line of JSON, or as a server-sent event; as XML elements; each element of a list as a row below the names of its
-members; each member as a line `name=value`, with those of objects in sections."""
 
 STATUS, HEADERS, BODY = range(3)
 """Indices of `Answer.genes`."""
@@ -49,27 +43,10 @@ STATUSES: Final = (
     200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504,
 )  # fmt: skip
 """Statuses that mutation draws from; hints can ask for any other."""
-CONTENT_TYPES: Final[dict[BodyForm, str]] = {
-    "json": "application/json",
-    "text": "text/plain; charset=utf-8",
-    "base64": "application/octet-stream",
-    "form": "application/x-www-form-urlencoded",
-    "lines": "application/x-ndjson",
-    "events": "text/event-stream",
-    "xml": "application/xml",
-    "csv": "text/csv",
-    "ini": "text/plain",
-}
-MARK: Final = "\n"
-"""Ends each JSON body, so that the agent can tell its text from the same JSON in a request of the test case."""
 BODILESS: Final = frozenset({204, 304})
 """Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
 _TOKEN: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """A name that a header may have (RFC 9110, 5.6.2)."""
-XML_ATTRIBUTE: Final = "@"
-"""Begins the name of a member that is an attribute in XML."""
-XML_TEXT: Final = "#text"
-"""The member that is the text of its element in XML."""
 MAX_SHOWN: Final = 100
 """Characters of a body in a description."""
 
@@ -137,7 +114,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return "".join(self._parts(self.body(test_case)))
 
     def _parts(self, body: Json | Absent) -> tuple[str, ...]:
-        return () if body is ABSENT else _WRITERS[self.form](body)
+        return () if body is ABSENT else text_parts(self.form, body)
 
     # -- as a kind of setup action ------------------------------------------------------------------------------------
 
@@ -299,107 +276,3 @@ def _header_text(value: Json) -> str:
 
 def _bytes_of(text: str, encoding: str) -> bytes:
     return base64.b64decode(text) if encoding == "base64" else text.encode()
-
-
-# -- forms of bodies ---------------------------------------------------------------------------------------------------
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _plain(value: Json) -> str:
-    return value if isinstance(value, str) else _compact(value)
-
-
-def _as_base64(value: Json) -> tuple[str, ...]:
-    try:
-        return (base64.b64encode(base64.b64decode(_plain(value))).decode(),)
-    except ValueError:  # mutation has changed the text: its own bytes are as good
-        return (base64.b64encode(_plain(value).encode()).decode(),)
-
-
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else [value]
-
-
-def _xml(name: str, value: Json) -> str:
-    if isinstance(value, list):
-        return "".join(_xml(name, item) for item in value)
-    if not isinstance(value, dict):
-        return f"<{name}>{_escaped(value)}</{name}>"
-    attributes = [(key[1:], own) for key, own in value.items() if key.startswith(XML_ATTRIBUTE)]
-    start = name + "".join(f' {key}="{_escaped(own)}"' for key, own in attributes)
-    inner = "".join(
-        _escaped(own) if key == XML_TEXT else _xml(key, own)
-        for key, own in value.items()
-        if not key.startswith(XML_ATTRIBUTE)
-    )
-    return f"<{start}>{inner}</{name}>"
-
-
-def _escaped(value: Json) -> str:
-    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-
-def _as_xml(value: Json) -> tuple[str, ...]:
-    """Returns a document whose root is the only member of the value, or `root`."""
-    if isinstance(value, str):
-        return (value,)
-    name, inner = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("root", value)
-    return (f'<?xml version="1.0"?>{_xml(name, inner if not isinstance(inner, list) else {"item": inner})}',)
-
-
-def _as_csv(value: Json) -> tuple[str, ...]:
-    """Returns rows below the names that any element has; elements that are lists are rows without names."""
-    rows = [item if isinstance(item, (dict, list)) else [item] for item in _listed(value)]
-    names = list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
-    lines = [names, *(_cells(row, names) for row in rows)] if names else [_cells(row, names) for row in rows]
-    # No line break at the end: some parsers would see one more row.
-    return ("\n".join(",".join(_cell(one) for one in line) for line in lines),)
-
-
-def _cells(row: dict[str, Json] | list[Json], names: list[str]) -> list[Json]:
-    return row if isinstance(row, list) else [row.get(name, "") for name in names]
-
-
-def _cell(value: Json) -> str:
-    text = _plain(value)
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
-
-
-def _as_ini(value: Json) -> tuple[str, ...]:
-    """Values keep their line breaks, so that a text of another kind of lines can grow from one."""
-    members = value if isinstance(value, dict) else {"value": value}
-    sections = {name: own for name, own in members.items() if isinstance(own, dict)}
-    lines = [f"{name}={_plain(own)}\n" for name, own in members.items() if name not in sections]
-    for name, section in sections.items():
-        lines += [f"[{name}]\n", *(f"{key}={_plain(own)}\n" for key, own in section.items())]
-    return ("".join(lines),)
-
-
-def _in_line(value: Json) -> str:
-    return " ".join(_plain(value).splitlines())
-
-
-_EVENT_FIELDS: Final = frozenset({"event", "data", "id", "retry"})
-"""Fields of a server-sent event (HTML, 9.2.6)."""
-
-
-def _event(value: Json) -> str:
-    """Returns an event whose data are the value; or whose fields, if it has the names of fields alone."""
-    fields = value if isinstance(value, dict) and "data" in value and value.keys() <= _EVENT_FIELDS else {"data": value}
-    return "".join(f"{name}: {_in_line(own)}\n" for name, own in fields.items()) + "\n"
-
-
-_WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
-    "json": lambda value: (_compact(value) + MARK,),
-    "text": lambda value: (_plain(value),),
-    "base64": _as_base64,
-    "form": lambda value: (urlencode(value if isinstance(value, dict) else {"value": _plain(value)}, doseq=True),),
-    "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
-    "events": lambda value: tuple(_event(item) for item in _listed(value)),
-    "xml": _as_xml,
-    "csv": _as_csv,
-    "ini": _as_ini,
-}

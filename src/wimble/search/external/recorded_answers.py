@@ -13,7 +13,8 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wimble.model.external import ExternalRequest, RecordedAnswer, segments_of
-from wimble.model.setup_kinds.answer import Answer, BodyForm, new_answer
+from wimble.model.setup_kinds.answer import Answer, new_answer
+from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.settings import RecordedChoice
 from wimble.types import ABSENT, Absent, Json
 

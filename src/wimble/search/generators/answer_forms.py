@@ -14,7 +14,8 @@ import msgspec
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
-from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, BodyForm, is_later, new_answer
+from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, is_later, new_answer
+from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.types import Json, OperationId

@@ -15,7 +15,8 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, BodyForm, answer_to, new_answer
+from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
+from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.credit import Credit
 from wimble.search.external.request_templates import template_of

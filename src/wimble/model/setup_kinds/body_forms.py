@@ -1,0 +1,141 @@
+"""The forms in which the JSON document that an answer's body is can be sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+from urllib.parse import urlencode
+
+from wimble.types import Json
+
+BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml", "csv", "ini"]
+"""How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
+as a line of JSON, or as a server-sent event; as XML elements; each element of a list as a row below the names of its
+members; each member as a line `name=value`, with those of objects in sections."""
+
+CONTENT_TYPES: Final[dict[BodyForm, str]] = {
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+    "base64": "application/octet-stream",
+    "form": "application/x-www-form-urlencoded",
+    "lines": "application/x-ndjson",
+    "events": "text/event-stream",
+    "xml": "application/xml",
+    "csv": "text/csv",
+    "ini": "text/plain",
+}
+MARK: Final = "\n"
+"""Ends each JSON body, so that the agent can tell its text from the same JSON in a request of the test case."""
+XML_ATTRIBUTE: Final = "@"
+"""Begins the name of a member that is an attribute in XML."""
+XML_TEXT: Final = "#text"
+"""The member that is the text of its element in XML."""
+
+
+def text_parts(form: BodyForm, value: Json) -> tuple[str, ...]:
+    """Returns the body with this value as it is sent: one text, or that of each line or event; base64 for bytes."""
+    return _WRITERS[form](value)
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else _compact(value)
+
+
+def _as_base64(value: Json) -> tuple[str, ...]:
+    try:
+        return (base64.b64encode(base64.b64decode(_plain(value))).decode(),)
+    except ValueError:  # mutation has changed the text: its own bytes are as good
+        return (base64.b64encode(_plain(value).encode()).decode(),)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else [value]
+
+
+def _xml(name: str, value: Json) -> str:
+    if isinstance(value, list):
+        return "".join(_xml(name, item) for item in value)
+    if not isinstance(value, dict):
+        return f"<{name}>{_escaped(value)}</{name}>"
+    attributes = [(key[1:], own) for key, own in value.items() if key.startswith(XML_ATTRIBUTE)]
+    start = name + "".join(f' {key}="{_escaped(own)}"' for key, own in attributes)
+    inner = "".join(
+        _escaped(own) if key == XML_TEXT else _xml(key, own)
+        for key, own in value.items()
+        if not key.startswith(XML_ATTRIBUTE)
+    )
+    return f"<{start}>{inner}</{name}>"
+
+
+def _escaped(value: Json) -> str:
+    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def _as_xml(value: Json) -> tuple[str, ...]:
+    """Returns a document whose root is the only member of the value, or `root`."""
+    if isinstance(value, str):
+        return (value,)
+    name, inner = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else ("root", value)
+    return (f'<?xml version="1.0"?>{_xml(name, inner if not isinstance(inner, list) else {"item": inner})}',)
+
+
+def _as_csv(value: Json) -> tuple[str, ...]:
+    """Returns rows below the names that any element has; elements that are lists are rows without names."""
+    rows = [item if isinstance(item, (dict, list)) else [item] for item in _listed(value)]
+    names = list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
+    lines = [names, *(_cells(row, names) for row in rows)] if names else [_cells(row, names) for row in rows]
+    # No line break at the end: some parsers would see one more row.
+    return ("\n".join(",".join(_cell(one) for one in line) for line in lines),)
+
+
+def _cells(row: dict[str, Json] | list[Json], names: list[str]) -> list[Json]:
+    return row if isinstance(row, list) else [row.get(name, "") for name in names]
+
+
+def _cell(value: Json) -> str:
+    text = _plain(value)
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
+
+
+def _as_ini(value: Json) -> tuple[str, ...]:
+    """Values keep their line breaks, so that a text of another kind of lines can grow from one."""
+    members = value if isinstance(value, dict) else {"value": value}
+    sections = {name: own for name, own in members.items() if isinstance(own, dict)}
+    lines = [f"{name}={_plain(own)}\n" for name, own in members.items() if name not in sections]
+    for name, section in sections.items():
+        lines += [f"[{name}]\n", *(f"{key}={_plain(own)}\n" for key, own in section.items())]
+    return ("".join(lines),)
+
+
+def _in_line(value: Json) -> str:
+    return " ".join(_plain(value).splitlines())
+
+
+_EVENT_FIELDS: Final = frozenset({"event", "data", "id", "retry"})
+"""Fields of a server-sent event (HTML, 9.2.6)."""
+
+
+def _event(value: Json) -> str:
+    """Returns an event whose data are the value; or whose fields, if it has the names of fields alone."""
+    fields = value if isinstance(value, dict) and "data" in value and value.keys() <= _EVENT_FIELDS else {"data": value}
+    return "".join(f"{name}: {_in_line(own)}\n" for name, own in fields.items()) + "\n"
+
+
+_WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
+    "json": lambda value: (_compact(value) + MARK,),
+    "text": lambda value: (_plain(value),),
+    "base64": _as_base64,
+    "form": lambda value: (urlencode(value if isinstance(value, dict) else {"value": _plain(value)}, doseq=True),),
+    "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
+    "events": lambda value: tuple(_event(item) for item in _listed(value)),
+    "xml": _as_xml,
+    "csv": _as_csv,
+    "ini": _as_ini,
+}
