@@ -12,7 +12,7 @@ Solver = Callable[[str, str, Random], str | None]
 
 
 class RegexDialect(msgspec.Struct, frozen=True, kw_only=True):
-    """Generators of strings for the regular expressions of one language.
+    """Generators of strings for the regular expressions of one language, and of expressions.
 
     They are not used for patterns of JSON Schema, which are ECMAScript for SUTs in any language.
     """
@@ -23,3 +23,5 @@ class RegexDialect(msgspec.Struct, frozen=True, kw_only=True):
     """Returns a string that is one edit away from a match and does not match."""
     fullest_match: Solver
     """Returns the one of several matches in which most groups take part."""
+    literal: Callable[[str], str]
+    """Returns the source of an expression that matches a text only."""

@@ -17,6 +17,7 @@ from wimble.feedback.edit import Proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.model.hints import PatternHint
 from wimble.model.operands import Operand, decoded
+from wimble.runtimes.regex_dialect import RegexDialect
 from wimble.runtimes.value_semantics import ValueSemantics
 
 N_STRINGS = 2
@@ -49,26 +50,25 @@ class PatternQuestion(Question, frozen=True):
         if not isinstance(self.other, str):
             return []
         if not self.is_left:
-            sources = _sources_of(self.other, self.mine) if self.wanted and isinstance(self.mine, str) else ()
+            sources = (
+                _sources_of(self.other, self.mine, semantics.regexes)
+                if self.wanted and isinstance(self.mine, str)
+                else ()
+            )
             return list(dict.fromkeys(sources))
         solve = semantics.regexes.matching_string if self.wanted else semantics.regexes.near_miss
         found = (solve(self.other, self.flags, rng) for _ in range(N_STRINGS))
         return list(dict.fromkeys(text for text in found if text is not None))
 
 
-def _sources_of(text: str, source: str) -> Iterator[str]:
+def _sources_of(text: str, source: str, dialect: RegexDialect) -> Iterator[str]:
     """Yields sources that match the text, with the anchors of the present source: of the whole text, and of its words.
 
     A program that escapes its input, or allows only letters in it, can only get a word.
     """
     start = "^" if source.startswith("^") else ""
     end = "$" if source.endswith("$") and not source.endswith("\\$") else ""
-    yield start + _escaped(text) + end
+    yield start + dialect.literal(text) + end
     words = re.findall(r"\w+", text)
     for word in (words[-1:] if end else words)[:1]:
         yield start + word + end
-
-
-def _escaped(text: str) -> str:
-    """Returns the source of an ECMAScript expression that matches the text only."""
-    return re.sub(r"[\\^$.*+?()[\]{}|/]", r"\\\g<0>", text)
