@@ -106,11 +106,7 @@ function nothing() {}
 function notice(text, value) {
   if (!hasTexts) return;
   const place = mapGet(texts, isUint8Array(text) ? bufferToString(text) : text);
-  if (place === undefined) return;
-  if (typeof value === 'object' && value !== null) {
-    keep(value, place);
-    latest = { value, place };
-  }
+  if (place !== undefined) noteParsed(value, place);
 }
 
 /**
@@ -158,7 +154,7 @@ function placeOfText(text) {
 
 /**
  * Notes what a parser has made of the text of an answer.
- * @param {object} value
+ * @param {unknown} value
  * @param {AnswerPlace} place
  */
 function noteParsed(value, place) {
