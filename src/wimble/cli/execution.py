@@ -16,8 +16,8 @@ from wimble.report.writer import ReportWriter
 from wimble.settings import Settings
 
 YOUNG_OBJECTS: Final = 10_000
-"""Number of new objects after which Python looks for cycles among them: a run makes few cycles, but keeps many objects,
-each of which the default of 700 has it look at several times.
+"""Number of new objects after which Python's garbage collector looks for cycles among them. A run makes few cycles and
+keeps many objects, so the default of 700 makes it examine the same objects again and again for little.
 """
 
 

@@ -19,7 +19,7 @@ from wimble.engine.boot.known_services import learn_services
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.boot.read_document import read_overlays
-from wimble.engine.boot.searched_operations import Searched
+from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -109,9 +109,9 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
-        searched = Searched(settings)
-        specification = searched.first(described.specification)
-        joining = JoiningRoutes(described.specification, sut, searched.later)
+        searched = SearchedOperations(settings)
+        specification = searched.initial(described.specification)
+        joining = JoiningRoutes(described.specification, sut, searched.joining)
         if settings.writes_only_document and specification.kind == "graphql":
             raise UsageError(
                 "nothing-to-describe",

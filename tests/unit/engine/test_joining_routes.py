@@ -3,7 +3,7 @@
 from engine_parts import ScriptedSut, new_coordinator, new_worker, operation
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.routes_in_sut import specification_from_routes
-from wimble.engine.boot.searched_operations import Searched
+from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.search_phase import proposals, run_search
 from wimble.model.operation import Specification
 from wimble.model.routes import PathPart, Route
@@ -34,7 +34,7 @@ def searched(sut, *, only=(), kind="routes", max_calls=60):
     described = Specification(operations=(operation("GET /plugins"),), source="routes", title="", kind=kind)
     settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=max_calls, only=only)
     coordinator = new_coordinator(settings, described.operations)
-    joining = JoiningRoutes(described, sut, Searched(settings).later)
+    joining = JoiningRoutes(described, sut, SearchedOperations(settings).joining)
     worker = new_worker(sut, coordinator)
     events = list(run_search(coordinator, [worker], proposals(coordinator), joining))
     return coordinator, sut, events
@@ -68,7 +68,7 @@ def test_beside_a_document_they_are_undocumented():
 
 def test_a_start_that_registers_the_same_routes_adds_nothing():
     coordinator, sut, _ = searched(Lazy())
-    joining = JoiningRoutes(coordinator.specification, sut, Searched(coordinator.settings).later)
+    joining = JoiningRoutes(coordinator.specification, sut, SearchedOperations(coordinator.settings).joining)
     sut.routes = ()
     joining.observe(sut, coordinator)
     sut.routes = (*Lazy.first, *Lazy.later)

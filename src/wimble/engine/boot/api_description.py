@@ -35,6 +35,7 @@ from wimble.engine.boot.routes_in_sut import (
 )
 from wimble.engine.boot.served_documents import ServedDocuments
 from wimble.errors import SchemaError
+from wimble.execute.http.fetching import NOT_READY
 from wimble.execute.sut.sut import Sut
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Specification
@@ -50,8 +51,6 @@ SHOWN_ANSWERS: Final = 4
 MAX_USERS: Final = 3
 """Maximum number of users whose credentials are tried on documents that are refused."""
 REFUSED: Final = (401, 403)
-NOT_READY: Final = "503"
-"""The answer of servers to everything as long as their routes wait for a database."""
 
 
 class Described(NamedTuple):
@@ -210,7 +209,7 @@ class ApiDescription:
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:
         sut = self._sut
         found = self._all_served(self._served())
-        if not found and set(self._answers) == {NOT_READY}:
+        if not found and set(self._answers) == {str(NOT_READY)}:
             sut.await_service()
             found = self._all_served(self._served())
         if found:

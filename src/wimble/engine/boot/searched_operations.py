@@ -13,7 +13,7 @@ from wimble.settings import Settings
 from wimble.spec.operation_filters import only, parsed_filter, selected
 
 
-class Searched:
+class SearchedOperations:
     """The choice of the user among the operations."""
 
     def __init__(self, settings: Settings) -> None:
@@ -22,12 +22,12 @@ class Searched:
         self._has_room = settings.uses("undeclared-inputs")
         self._has_entrances = settings.uses("getting-in") and not settings.users
 
-    def first(self, specification: Specification) -> Specification:
+    def initial(self, specification: Specification) -> Specification:
         """Returns the description with the operations that the search begins with. Raises: SchemaError if none fits."""
         specification = only(specification, self._filters)
         return replace(specification, operations=self._prepared(specification.operations, ()))
 
-    def later(self, found: Specification, known: Sequence[Operation]) -> tuple[Operation, ...]:
+    def joining(self, found: Specification, known: Sequence[Operation]) -> tuple[Operation, ...]:
         """Returns the operations that join the known ones."""
         return self._prepared(selected(found.operations, self._filters), known)
 

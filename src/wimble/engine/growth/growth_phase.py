@@ -140,14 +140,14 @@ class _Meter:
 
     def covered(self, text: str) -> frozenset[TargetId]:
         """Returns the statements that the call with a text runs."""
-        test_case = self._with(text)
+        test_case = self._holding(text)
         if test_case is None:
             return frozenset()
         self.n_calls += 1
         covered = self._worker.evaluate(test_case, full=True).covered()
         return frozenset(one for one in covered if self._table[one].kind == "statement")
 
-    def _with(self, text: str) -> TestCase | None:
+    def _holding(self, text: str) -> TestCase | None:
         """Returns the call with a text; None if the place cannot hold it."""
         site = next((site for one, site in named_sites(self._test_case, 0, None) if one.place == self.place), None)
         put = None if site is None else site.put(text)
@@ -155,7 +155,7 @@ class _Meter:
 
     def point(self, text: str) -> Point | None:
         """Returns what the call took; None if the place cannot hold the text, or the process ended."""
-        test_case = self._with(text)
+        test_case = self._holding(text)
         if test_case is None:
             return None
         self.n_calls += 1

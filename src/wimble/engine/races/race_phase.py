@@ -37,7 +37,7 @@ N_NEEDED: Final = 6
 it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
 MAX_REPEATS: Final = 15
-"""How often a call is repeated until it is refused: what there are many of is used up by no test of a usual length."""
+"""Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
@@ -100,9 +100,9 @@ class _Probe:
         self.found_in: set[str] = set()
         """Operations with a race."""
         self.compared: set[str] = set()
-        """Operations of which two equal calls in turn succeeded, or the second was refused: another second call may be
-        refused whatever the first one did. Not if both calls at once did what one of them does: they may have used up
-        what there is."""
+        """Operations with two equal calls in turn of which the second succeeded or was refused. They are not tried with
+        another second call, which may be refused whatever the first one did. Without those whose two calls at once did
+        what one call does: these may have used up a stock."""
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
         self.takes_one_twice = False

@@ -17,6 +17,7 @@ READY_TIMEOUT_S: Final = 5.0
 READY_PAUSE_S: Final = 0.05
 SERVICE_TIMEOUT_S: Final = 15.0
 NOT_READY: Final = 503
+"""The answer of servers to everything as long as their routes wait for a database."""
 UNKNOWN_PATH: Final = "/wimble-asks-whether-you-are-ready"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 
