@@ -113,6 +113,7 @@ class _Explorer:
         progress = budget.progress()
         covered = strategy.archive.covered_since(self._n_told)
         self._n_told += len(covered)
+        worker.deferred.add(strategy.prepare)
         evaluation = worker.explore(test_case, covered=covered, wants_hints=strategy.wants_hints)
         budget.note_calls(len(test_case.calls))
         evaluation = without_refused_rows(evaluation)

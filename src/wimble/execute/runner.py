@@ -104,6 +104,7 @@ class Runner:
         *,
         listener: CallListener | None = None,
         hold: Callable[[], AbstractContextManager[None]] = nullcontext,
+        wait_work: Callable[[], None] | None = None,
     ) -> None:
         """hold: holds the SUT's processes, so that they find two calls at once when they go on."""
         self.client = client
@@ -114,6 +115,8 @@ class Runner:
         self._auth = auth if auth is not None and auth.has_users else None
         self._listener = listener
         self._hold = hold
+        self.wait_work = wait_work
+        """Is called after a request was sent, before its answer is waited for."""
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
@@ -254,11 +257,11 @@ class Runner:
         """
         self.n_calls += 1
         try:
-            response = self.client.request(request, timeout_s, is_stream=is_stream)
+            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self.wait_work)
         except CallFailed as error:
             if not (error.may_be_unseen and self._was_unseen(run, request)):
                 raise
-            response = self.client.request(request, timeout_s, is_stream=is_stream)
+            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self.wait_work)
         self._next_call += 1
         return response
 

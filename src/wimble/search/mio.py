@@ -84,6 +84,10 @@ class MioStrategy:
         self._effort.join(operations)
         self._selection.join(operations)
 
+    def prepare(self) -> None:
+        """Makes ahead what the next test case may need; see `Strategy`."""
+        self._selection.prepare()
+
     def next_test_case(self, progress: float) -> TestCase:
         """Returns the test case to run next. progress: used share of the budget, 0.0 to 1.0."""
         proposal = self._next_proposal(progress)

@@ -35,6 +35,14 @@ class Strategy(Protocol):
 
     def next_test_case(self, progress: float) -> TestCase: ...
 
+    def prepare(self) -> None:
+        """Makes ahead what the next test case may need.
+
+        It is called once in each evaluation, before its result is known, while there is nothing to do but to wait for
+        the SUT.
+        """
+        ...
+
     def join(self, operations: Sequence[Operation]) -> None:
         """Takes in operations that have become known during the search."""
         ...

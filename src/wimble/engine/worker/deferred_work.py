@@ -1,24 +1,23 @@
-"""Bookkeeping that is deferred until the next evaluation waits for the SUT; nothing reads it before."""
+"""Work that is deferred until the next evaluation waits for the SUT; nothing needs its results before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from wimble.model.evaluation import Evaluation
+from typing import Any
 
 
 class DeferredWork:
-    """Functions that are still to be called with evaluations, in order."""
+    """Functions that are still to be called, in order."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Callable[[Evaluation], None], Evaluation]] = []
+        self._waiting: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
 
-    def add(self, work: Callable[[Evaluation], None], evaluation: Evaluation) -> None:
-        """Defers `work(evaluation)` until `catch_up`."""
-        self._waiting.append((work, evaluation))
+    def add(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Defers `work(*arguments)` until `catch_up`."""
+        self._waiting.append((work, arguments))
 
     def catch_up(self) -> None:
         """Does all work that was deferred."""
         waiting, self._waiting = self._waiting, []
-        for work, evaluation in waiting:
-            work(evaluation)
+        for work, arguments in waiting:
+            work(*arguments)

@@ -251,6 +251,11 @@ class StartedSut(AgentSut):
         if session.databases.has_held:
             self.databases.attach()
 
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Calls `work` from now on in each evaluation, while the SUT answers or prepares its result."""
+        super().fill_waits(work)
+        self._server.fill_waits(work)
+
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Finds the path that is served last after a start, and adds it to `ready_paths`.
 

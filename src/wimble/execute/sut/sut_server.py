@@ -61,6 +61,7 @@ class SutServer:
         self._ports_seen: list[int] = []
         self._late_path = ""
         self._is_late = False
+        self._wait_work: Callable[[], None] | None = None
 
     # ---- after a start ----------------------------------------------------------------------------------------------
 
@@ -107,11 +108,18 @@ class SutServer:
             self._auth,
             listener=self._listener,
             hold=lambda: held(session.pids),
+            wait_work=self._wait_work,
         )
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
             self._runner.tell_connection(local_port)
+
+    def fill_waits(self, work: Callable[[], None]) -> None:
+        """Calls `work` from now on each time that a request of a test case was sent."""
+        self._wait_work = work
+        if self._runner is not None:
+            self._runner.wait_work = work
 
     def await_service(self) -> None:
         """Waits while everything is answered with 503, now and after each start."""

@@ -80,6 +80,12 @@ class Generator:
     def join(self, operations: Sequence[Operation]) -> None:
         """Takes in operations that have become known during the search."""
 
+    def prepare(self) -> None:
+        """Makes ahead what the next proposal needs, if that takes long and does not depend on the latest evaluation.
+
+        It is called once in each evaluation, while there is nothing to do but to wait for the SUT.
+        """
+
     def is_ready(self) -> bool:
         """Whether it may have a proposal. It is asked before the row's admission, so it has to be fast."""
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.violations import NoViolations
@@ -16,9 +17,22 @@ class NewTestCases(Generator):
         super().__init__()
         self._sampler = sampler
         self._violations = violations
+        self._ahead: TestCase | None = None
+        self._is_due = False
+        """Whether a test case is to be made ahead: after each that was proposed."""
+
+    def prepare(self) -> None:
+        """Makes the next test case while the SUT works, so it lacks what is learnt from one evaluation only."""
+        if self._is_due:
+            self._is_due = False
+            self._ahead = self._new()
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(self._violations.sometimes(self._sampler.sample()), self, is_sampled=True)
+        ahead, self._ahead, self._is_due = self._ahead, None, True
+        return Proposal(self._new() if ahead is None else ahead, self, is_sampled=True)
+
+    def _new(self) -> TestCase:
+        return self._violations.sometimes(self._sampler.sample())
 
     def observe(self, outcome: Outcome) -> None:
         if outcome.proposal.generator is self:

@@ -58,6 +58,12 @@ class OperatorSelection:
         self._learning = tuple([(one, _needed_by(one)) for one in learning if one.learns_from])
         """Generators that evaluations change, and what they need of an evaluation; None if they need nothing."""
         self._learning_from_own = frozenset(one for one in learning if not one.learns_from)
+        self._preparing = [row.generator for row in rows if type(row.generator).prepare is not Generator.prepare]
+
+    def prepare(self) -> None:
+        """Has the generators make ahead what their next proposals need."""
+        for generator in self._preparing:
+            generator.prepare()
 
     def propose(self, progress: float) -> Proposal | None:
         """Returns the proposal of the first generator that is ready, admitted, and has one; None if none has."""
