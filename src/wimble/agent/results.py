@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, cast
 
 import msgspec
@@ -39,8 +39,15 @@ class Result(msgspec.Struct):
     validations: list[Validation] = []
 
 
-def merge(result: Result, agent: Agent, message: messages.Result) -> None:
-    """Adds the result of one process to `result`."""
+def merged(heard: Iterable[tuple[Agent, messages.Result]], *, is_complete: bool) -> Result:
+    """Returns the result of an evaluation, from those of its processes."""
+    result = Result({}, [], {}, 0, is_complete=is_complete)
+    for agent, message in heard:
+        _merge(result, agent, message)
+    return result
+
+
+def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
     reached, global_ids = result.reached, agent.global_ids
     n_known = len(global_ids)
     flat = iter(message.targets)

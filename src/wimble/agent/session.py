@@ -18,7 +18,7 @@ from wimble.agent.answer_texts import answer_texts
 from wimble.agent.connection_proxy import ConnectionProxy
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.results import Result, crash_of, merge, schedule_of
+from wimble.agent.results import Result, crash_of, merged, schedule_of
 from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
@@ -344,8 +344,7 @@ class AgentSession:
         return self.end(timeout_s)
 
     def _add_boot(self, agent: Agent, message: messages.Result) -> None:
-        boot = Result({}, [], {}, 0, is_complete=True)
-        merge(boot, agent, message)
+        boot = merged([(agent, message)], is_complete=True)
         for target, reached in boot.reached.items():
             self.boot_reached[target] = max(reached.h, self.boot_reached.get(target, 0.0))
 
@@ -417,17 +416,17 @@ class AgentSession:
         if self._wait_work is not None:
             self._wait_work()
         self._await_results(timeout_s)
-        result = Result({}, [], {}, 0, is_complete=True)
+        is_complete = not self.has_lost_server
+        heard = []
         gone = [agent for agent in self._results if agent.connection not in self._agents]
         for agent in [*self._evaluated, *gone]:
             message = self._results.get(agent)
             if message is not None:
-                merge(result, agent, message)
+                heard.append((agent, message))
             elif agent.is_awaited(self._seq):
                 agent.note_silence()
-                result.is_complete = result.is_complete and not agent.serves
-        result.is_complete = result.is_complete and not self.has_lost_server
-        return result
+                is_complete = is_complete and not agent.serves
+        return merged(heard, is_complete=is_complete)
 
     def _send_end(self) -> None:
         """Sends `end` together with the `begin` of the next evaluation.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from wimble.agent.results import Result
 from wimble.execute.runner import Run
-from wimble.model.evaluation import Crash, Evaluation, Reached, keep_nearest
+from wimble.model.evaluation import Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint
 from wimble.model.interaction import Interaction
 from wimble.model.testcase import TestCase
@@ -16,7 +16,6 @@ from wimble.types import TargetId
 def evaluation_of(
     test_case: TestCase,
     run: Run,
-    crashes: Sequence[Crash],
     *,
     interactions: tuple[Interaction, ...] = (),
     refused_setup: tuple[int, ...] = (),
@@ -30,10 +29,10 @@ def evaluation_of(
     results = run.results
     return Evaluation(
         test_case=test_case,
-        observations=tuple(run.observations),
+        observations=run.observations,
         reached=results[0].reached if len(results) == 1 else _reached(results),
         hints=without_secrets([hint for result in results for hint in result.hints]),
-        crashes=tuple(crashes),
+        crashes=run.crashes,
         interactions=interactions,
         refused_setup=refused_setup,
         n_random_values=sum(result.n_random_values for result in results),

@@ -10,8 +10,8 @@ import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.messages import InvokedCall, InvokedStep, Returned
-from wimble.agent.session import AgentSession
-from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions
+from wimble.agent.session import AgentSession, Pulse
+from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions, with_causes
 from wimble.execute.timeouts import CallTimeouts
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import (
@@ -40,7 +40,6 @@ class LibraryRunner:
     def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
         """Runs a test case. timeouts: is updated with operations that take long."""
         session = self._session
-        run = Run([], [], [])
         invocations = [invocation_of(call) for call in test_case.calls]
         self.n_calls += len(invocations)
         session.begin(EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints))
@@ -52,44 +51,47 @@ class LibraryRunner:
         )
         timeout_s = sum(timeouts.timeout_s(call.operation.id) for call in test_case.calls)
         start_s = time.monotonic()
-        run.results.append(session.end(timeout_s + PENDING_MARGIN_S))
+        result = session.end(timeout_s + PENDING_MARGIN_S)
         returned = session.take_returned()
-        if len(returned) < len(invocations) or not run.results[0].is_complete:
-            run.lost = session.pulse(PULSE_WAIT_S)
+        lost: Pulse = "alive"
+        if len(returned) < len(invocations) or not result.is_complete:
+            lost = session.pulse(PULSE_WAIT_S)
             returned += session.take_returned()
-        if run.lost == "alive":
+        if lost == "alive":
             if options.linger_s:
                 session.await_crash(options.linger_s)
             session.settle_crashes()
-            run.lost = "gone" if session.has_lost_server else "alive"
-        run.observations = self._observations(run, invocations, returned, time.monotonic() - start_s)
-        for observation in run.observations:
+            lost = "gone" if session.has_lost_server else "alive"
+        observations = _observations(lost, invocations, returned, time.monotonic() - start_s)
+        for observation in observations:
             if observation.outcome == "hung":
                 timeouts.note_silence(test_case.calls[observation.call_index].operation.id)
             else:
                 timeouts.note_answer(observation.elapsed_s)
-        run.crashes = session.take_crashes()
-        for observation in run.observations:
-            observation.cause = run.results[0].causes.get(observation.call_index)
-        return run
+        return Run(
+            observations=with_causes(observations, (result,)),
+            results=(result,),
+            crashes=tuple(session.take_crashes()),
+            lost=lost,
+            lost_call=None if lost == "alive" else min(len(returned), len(invocations) - 1),
+        )
 
-    def _observations(
-        self, run: Run, invocations: Sequence[Invocation], returned: Sequence[Returned], elapsed_s: float
-    ) -> list[Observation]:
-        observations = []
-        for index, invocation in enumerate(invocations):
-            if index < len(returned):
-                observations.append(_ended(index, invocation, returned[index]))
-                continue
-            failure: Failure = "not-run"
-            if run.lost_call is None and run.lost != "alive":
-                run.lost_call = index
-                failure = "blocked" if run.lost == "blocked" else "process-lost"
-            exchange = FunctionExchange(invocation=invocation, failure=failure)
-            observations.append(function_observation(index, exchange, elapsed_s=elapsed_s))
-        if run.lost != "alive" and run.lost_call is None:
-            run.lost_call = len(invocations) - 1
-        return observations
+
+def _observations(
+    lost: Pulse, invocations: Sequence[Invocation], returned: Sequence[Returned], elapsed_s: float
+) -> list[Observation]:
+    """Returns an observation per call. The first one that has not returned was lost, if the process was."""
+    observations = []
+    for index, invocation in enumerate(invocations):
+        if index < len(returned):
+            observations.append(_ended(index, invocation, returned[index]))
+            continue
+        failure: Failure = "not-run"
+        if index == len(returned) and lost != "alive":
+            failure = "blocked" if lost == "blocked" else "process-lost"
+        exchange = FunctionExchange(invocation=invocation, failure=failure)
+        observations.append(function_observation(index, exchange, elapsed_s=elapsed_s))
+    return observations
 
 
 def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:

@@ -77,15 +77,26 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     answers: Sequence[PlannedAnswer] = ()
 
 
-class Run(msgspec.Struct):
+class Run(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a test case.
 
     `lost`: how the SUT was lost, at call `lost_call`. `is_unsent`: the SUT was gone before that call could be sent.
     """
 
-    observations: list[Observation]
-    results: list[Result]
-    crashes: list[Crash]
+    observations: tuple[Observation, ...]
+    """With the causes that the agents have reported."""
+    results: tuple[Result, ...]
+    crashes: tuple[Crash, ...]
+    lost: Pulse = "alive"
+    lost_call: int | None = None
+    is_unsent: bool = False
+
+
+class _Progress(msgspec.Struct):
+    """What is known of a test case while it runs. `lost`, `lost_call`, `is_unsent`: as in `Run`."""
+
+    observations: list[Observation] = []
+    results: list[Result] = []
     lost: Pulse = "alive"
     lost_call: int | None = None
     is_unsent: bool = False
@@ -104,7 +115,6 @@ class Runner:
         *,
         listener: CallListener | None = None,
         hold: Callable[[], AbstractContextManager[None]] = nullcontext,
-        wait_work: Callable[[], None] | None = None,
     ) -> None:
         """hold: holds the SUT's processes, so that they find two calls at once when they go on."""
         self.client = client
@@ -115,11 +125,14 @@ class Runner:
         self._auth = auth if auth is not None and auth.has_users else None
         self._listener = listener
         self._hold = hold
-        self.wait_work = wait_work
-        """Is called after a request was sent, before its answer is waited for."""
+        self._wait_work: Callable[[], None] | None = None
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
+
+    def fill_waits(self, work: Callable[[], None] | None) -> None:
+        """Calls `work` from now on after each request was sent, before its answer is waited for; None for nothing."""
+        self._wait_work = work
 
     def tell_connection(self, local_port: int) -> None:
         """Reports a new connection to the observer before the request is sent; for `HttpClient.on_connect`."""
@@ -128,7 +141,7 @@ class Runner:
     def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
         """Runs a test case. timeouts: is updated with operations that take long."""
         self._options = options
-        run = Run([], [], [])
+        run = _Progress()
         resolve = call_resolver(run.observations)
         self._next_call = self._first_of_segment = 0
         self._begin(options.covered)
@@ -145,8 +158,7 @@ class Runner:
                 run.observations.append(self._observe(run, index, call, request, timeouts))
             if self._listener is not None:
                 self._listener.note_call(index)
-        self._finish(run)
-        return run
+        return self._finish(run)
 
     def _begin(self, covered: Sequence[TargetId] = ()) -> None:
         options = self._options
@@ -161,7 +173,9 @@ class Runner:
         )
         self._observer.begin(request)
 
-    def _observe(self, run: Run, index: int, call: Call, request: HttpRequest, timeouts: CallTimeouts) -> Observation:
+    def _observe(
+        self, run: _Progress, index: int, call: Call, request: HttpRequest, timeouts: CallTimeouts
+    ) -> Observation:
         operation = call.operation.id
         self._next_call = index
         start_s = self._clock()
@@ -193,7 +207,7 @@ class Runner:
         return observation
 
     def _observe_both(
-        self, run: Run, calls: Sequence[Call], requests: Sequence[HttpRequest], timeouts: CallTimeouts
+        self, run: _Progress, calls: Sequence[Call], requests: Sequence[HttpRequest], timeouts: CallTimeouts
     ) -> list[Observation]:
         """Sends two calls at once, over connections that are open before."""
         first = len(run.observations)
@@ -250,22 +264,22 @@ class Runner:
             second = pool.submit(_answer, clients[1], requests[1], timeout_s, is_second_sent.set)
             return [_answer(clients[0], requests[0], timeout_s, go_on), second.result()]
 
-    def _send(self, run: Run, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
+    def _send(self, run: _Progress, request: HttpRequest, timeout_s: float, is_stream: bool) -> HttpResponse:
         """Sends one call. It is sent a second time only if the first one never reached the SUT's code.
 
         Raises: CallFailed.
         """
         self.n_calls += 1
         try:
-            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self.wait_work)
+            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self._wait_work)
         except CallFailed as error:
             if not (error.may_be_unseen and self._was_unseen(run, request)):
                 raise
-            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self.wait_work)
+            response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self._wait_work)
         self._next_call += 1
         return response
 
-    def _was_unseen(self, run: Run, request: HttpRequest) -> bool:
+    def _was_unseen(self, run: _Progress, request: HttpRequest) -> bool:
         """Whether the SUT never received the call that was just lost.
 
         Ends the observer's evaluation and begins another.
@@ -284,7 +298,7 @@ class Runner:
         self._begin()
         return was_unseen
 
-    def _examine(self, run: Run, index: int, failure: CallFailed) -> CallFailure:
+    def _examine(self, run: _Progress, index: int, failure: CallFailed) -> CallFailure:
         """Finds out whether the SUT is still there after a failed call, and returns the resulting failure."""
         if failure.failure == "malformed-response":
             return failure.failure
@@ -295,7 +309,7 @@ class Runner:
         by_pulse: dict[Pulse, CallFailure] = {"blocked": "blocked", "gone": "connection-lost"}
         return by_pulse.get(pulse, failure.failure)
 
-    def _finish(self, run: Run) -> None:
+    def _finish(self, run: _Progress) -> Run:
         observer = self._observer
         if run.lost == "alive" and self._options.linger_s:
             observer.await_crash(self._options.linger_s)
@@ -309,12 +323,18 @@ class Runner:
                 run.lost_call = len(run.observations) - 1
             elif run.lost == "alive" and not result.is_complete and run.observations:
                 self._mark_blocked_after_answer(run)
-        run.crashes = observer.take_crashes()
-        _give_causes(run)
         if run.lost != "alive":
             self.client.close()
+        return Run(
+            observations=with_causes(run.observations, run.results),
+            results=tuple(run.results),
+            crashes=tuple(observer.take_crashes()),
+            lost=run.lost,
+            lost_call=run.lost_call,
+            is_unsent=run.is_unsent,
+        )
 
-    def _mark_blocked_after_answer(self, run: Run) -> None:
+    def _mark_blocked_after_answer(self, run: _Progress) -> None:
         """Marks the last call as blocked: it was answered, but the event loop does not continue."""
         last = run.observations[-1]
         run.observations[-1] = http_observation(
@@ -323,18 +343,21 @@ class Runner:
         run.lost, run.lost_call = "blocked", last.call_index
 
 
-def _give_causes(run: Run) -> None:
-    """Gives each observation the causes that the agents have reported for its call."""
+def with_causes(observations: Sequence[Observation], results: Sequence[Result]) -> tuple[Observation, ...]:
+    """Returns the observations with the causes that the agents have reported for their calls."""
     causes: dict[int, Cause] = {}
     causes_at: dict[int, dict[str, Cause]] = {}
-    for result in run.results:
+    for result in results:
         causes.update(result.causes)
         causes_at.update(result.causes_at)
-    for observation in run.observations if causes or causes_at else ():
-        if causes:
-            observation.cause = causes.get(observation.call_index)
-        if observation.call_index in causes_at:
-            observation.causes_at = causes_at[observation.call_index]
+    if not causes and not causes_at:
+        return tuple(observations)
+    return tuple(
+        [
+            msgspec.structs.replace(one, cause=causes.get(one.call_index), causes_at=causes_at.get(one.call_index, {}))
+            for one in observations
+        ]
+    )
 
 
 def _answer(

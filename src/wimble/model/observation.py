@@ -122,7 +122,7 @@ class Exchange(msgspec.Struct):
         return self
 
 
-class Observation(msgspec.Struct, kw_only=True):
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one call."""
 
     call_index: int

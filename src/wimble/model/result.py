@@ -69,7 +69,7 @@ class ReportedTest(msgspec.Struct, frozen=True):
     calls: int
 
 
-class ReportedFinding(msgspec.Struct, kw_only=True):
+class ReportedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One fault."""
 
     id: str

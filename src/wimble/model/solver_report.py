@@ -26,6 +26,22 @@ class SolverReport(msgspec.Struct, omit_defaults=True):
     has_run: bool = False
     """Whether the values were run on the SUT without tracing."""
 
+    def note_traced(self) -> None:
+        self.n_traced += 1
+
+    def note_condition(self, condition: str) -> None:
+        self.condition = condition
+
+    def note_answer(self, said: str) -> None:
+        """said: the rung that answered, or the reason why there is no answer."""
+        self.answers[said] = self.answers.get(said, 0) + 1
+
+    def note_outcome(self, outcome: str) -> None:
+        self.outcome = outcome
+
+    def note_run(self) -> None:
+        self.has_run = True
+
 
 class SolverCounts(msgspec.Struct, frozen=True):
     """What the solver was asked in a run, and what it said."""

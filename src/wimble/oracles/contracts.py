@@ -249,13 +249,18 @@ def _is_json(media_type: str) -> bool:
 
 
 class Contracts:
-    """The declared answers of all operations seen so far. `warnings` lists the schemas that cannot be used."""
+    """The declared answers of all operations seen so far."""
 
     def __init__(self) -> None:
-        self.warnings: list[str] = []
+        self._warnings: list[str] = []
         self.missing_members = MissingMembers()
         self._operations: dict[int, tuple[Operation, dict[str, DeclaredResponse]]] = {}
         self._matches: dict[tuple[int, int], DeclaredResponse | None] = {}
+
+    def take_warnings(self) -> list[str]:
+        """Returns the warnings since the last call of this method: schemas that cannot be used."""
+        warnings, self._warnings = self._warnings, []
+        return warnings
 
     def declared(self, operation: Operation, status: int) -> DeclaredResponse | None:
         """Returns the declaration for `status`: the exact status, else its range (`4XX`), else `default`, else None."""
@@ -302,7 +307,7 @@ class Contracts:
             return jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
         except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            self.warnings.append(
+            self._warnings.append(
                 f"{operation.id}, response {spec.status} {media_type}: the schema cannot be used ({reason}); "
                 "answers are not compared with it"
             )

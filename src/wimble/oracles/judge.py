@@ -123,8 +123,7 @@ class Judge:
 
     def take_warnings(self) -> list[str]:
         """Returns the warnings since the last call of this method: schemas that cannot be used."""
-        warnings, self._contracts.warnings = self._contracts.warnings, []
-        return warnings
+        return self._contracts.take_warnings()
 
 
 def _one_per_fault(found: list[tuple[Oracle, Finding]]) -> list[Finding]:

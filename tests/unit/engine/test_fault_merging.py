@@ -77,17 +77,17 @@ def test_a_server_error_is_part_of_an_injection_that_the_run_has_found():
     )
     part = msgspec.structs.replace(error.finding, key=("server-error",), part_of=(("sql-injection", "a.js"),))
     whole = msgspec.structs.replace(injection.finding, key=("sql-injection", "a.js"))
-    error.finding, injection.finding = part, whole
+    error = msgspec.structs.replace(error, finding=part)
+    injection = msgspec.structs.replace(injection, finding=whole)
     joined = merged([error, other, injection])
     assert [one.id for one in joined] == ["F2", "F3"]
     assert joined[1].times_seen == 2
-    error.times_seen = injection.times_seen = 1
     assert [one.id for one in merged([error, other])] == ["F1", "F2"]
 
 
 def test_a_failure_that_did_not_show_again_is_part_of_one_at_its_statement_that_did():
     shown = reported(1, "PATCH /a", 8, oracle="process-died", message="TypeError: x")
-    shown.test = ReportedTest("tests/faults.test.mjs", "PATCH /a", 1)
+    shown = msgspec.structs.replace(shown, test=ReportedTest("tests/faults.test.mjs", "PATCH /a", 1))
     again = reported(2, "GET /b", 8, oracle="process-died", message="TypeError: y")
     elsewhere = reported(3, "GET /c", 9, oracle="process-died", message="TypeError: y")
     joined = merged([again, shown, elsewhere])

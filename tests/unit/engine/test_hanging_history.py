@@ -30,12 +30,10 @@ class HangingTrials:
 
     def __init__(self, *, hangs=True):
         self._hangs = hangs
-        self.n_hung = self.n_rebuilding = self.n_starts = 0
-        self.worker = self
+        self.n_hung = self.n_rebuilding = 0
 
-    def make_fresh(self, *, entirely):
-        assert entirely
-        self.n_starts += 1
+    def start_for_rebuilding(self):
+        self.n_rebuilding += 1
 
     def prepare(self, _test_case):
         self.n_hung += self._hangs
@@ -72,4 +70,4 @@ def test_the_starts_of_all_faults_are_limited():
     trials = HangingTrials(hangs=False)
     for _ in range(MAX_RESTARTS_OF_ALL):
         rebuilt(trials)
-    assert trials.n_starts == MAX_RESTARTS_OF_ALL
+    assert trials.n_rebuilding == MAX_RESTARTS_OF_ALL

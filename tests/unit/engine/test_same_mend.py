@@ -54,12 +54,11 @@ def test_a_promise_that_nobody_awaits_is_told_once_at_its_line():
 
 def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
     def with_calls(one, *calls):
-        one.observations = tuple(
+        observations = tuple(
             http_observation(index, HttpRequest(*call.split()), HttpResponse(200, (), b"{}"))
             for index, call in enumerate(calls)
         )
-        one.finding = replace(one.finding, call_index=len(calls) - 1)
-        return one
+        return replace(one, observations=observations, finding=replace(one.finding, call_index=len(calls) - 1))
 
     read, remove = "GET /tools/3", "DELETE /tools/3"
     stale = with_calls(reported(2, "stale-answer", 9, title="GET answers the old"), read, remove, read)
@@ -72,8 +71,7 @@ def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
 
 def graphql_crash(number, thrown, line, answered="Cannot return null for non-nullable field Query.films."):
     crash = reported(number, "process-died", line, message=f"GraphQLError: {thrown}", operation="query films")
-    crash.observations = (graphql_answer(answered),)
-    return crash
+    return replace(crash, observations=(graphql_answer(answered),))
 
 
 def graphql_answer(message, path=("films", 1)):
@@ -81,10 +79,18 @@ def graphql_answer(message, path=("films", 1)):
     return http_observation(0, HttpRequest("POST", "/graphql"), HttpResponse(200, (), body))
 
 
-def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed():
+def failed_answer(**more):
     null = reported(4, "graphql-error", 14, operation="query films")
-    null.finding = replace(null.finding, observed="Cannot return null for non-nullable field Query.films.")
-    null.observations = (graphql_answer("Cannot return null for non-nullable field Query.films.", ("films", 7)),)
+    return replace(
+        null,
+        finding=replace(null.finding, observed="Cannot return null for non-nullable field Query.films."),
+        observations=(graphql_answer("Cannot return null for non-nullable field Query.films.", ("films", 7)),),
+        **more,
+    )
+
+
+def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed():
+    null = failed_answer()
     joined = merged([graphql_crash(1, "no seats", 62), graphql_crash(2, "no director", 48), null])
     assert [(one.id, one.finding.cause.line, one.times_seen) for one in joined] == [("F1", 14, 3)]
     assert joined[0].finding.title == (
@@ -93,10 +99,7 @@ def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed
 
 
 def test_a_failed_answer_that_showed_again_stands_for_crashes_that_did_not():
-    null = reported(4, "graphql-error", 14, operation="query films")
-    null.finding = replace(null.finding, observed="Cannot return null for non-nullable field Query.films.")
-    null.observations = (graphql_answer("Cannot return null for non-nullable field Query.films.", ("films", 7)),)
-    null.test = ReportedTest(file="tests/faults.test.mjs", name="t", calls=1)
+    null = failed_answer(test=ReportedTest(file="tests/faults.test.mjs", name="t", calls=1))
     (one,) = merged([graphql_crash(1, "no seats", 62), null])
     assert (one.id, one.times_seen) == ("F4", 2)
     assert one.finding.title.endswith("have ended the process")
@@ -112,8 +115,7 @@ def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
 def test_a_name_and_a_value_that_become_syntax_of_one_statement_are_mended_apart():
     def injection(number, name, place):
         one = reported(number, "sql-injection", 7, title=f"{name} is syntax")
-        one.finding = replace(one.finding, key=("sql-injection", name, "members", place))
-        return one
+        return replace(one, finding=replace(one.finding, key=("sql-injection", name, "members", place)))
 
     found = [injection(1, "q", "name LIKE after SELECT *"), injection(2, "sort", "ORDER BY after SELECT *")]
     assert [one.id for one in merged(found)] == ["F1", "F2"]

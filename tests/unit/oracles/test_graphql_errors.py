@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from wimble.genes import ConstantGene
@@ -121,8 +122,8 @@ NULL = {"message": "Cannot read properties of null (reading 'toUpperCase')", "pa
 
 
 def with_causes(evaluation: Evaluation, causes: dict[str, Cause]) -> Evaluation:
-    evaluation.observations[0].causes_at = causes
-    return evaluation
+    observation = msgspec.structs.replace(evaluation.observations[0], causes_at=causes)
+    return msgspec.structs.replace(evaluation, observations=(observation,))
 
 
 def test_an_error_has_the_place_of_its_own_resolver_and_is_one_fault_in_all_operations():

@@ -37,8 +37,8 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
     )
     response = HttpResponse(status=status, headers=(("content-type", "application/json"),), body=body)
     sent = HttpRequest(method="GET", target=more.get("target", "/x"), headers=(), body=None)
-    observation = http_observation(0, sent, response)
-    observation.cause = Cause(file="/app/pay.js", line=7, message=message) if message else None
+    cause = Cause(file="/app/pay.js", line=7, message=message) if message else None
+    observation = msgspec.structs.replace(http_observation(0, sent, response), cause=cause)
     evaluation = Evaluation(
         test_case=TestCase((Call(OPERATION, ()),), (answer,)),
         observations=(observation,),

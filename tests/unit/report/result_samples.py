@@ -354,3 +354,10 @@ def empty_result(folder: Path) -> RunResult:
         lines_total=0, branches_covered=0, branches_total=0, findings=(), tests=(), warnings=(), files=(),
         explain_data=sample_explain_data(folder, is_empty=True),
     )  # fmt: skip
+
+
+def with_first_finding(result: RunResult, **changes: object) -> RunResult:
+    """Returns the result with changes of the verdict of its first finding."""
+    first, *others = result.findings
+    first = msgspec.structs.replace(first, finding=msgspec.structs.replace(first.finding, **changes))
+    return msgspec.structs.replace(result, findings=(first, *others))

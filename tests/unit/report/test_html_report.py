@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from result_samples import empty_result, exchange, sample_result
+from result_samples import empty_result, exchange, sample_result, with_first_finding
 
 from wimble.model.comparison import Comparison, Difference
 from wimble.model.result import FileCoverage, ReportedTest
@@ -70,12 +70,11 @@ def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
     (tmp_path / "src" / "orders.js").write_text("\n".join([XSS] * 19))
     finding = result.findings[0].finding
     cause = msgspec.structs.replace(finding.cause, message=XSS, stack=XSS, statement=XSS)
-    result.findings[0].finding = msgspec.structs.replace(
-        finding, oracle=XSS, title=XSS, observed=XSS, expected=XSS, cause=cause
-    )
-    result.findings[0].observations = (exchange(0, "POST", "/" + XSS, {XSS: XSS}, status=500, answer={XSS: XSS}),) * 2
-    result.findings[0].curl = (XSS, XSS)
-    result.findings[1].note = XSS
+    result = with_first_finding(result, oracle=XSS, title=XSS, observed=XSS, expected=XSS, cause=cause)
+    first, second, *others = result.findings
+    asked = exchange(0, "POST", "/" + XSS, {XSS: XSS}, status=500, answer={XSS: XSS})
+    first = msgspec.structs.replace(first, observations=(asked,) * 2, curl=(XSS, XSS))
+    result.findings = (first, msgspec.structs.replace(second, note=XSS), *others)
     result.operation_outcomes = {
         f"GET /{n}{XSS}": statuses for n, statuses in enumerate(result.operation_outcomes.values())
     }
@@ -92,9 +91,7 @@ def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
 
 
 def test_lone_surrogates_are_written(tmp_path: Path) -> None:
-    result = sample_result(tmp_path)
-    first = result.findings[0]
-    first.finding = msgspec.structs.replace(first.finding, title="a \ud800 b")
+    result = with_first_finding(sample_result(tmp_path), title="a \ud800 b")
     assert write_reports(result, tmp_path) == []
 
 

@@ -4,9 +4,8 @@ import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-import msgspec
 import pytest
-from result_samples import empty_result, sample_result
+from result_samples import empty_result, sample_result, with_first_finding
 from syrupy.assertion import SnapshotAssertion
 
 import wimble.emit.write_suite
@@ -71,9 +70,7 @@ def test_junit_counts_failures(tmp_path: Path) -> None:
 
 
 def test_junit_holds_what_xml_cannot(tmp_path: Path) -> None:
-    result = sample_result(tmp_path)
-    first = result.findings[0]
-    first.finding = msgspec.structs.replace(first.finding, title="\x00 \x1b[2J \ud800 ]]> <script>")
+    result = with_first_finding(sample_result(tmp_path), title="\x00 \x1b[2J \ud800 ]]> <script>")
     root = ElementTree.fromstring(junit_text(result))
     messages = [failure.get("message") or "" for failure in root.iter("failure")]
     assert any("]]> <script>" in message for message in messages)

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-from result_samples import empty_result, sample_result
+from result_samples import empty_result, sample_result, with_first_finding
 from syrupy.assertion import SnapshotAssertion
 
 from wimble.http.exchange import exchange_of
@@ -65,10 +65,8 @@ def _field_names(value: dict[str, Any], prefix: str = "") -> list[str]:
 
 
 def test_text_of_the_sut_cannot_break_the_json(tmp_path: Path) -> None:
-    result = sample_result(tmp_path)
-    finding = result.findings[0]
-    finding.finding = msgspec.structs.replace(finding.finding, title='lone \ud800 "quote" \x00 \u2028')
-    exchange_of(finding.observations[1]).request = HttpRequest("POST", "/x", (), b"\xff\x00")
+    result = with_first_finding(sample_result(tmp_path), title='lone \ud800 "quote" \x00 \u2028')
+    exchange_of(result.findings[0].observations[1]).request = HttpRequest("POST", "/x", (), b"\xff\x00")
     summary = json.loads(summary_text(result))
     assert summary["findings"][0]["title"] == 'lone ? "quote" \x00 \u2028'
     assert summary["findings"][0]["calls"][1]["body"] == "\ufffd\x00"
@@ -76,7 +74,6 @@ def test_text_of_the_sut_cannot_break_the_json(tmp_path: Path) -> None:
 
 def test_file_outside_of_the_project_keeps_its_path(tmp_path: Path) -> None:
     result = sample_result(tmp_path)
-    first = result.findings[0]
-    cause = msgspec.structs.replace(first.finding.cause, file="/usr/lib/node_modules/x.js")
-    first.finding = msgspec.structs.replace(first.finding, cause=cause)
+    cause = msgspec.structs.replace(result.findings[0].finding.cause, file="/usr/lib/node_modules/x.js")
+    result = with_first_finding(result, cause=cause)
     assert summary_of(result)["findings"][0]["cause"]["file"] == "/usr/lib/node_modules/x.js"

@@ -45,6 +45,20 @@ class Limits(msgspec.Struct):
     pattern: str | None = None
     format: str | None = None
 
+    def allow_only(self, values: tuple[Value, ...]) -> None:
+        """Sets the values that the column may hold; empty if they are not known."""
+        self.values = values
+
+    def bound_value(self, *, low: float | None = None, high: float | None = None) -> None:
+        """Sets a bound of the value."""
+        self.low = self.low if low is None else low
+        self.high = self.high if high is None else high
+
+    def bound_length(self, *, low: int | None = None, high: int | None = None) -> None:
+        """Sets a bound of the length of a text."""
+        self.min_length = self.min_length if low is None else low
+        self.max_length = self.max_length if high is None else high
+
 
 _BOOLEANS: Final[dict[Dialect, Gene]] = {
     "sqlite": EnumGene((0, 1))  # its drivers bind no booleans

@@ -46,12 +46,12 @@ def _apply(node: exp.Expr, limits: dict[str, Limits], table: Table, dialect: Dia
     own = limits[subject.name.lower()]
     column = next(column for column in table.columns if column.name.lower() == subject.name.lower())
     if isinstance(node, exp.In) and not is_length:
-        own.values = _constants(node.expressions, dialect)
+        own.allow_only(_constants(node.expressions, dialect))
     elif isinstance(node, exp.EQ) and isinstance(node.expression.unnest(), exp.Any):
         array = node.expression.unnest().this.unnest()
         while isinstance(array, exp.Cast):
             array = array.this.unnest()
-        own.values = _constants(array.expressions, dialect) if isinstance(array, exp.Array) else ()
+        own.allow_only(_constants(array.expressions, dialect) if isinstance(array, exp.Array) else ())
     elif isinstance(node, exp.Between):
         _bound(own, ">=", _constant(node.args["low"], dialect), column, is_length)
         _bound(own, "<=", _constant(node.args["high"], dialect), column, is_length)
@@ -70,15 +70,15 @@ def _bound(limits: Limits, operator: str, value: Value, column: Column, is_lengt
     if operator in (">", ">="):
         low = number + step if operator == ">" else number
         if is_length:
-            limits.min_length = int(low)
+            limits.bound_length(low=int(low))
         else:
-            limits.low = low
+            limits.bound_value(low=low)
     else:
         high = number - step if operator == "<" else number
         if is_length:
-            limits.max_length = int(high)
+            limits.bound_length(high=int(high))
         else:
-            limits.high = high
+            limits.bound_value(high=high)
 
 
 def _constants(nodes: list[exp.Expr], dialect: Dialect) -> tuple[Value, ...]:

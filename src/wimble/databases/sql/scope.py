@@ -49,6 +49,19 @@ class Scope:
         scope.derived = self.derived
         return scope
 
+    def with_group(self, members: Sequence[Scope]) -> Scope:
+        """Returns a copy of the scope that stands for a group of rows."""
+        scope = Scope(self.tables, self.params, self.outer, self.aliases, members)
+        scope.derived = self.derived
+        return scope
+
+    def below(self, derived: dict[str, Sequence[Cells]] | None = None) -> Scope:
+        """Returns the scope of a query in this one. derived: rows of its common table expressions, if it has any."""
+        scope = Scope(self.tables, self.params, self)
+        if derived is not None:
+            scope.derived = derived
+        return scope
+
     def column(self, name: str, alias: str = "") -> Value:
         """Returns the value of a column, also of the outer query. Raises: Unsupported, for an unknown column."""
         if alias:

@@ -73,14 +73,13 @@ class SelectQuery:
         return matches
 
     def _scope(self, outer: Scope) -> Scope:
-        scope = Scope(outer.tables, outer.params, outer)
-        if self._derived:
-            scope.derived = dict(outer.derived)
-            for name, query, columns in self._derived:
-                rows = query.rows(scope)
-                scope.derived[name] = (
-                    [dict(zip(columns, row.values(), strict=False)) for row in rows] if columns else rows
-                )
+        if not self._derived:
+            return outer.below()
+        derived = dict(outer.derived)
+        scope = outer.below(derived)
+        for name, query, columns in self._derived:
+            rows = query.rows(scope)
+            derived[name] = [dict(zip(columns, row.values(), strict=False)) for row in rows] if columns else rows
         return scope
 
     def _groups(self, matches: list[Scope]) -> list[Scope]:
@@ -93,10 +92,7 @@ class SelectQuery:
 
     @staticmethod
     def _group(members: list[Scope]) -> Scope:
-        first = members[0]
-        scope = Scope(first.tables, first.params, first.outer, first.aliases, members)
-        scope.derived = first.derived
-        return scope
+        return members[0].with_group(members)
 
     def _project(self, scope: Scope) -> dict[str, Value]:
         row: dict[str, Value] = {}

@@ -54,8 +54,7 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
         if trials.n_rebuilding >= MAX_RESTARTS_OF_ALL:
             return False
         restarts += 1
-        trials.n_rebuilding += 1
-        trials.worker.make_fresh(entirely=True)
+        trials.start_for_rebuilding()
         for test_case in earlier:
             if trials.n_hung >= most_hung:
                 return False

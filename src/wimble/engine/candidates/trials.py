@@ -19,6 +19,11 @@ class Trials:
         self.n_hung = 0
         """Number of evaluations with a call that was not answered, each of which takes as long as the time-out."""
 
+    def start_for_rebuilding(self) -> None:
+        """Starts the SUT afresh, to find what a fault needs."""
+        self.n_rebuilding += 1
+        self.worker.make_fresh(entirely=True)
+
     @property
     def starts(self) -> StartPolicy:
         return self._starts

@@ -7,11 +7,9 @@ the cause.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
+from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.http.exchange import response_of
 from wimble.http.http_messages import graphql_errors
 from wimble.model.result import ReportedFinding
@@ -23,26 +21,29 @@ from wimble.types import Json
 _LOCATED: Final = "GraphQLError: "
 """graphql-js has wrapped the error, so a field has thrown it."""
 
+UNAWAITED: Final = "nothing waits for it, since the answer had failed"
 ENDS: Final = "errors of other fields, for which nothing waits after that, have ended the process"
 
 
-def parts_of_failed_answers(findings: Sequence[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+def parts_of_failed_answers(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each finding of an answer that ended the process later, the key of the one that stands for all.
 
     The latter is told the cause.
     """
     crashes: dict[tuple[str, str], list[ReportedFinding]] = {}
-    for crash in findings:
+    for crash in faults:
         failed = _failed_before(crash)
         if failed is not None:
             crashes.setdefault(failed, []).append(crash)
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
     for (field, message), of_answer in crashes.items():
-        causes = [one for one in findings if _is_of(one, field, message)]
+        causes = [one for one in faults if _is_of(one, field, message)]
         # One that showed again is better, then one that ends the process.
         first = next((one for one in (*of_answer, *causes) if one.test is not None), of_answer[0])
-        parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one is not first})
-        _tell(first, message, causes)
+        parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one.id != first.id})
+        told = ENDS if first.finding.oracle == GRAPHQL_ERROR else f"{UNAWAITED}: {message}"
+        place = next((one.finding.cause for one in causes if one.finding.cause.file), first.finding.cause)
+        faults.explain(first.id, told, place)
     return parts
 
 
@@ -79,19 +80,4 @@ def _is_of(reported: ReportedFinding, field: str, message: str) -> bool:
         reported.finding.oracle == GRAPHQL_ERROR
         and (field, message) in _errors(reported)
         and (is_masked(message) or message in reported.finding.observed)
-    )
-
-
-def _tell(first: ReportedFinding, message: str, causes: Sequence[ReportedFinding]) -> None:
-    finding = first.finding
-    is_crash = finding.oracle != GRAPHQL_ERROR
-    told = f"nothing waits for it, since the answer had failed: {message}" if is_crash else ENDS
-    if told in finding.title:
-        return
-    place = next((one.finding.cause for one in causes if one.finding.cause.file), finding.cause)
-    first.finding = replace(
-        finding,
-        title=f"{finding.title}; {told}",
-        observed=f"{finding.observed}; {told}",
-        cause=replace(finding.cause, file=place.file, line=place.line),
     )

@@ -23,6 +23,9 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
+from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
 from wimble.model.evaluation import Finding
@@ -47,7 +50,9 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
             placed.setdefault(_on_path(reported), _at_statement(reported))
     placed.update(_of_shown_again(findings))
     placed.update(_of_unchecked_inputs(findings, placed))
-    placed.update(parts_of_others(findings))
+    faults = ExplainedFaults(findings)
+    placed.update(parts_of_others(faults))
+    findings = list(faults)
     heads = set(placed.values())
     placed.update(_with_places_of_others(findings, placed))
     whole = {reported.finding.key: _place(reported, placed) for reported in findings}
@@ -62,19 +67,19 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
         place = next((whole[key] for key in reported.finding.part_of if key in whole), _place(reported, placed))
         joined.setdefault(place, []).append(reported.finding.operation)
         first = kept.setdefault(place, reported)
-        if first is reported:
+        if first.id == reported.id:
             continue
         if reported.finding.cause.file and not first.finding.cause.file:
-            kept[place], first, reported = reported, reported, first
-        first.times_seen += reported.times_seen
+            first, reported = reported, first
+        kept[place] = replace(first, times_seen=first.times_seen + reported.times_seen)
     for place, operations in joined.items():
         others = [name for name in dict.fromkeys(operations) if name != kept[place].finding.operation]
         if others:
             more = f" and {len(others) - SHOWN_OPERATIONS} more" if len(others) > SHOWN_OPERATIONS else ""
             note = f"the same in {', '.join(others[:SHOWN_OPERATIONS])}{more}"
-            kept[place].note = "; ".join(part for part in (kept[place].note, note) if part)
-    order = {id(reported): number for number, reported in enumerate(findings)}
-    return tuple(sorted(kept.values(), key=lambda reported: order[id(reported)]))
+            kept[place] = replace(kept[place], note="; ".join(part for part in (kept[place].note, note) if part))
+    order = {reported.id: number for number, reported in enumerate(findings)}
+    return tuple(sorted(kept.values(), key=lambda reported: order[reported.id]))
 
 
 def _with_places_of_others(

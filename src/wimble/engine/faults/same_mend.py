@@ -19,12 +19,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
 from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
+from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
-from wimble.model.observation import Mistake, Observation
+from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
 from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.oracles.injection import NOSQL, SQL
@@ -43,38 +42,40 @@ FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
 _AWAIT = "`await` is missing"
 
 
-def parts_of_others(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
     return {
-        **_of_injections(findings),
-        **_of_missing_awaits(findings),
-        **parts_of_failed_answers(findings),
-        **_of_caches(findings),
+        **_of_injections(faults),
+        **_of_missing_awaits(faults),
+        **parts_of_failed_answers(faults),
+        **_of_caches(faults),
     }
 
 
-def _of_injections(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
-    injected = {_place(one): one for one in reversed(findings) if one.finding.oracle in (SQL, NOSQL) and _place(one)}
+def _of_injections(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    injected = {
+        _place(one): one for one in reversed(tuple(faults)) if one.finding.oracle in (SQL, NOSQL) and _place(one)
+    }
     return {
         (one.id,): (injected[_place(one)].id,)
-        for one in findings
+        for one in faults
         if one.finding.oracle == SERVER_ERROR
         and _place(one) in injected
         and _REFUSED[injected[_place(one)].finding.oracle].search(one.finding.cause.message) is not None
-    } | _of_one_statement(findings)
+    } | _of_one_statement(faults)
 
 
-def _of_one_statement(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+def _of_one_statement(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each further injection at a statement, the key of the first one, which is told the other inputs."""
     first: dict[tuple[object, ...], ReportedFinding] = {}
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for one in findings:
+    for one in faults:
         if one.finding.oracle in (SQL, NOSQL) and _place(one):
             key = one.finding.oracle, one.finding.operation, _place(one), _is_name(one)
             kept = first.setdefault(key, one)
-            if kept is not one:
+            if kept.id != one.id:
                 parts[one.id,] = (kept.id,)
-                _add_to_title(kept, one.finding.title)
+                faults.add_to_title(kept.id, one.finding.title)
     return parts
 
 
@@ -88,31 +89,32 @@ def _place(reported: ReportedFinding) -> tuple[str, int] | None:
     return (cause.file, cause.line) if cause.file else None
 
 
-def _of_missing_awaits(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
-    crashes = {one.finding.operation: one for one in reversed(findings) if one.finding.oracle in (DIED, UNHANDLED)}
+def _of_missing_awaits(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    crashes = {one.finding.operation: one for one in reversed(tuple(faults)) if one.finding.oracle in (DIED, UNHANDLED)}
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for reported in findings:
+    for reported in faults:
         crash = crashes.get(reported.finding.operation)
         mistake = _missing_await(reported)
         if crash is not None and mistake is not None:
             parts[reported.id,] = (crash.id,)
-            _tell(crash, mistake)
+            place = Cause(file=mistake.file, line=mistake.line)
+            faults.explain(crash.id, mistake.text, place, at=f" at {mistake.file}:{mistake.line}")
     return parts
 
 
-def _of_caches(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+def _of_caches(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for stale in findings:
+    for stale in faults:
         index = stale.finding.call_index
         if stale.finding.oracle != STALE or not 2 <= index < len(stale.observations):
             continue
         filled = _route(stale.observations[index])
         act = next(one for one in reversed(stale.observations[:index]) if _route(one) != filled)
-        for failure in findings:
+        for failure in faults:
             routes = [_route(one) for one in failure.observations[: failure.finding.call_index]]
             if failure.finding.oracle in FAILURES and _are_in_order(filled, _route(act), routes):
                 parts[stale.id,] = (failure.id,)
-                _add_to_title(failure, stale.finding.title)
+                faults.add_to_title(failure.id, stale.finding.title)
                 break
     return parts
 
@@ -127,11 +129,6 @@ def _are_in_order(first: tuple[str, str], second: tuple[str, str], routes: list[
     return first in routes and second in routes[routes.index(first) + 1 :]
 
 
-def _add_to_title(reported: ReportedFinding, text: str) -> None:
-    if text not in reported.finding.title:
-        reported.finding = replace(reported.finding, title=f"{reported.finding.title}; {text}")
-
-
 def _missing_await(reported: ReportedFinding) -> Mistake | None:
     finding = reported.finding
     if finding.oracle not in EXPLAINED or finding.call_index >= len(reported.observations):
@@ -139,14 +136,3 @@ def _missing_await(reported: ReportedFinding) -> Mistake | None:
     cause = reported.observations[finding.call_index].cause
     mistakes = cause.mistakes if cause is not None else ()
     return next((one for one in mistakes if _AWAIT in one.text and one.text in finding.title), None)
-
-
-def _tell(crash: ReportedFinding, mistake: Mistake) -> None:
-    finding = crash.finding
-    if mistake.text not in finding.title:
-        crash.finding = replace(
-            finding,
-            title=f"{finding.title}; {mistake.text}",
-            observed=f"{finding.observed}; {mistake.text} at {mistake.file}:{mistake.line}",
-            cause=replace(finding.cause, file=mistake.file, line=mistake.line),
-        )

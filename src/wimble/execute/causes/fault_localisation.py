@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
-from wimble.model.evaluation import Crash
+from wimble.execute.runner import Run
 from wimble.model.observation import Cause, Observation
 from wimble.model.structure import FileStructure, FunctionBody
 from wimble.model.targets import TargetTable
@@ -42,24 +42,26 @@ class FaultLocator:
             at += 1
         return msgspec.structs.replace(cause, file=frames[at].file, line=frames[at].line)
 
-    def settle_run(
-        self,
-        observations: Sequence[Observation],
-        crashes: Sequence[Crash],
-        structures: Mapping[str, FileStructure],
-        stacks: StackFormat,
-    ) -> list[Crash]:
-        """Returns the crashes of a run with settled causes; those of its observations are replaced in place."""
+    def settled_run(self, run: Run, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Run:
+        """Returns the run with the settled causes of its observations and crashes."""
+        if not run.crashes and all(one.cause is None and not one.causes_at for one in run.observations):
+            return run
 
         def settled(cause: Cause) -> Cause:
             return self.settled(cause, structures, stacks)
 
-        for observation in observations:
-            if observation.cause is not None:
-                observation.cause = settled(observation.cause)
-            if observation.causes_at:
-                observation.causes_at = {path: settled(cause) for path, cause in observation.causes_at.items()}
-        return [msgspec.structs.replace(crash, cause=settled(crash.cause)) for crash in crashes]
+        def with_settled(observation: Observation) -> Observation:
+            return msgspec.structs.replace(
+                observation,
+                cause=None if observation.cause is None else settled(observation.cause),
+                causes_at={path: settled(cause) for path, cause in observation.causes_at.items()},
+            )
+
+        return msgspec.structs.replace(
+            run,
+            observations=tuple([with_settled(one) for one in run.observations]),
+            crashes=tuple([msgspec.structs.replace(crash, cause=settled(crash.cause)) for crash in run.crashes]),
+        )
 
     def _does_nothing_else(self, frame: Frame, structures: Mapping[str, FileStructure], stacks: StackFormat) -> bool:
         known = self._only_raise.get(frame)

@@ -12,10 +12,12 @@ import signal
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
+
 from wimble.agent.launch import ProcessTree
 from wimble.execute.runner import Run
 from wimble.model.evaluation import Crash
-from wimble.model.observation import Cause
+from wimble.model.observation import Cause, Observation
 
 EXIT_WAIT_S: Final = 0.5
 """How long the command may take to end after the process that served has ended."""
@@ -28,8 +30,8 @@ MAX_MESSAGE_LENGTH: Final = 500
 _ERROR_LINE: Final = re.compile(r"\b[A-Z]\w*(Error|Exception)\b|\bFATAL\b|\bfatal\b")
 
 
-def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_mortem: Callable[[], Cause]) -> list[Crash]:
-    """Returns the crashes of a run that ended the process, and the end itself.
+def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_mortem: Callable[[], Cause]) -> Run:
+    """Returns a run that ended the process, with the end among its crashes and as the cause of the lost call.
 
     The error that caused the end is merged into it.
 
@@ -55,11 +57,19 @@ def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_morte
         signal=_signal_name(status),
         late=last_words.late if last_words is not None else None,
     )
-    if run.lost_call is not None:
-        lost = run.observations[run.lost_call]
-        if not lost.is_answered and lost.cause is None:
-            lost.cause = cause
-    return [*crashes, death]
+    run = msgspec.structs.replace(run, crashes=(*crashes, death))
+    lost = None if run.lost_call is None else run.observations[run.lost_call]
+    return run if lost is None or lost.is_answered or lost.cause is not None else with_lost_cause(run, cause)
+
+
+def with_lost_cause(run: Run, cause: Cause | None) -> Run:
+    """Returns the run with this cause of the call at which the SUT was lost."""
+
+    def explained(observation: Observation) -> Observation:
+        is_lost = observation.call_index == run.lost_call
+        return msgspec.structs.replace(observation, cause=cause) if is_lost else observation
+
+    return msgspec.structs.replace(run, observations=tuple([explained(one) for one in run.observations]))
 
 
 def _last_words(crashes: Sequence[Crash]) -> Crash | None:

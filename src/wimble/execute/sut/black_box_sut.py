@@ -247,7 +247,7 @@ class BlackBoxSut:
         ]
         if run.lost == "gone":
             return self._ended(test_case, run)
-        self._latest = evaluation_of(test_case, run, run.crashes)
+        self._latest = evaluation_of(test_case, run)
         return self._latest
 
     def _ended(self, test_case: TestCase, run: Run) -> Evaluation:
@@ -258,16 +258,20 @@ class BlackBoxSut:
         """
         if not run.is_unsent or run.lost_call is None:
             self._last_calls += [_told(run.observations[run.lost_call])] if run.lost_call is not None else []
-            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])
+            return evaluation_of(test_case, _with_death(run, run.lost_call))
         if run.lost_call > 0:
-            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call - 1)])
+            return evaluation_of(test_case, _with_death(run, run.lost_call - 1))
         latest = self._latest
         if latest is None:
-            return evaluation_of(test_case, run, [*run.crashes, _death(run.lost_call)])
+            return evaluation_of(test_case, _with_death(run, run.lost_call))
         last_call = len(latest.test_case.calls) - 1
-        evaluation = evaluation_of(test_case, run, [*run.crashes, _death(None, Origin(0, last_call))])
+        evaluation = evaluation_of(test_case, _with_death(run, None, Origin(0, last_call)))
         earlier = msgspec.structs.replace(latest, crashes=(_death(last_call),), reached={}, hints=())
         return msgspec.structs.replace(evaluation, late=(earlier,))
+
+
+def _with_death(run: Run, call_index: int | None, late: Origin | None = None) -> Run:
+    return msgspec.structs.replace(run, crashes=(*run.crashes, _death(call_index, late)))
 
 
 def _death(call_index: int | None, late: Origin | None = None) -> Crash:

@@ -210,13 +210,12 @@ class LibrarySut(AgentSut):
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
         first_seq = self._session.seq + 1
         run = self._runner.run(test_case, options, self._timeouts)
-        crashes = run.crashes
         if run.lost == "gone":
             check_disk(log.path.parent)
-            crashes = with_death(run, tree, output_start, Cause)
+            run = with_death(run, tree, output_start, Cause)
         elif run.lost == "blocked":
             self._processes.stop()
-        crashes = self._fault_locator.settle_run(run.observations, crashes, self.structures, self.runtime.stacks)
-        evaluation = self._late.settle(evaluation_of(test_case, run, crashes))
+        run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
+        evaluation = self._late.settle(evaluation_of(test_case, run))
         self._late.remember(evaluation, range(first_seq, self._session.seq + 1))
         return evaluation

@@ -22,7 +22,7 @@ from wimble.errors import TargetError, WimbleError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.execute.causes.post_mortem import PostMortems, find_last_statement
-from wimble.execute.causes.process_exit import with_death
+from wimble.execute.causes.process_exit import with_death, with_lost_cause
 from wimble.execute.evaluation_building import evaluation_of
 from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.address import Address
@@ -485,18 +485,16 @@ class StartedSut(AgentSut):
         run = self._server.runner.run(test_case, options, self._timeouts)
         last_seq = session.seq
         interactions = (*self._state.end_test(test_case, run), *self.services.take())
-        crashes = run.crashes
         if run.lost == "gone":
             check_disk(log.path.parent)
-            crashes = with_death(run, tree, output_start, lambda: self._post_mortem(run, test_case, dies=True))
+            run = with_death(run, tree, output_start, partial(self._post_mortem, run, test_case, dies=True))
         elif run.lost == "blocked":
-            self._explain_blocked(run, test_case)
-        crashes = self._fault_locator.settle_run(run.observations, crashes, self.structures, self.runtime.stacks)
+            run = self._explained_blocked(run, test_case)
+        run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
         evaluation = self._late.settle(
             evaluation_of(
                 test_case,
                 run,
-                crashes,
                 interactions=interactions,
                 refused_setup=refused_setup,
                 without_secrets=self.auth.signer.without_secrets,
@@ -525,11 +523,13 @@ class StartedSut(AgentSut):
         self.restart()
         self._state.put_back()
 
-    def _explain_blocked(self, run: Run, test_case: TestCase) -> None:
+    def _explained_blocked(self, run: Run, test_case: TestCase) -> Run:
+        """Stops the SUT, and returns the run with the statement that blocked as the cause of the lost call."""
         self._stop_processes()  # it would not answer the queries that put rows back
-        if run.lost_call is not None:
-            cause = self._post_mortem(run, test_case, dies=False)
-            run.observations[run.lost_call].cause = cause if cause.file else None
+        if run.lost_call is None:
+            return run
+        cause = self._post_mortem(run, test_case, dies=False)
+        return with_lost_cause(run, cause if cause.file else None)
 
     def _post_mortem(self, run: Run, test_case: TestCase, *, dies: bool) -> Cause:
         """Finds where the lost call ended, on a fresh SUT that is stopped again.

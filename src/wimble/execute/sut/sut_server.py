@@ -108,8 +108,8 @@ class SutServer:
             self._auth,
             listener=self._listener,
             hold=lambda: held(session.pids),
-            wait_work=self._wait_work,
         )
+        self._runner.fill_waits(self._wait_work)
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:
@@ -119,7 +119,7 @@ class SutServer:
         """Calls `work` from now on each time that a request of a test case was sent."""
         self._wait_work = work
         if self._runner is not None:
-            self._runner.wait_work = work
+            self._runner.fill_waits(work)
 
     def await_service(self) -> None:
         """Waits while everything is answered with 503, now and after each start."""

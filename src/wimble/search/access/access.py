@@ -138,6 +138,11 @@ class Access:
             places[place] = None
             self.newly_read[test_case.calls[hint.call].operation.id, place] = None
 
+    def take_newly_read(self) -> dict[tuple[OperationId, str], None]:
+        """Returns `newly_read`, and empties it."""
+        taken, self.newly_read = self.newly_read, {}
+        return taken
+
     def places_of(self, operation: Operation) -> tuple[str, ...]:
         """Returns where the code has read something that was not there, and where the document has credentials."""
         return tuple(dict.fromkeys((*self.places.get(operation.id, ()), *operation.credential_places)))

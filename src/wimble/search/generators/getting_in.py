@@ -171,8 +171,7 @@ class GettingIn(Generator):
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""
         access = self._access
-        read, access.newly_read = access.newly_read, {}
-        for operation_id, place in read:
+        for operation_id, place in access.take_newly_read():
             operation = access.denied.get(operation_id)
             if operation is None or operation_id in access.opened:
                 continue

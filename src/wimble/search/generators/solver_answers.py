@@ -109,7 +109,7 @@ class SolverAnswers(Generator):
         self.credit.add(is_success=is_success)
         target = outcome.proposal.target
         if target is not None and target in self.statistics.targets:
-            self.statistics.targets[target].has_run = True
+            self.statistics.targets[target].note_run()
         if is_success or target in outcome.improvement.improved:
             self._wait = NEXT_WAIT
 

@@ -124,14 +124,14 @@ class Inquiry:
             return
         test_case = self._open.popleft()
         sites = named_sites(test_case, self._call, self._resolve)
-        self.report.n_traced += 1
+        self.report.note_traced()
         path = trace.run(test_case, self._call, [one for one, _ in sites])
         if path is None:
             return
         own, is_there = own_conditions(path, self._described)
         if is_there:
             self._solved = test_case
-            self.report.outcome = SOLVED
+            self.report.note_outcome(SOLVED)
             self.is_done = True
             return
         self._note_condition(path, own)
@@ -158,9 +158,9 @@ class Inquiry:
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
-            self.report.condition = condition_text(path, own[0])
+            self.report.note_condition(condition_text(path, own[0]))
         elif not self.report.condition:
-            self.report.outcome = NO_CONDITION
+            self.report.note_outcome(NO_CONDITION)
 
     def _chosen(self, path: Path, own: Sequence[int]) -> list[int]:
         """Returns the conditions to flip: the target's own ones.
@@ -188,10 +188,9 @@ class Inquiry:
         asked, self._asked = self._asked, []
         for one in asked:
             answer = one.ticket.answer()
-            said = answer.rung or answer.reason
-            self.report.answers[said] = self.report.answers.get(said, 0) + 1
+            self.report.note_answer(answer.rung or answer.reason)
             if one.is_own:
-                self.report.outcome = answer.reason or "values that did not lead there"
+                self.report.note_outcome(answer.reason or "values that did not lead there")
             made = None if answer.values is None else _with_values(one.test_case, one.sites, answer)
             phenotype = None if made is None else _phenotype(made, self._call, self._resolve)
             if made is not None and phenotype is not None and phenotype not in self._known:
