@@ -75,6 +75,11 @@ def _place(binding: HttpBinding) -> tuple[str, int, str]:
     return (binding.path.replace("{", " "), _ORDER.get(binding.method, len(_ORDER)), binding.method)
 
 
+def _common_path(paths: Sequence[str]) -> str:
+    common = commonpath(path.split("{", 1)[0] for path in paths)
+    return f"Operations under `{common.rstrip('/') or '/'}`"
+
+
 class _Builder:
     """Builds one document."""
 
@@ -120,13 +125,12 @@ class _Builder:
         if subject.summary:
             info["summary"] = subject.summary
         info["description"] = subject.note
-        tags = sorted({tag for item in paths.values() for operation in item.values() for tag in operation["tags"]})
         document: dict[str, Json] = {
             "openapi": OPENAPI_VERSION,
             "info": info,
             "servers": [{"url": subject.url or "/"}],
             "security": [],
-            "tags": [{"name": tag, "description": self._paths_of(tag)} for tag in tags],
+            "tags": self._tags(),
             "paths": paths,
         }
         components = self._component_objects(paths)
@@ -134,12 +138,13 @@ class _Builder:
             document["components"] = components
         return document
 
-    def _paths_of(self, tag: str) -> str:
-        """Returns a description of a tag: what its paths have in common."""
-        bindings = [binding_of(record.operation) for record in self._records]
-        paths = [one.path for one, name in zip(bindings, self._names, strict=True) if name.tag == tag]
-        common = commonpath(path.split("{", 1)[0] for path in paths)
-        return f"Operations under `{common.rstrip('/') or '/'}`"
+    def _tags(self) -> list[Json]:
+        """Returns the tags of the operations; each is described by what its paths have in common."""
+        paths: dict[str, list[str]] = {}
+        for record, name in zip(self._records, self._names, strict=True):
+            if name.tag:
+                paths.setdefault(name.tag, []).append(binding_of(record.operation).path)
+        return [{"name": tag, "description": _common_path(of_tag)} for tag, of_tag in sorted(paths.items())]
 
     def _component_objects(self, paths: Json) -> dict[str, Json]:
         """Returns the Components Object, with the schemas that the paths refer to."""

@@ -4,7 +4,9 @@ import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import msgspec
 import pytest
+from junitparser import TestSuite
 from result_samples import empty_result, sample_result, with_first_finding
 from syrupy.assertion import SnapshotAssertion
 
@@ -67,6 +69,23 @@ def test_junit_counts_failures(tmp_path: Path) -> None:
     root = ElementTree.fromstring(junit_text(sample_result(tmp_path)))
     (suite,) = root.findall("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("4", "2", "1")
+
+
+def test_junit_counts_a_suite_as_often_for_many_operations_as_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    count = TestSuite.update_statistics
+
+    def counting(suite: TestSuite) -> None:
+        counted.append(len(list(suite)))
+        count(suite)
+
+    monkeypatch.setattr(TestSuite, "update_statistics", counting)
+    outcomes = {f"GET /routes/{number}": {} for number in range(40)}
+    text = junit_text(msgspec.structs.replace(empty_result(tmp_path), operation_outcomes=outcomes))
+    assert [suite.get("tests") for suite in ElementTree.fromstring(text).iter("testsuite")] == ["40"]
+    assert counted == [40]
 
 
 def test_junit_holds_what_xml_cannot(tmp_path: Path) -> None:
