@@ -56,6 +56,21 @@ test('a part that is not there is told by what its text was split by, also where
   );
 });
 
+test('a number of parts that is too small is told by what their text was split by, also where the first part is left out', () => {
+  const { run } = instrumented(
+    "function run(text, n) { const [head, ...rows] = text.split('\\n'); return rows.length > n; }",
+  );
+  assert.deepEqual(
+    splitsHinted(() => run('a;b\nc', 1)),
+    [['a;b\nc', '\n']],
+  );
+  assert.deepEqual(
+    splitsHinted(() => run('a\nb\nc\nd\ne', 1)),
+    [],
+    'there are enough, and one is no number of these parts',
+  );
+});
+
 test('numbers of parts are NaN or undefined where there are none', () => {
   const { run } = instrumented(
     "function run(query) { const [, b] = (query.v ?? '').split('.').map(Number); return b === 14; }",

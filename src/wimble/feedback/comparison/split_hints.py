@@ -41,6 +41,8 @@ def _with_more_parts(hint: SplitHint, separator: str, index: InputIndex, rng: Ra
                     yield proposal(hint.target, UNMATCHED_COST + rank, [place], f"split true: {how}")
     for own, origin in found:
         for rank, parts in enumerate(more):
-            places = origin.write((own or taint_marker(rng)) + separator + parts)
+            # An empty part at the end, as after the last line of a text, stays at the end.
+            longer = own + parts + separator if own.endswith(separator) else (own or taint_marker(rng)) + separator + parts
+            places = origin.write(longer)
             if places:
                 yield proposal(hint.target, SPLIT_COST + origin.cost + rank, places, f"split true: {origin.how}, {how}")

@@ -16,6 +16,8 @@ const MAX_TEXTS = 3;
 const MAX_NOTES = 24;
 /** Hints of all kinds that one target may have before these are left out. */
 const MAX_HINTS = 6;
+/** Parts of a text beside those that are counted, as in `const [head, ...rows] = text.split('\n')`. */
+const MAX_OTHER_PARTS = 2;
 
 /**
  * @typedef {object} Parted
@@ -75,6 +77,24 @@ function hintParts(target, isOfShort) {
 }
 
 /**
+ * Records hints that the texts should have more parts, if a number that was too small may be how many they have.
+ * @param {number} target global id of the outcome that was missed
+ * @param {unknown} a an operand
+ * @param {unknown} b the other one
+ */
+function hintPartsByNumber(target, a, b) {
+  if (texts.length === 0 || typeof a !== 'number' || typeof b !== 'number') return;
+  const small = a < b ? a : b;
+  const running = runningCall();
+  for (let at = 0; at < texts.length; at++) {
+    const { kind, text, by, call } = texts[at];
+    if (call !== running || kind !== 'split' || text === undefined || by === '') continue;
+    const others = countParts(text, by) - small;
+    if (others >= 0 && others <= MAX_OTHER_PARTS) addHint(target, split(scalarText(text), scalarText(by)), MAX_HINTS);
+  }
+}
+
+/**
  * Records at once that a text has another number of parts than the program gives names to.
  * @param {number} target global id of the statement
  * @param {string} text
@@ -94,4 +114,4 @@ function countParts(text, separator) {
   return count;
 }
 
-module.exports = { forgetParts, hintWantedParts, hintParts, mayBeMissing, noteParts };
+module.exports = { forgetParts, hintWantedParts, hintParts, hintPartsByNumber, mayBeMissing, noteParts };

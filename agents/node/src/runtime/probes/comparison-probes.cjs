@@ -14,7 +14,7 @@ const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last-truthne
 const { LeftOperand } = require('./left-operand.cjs');
 const { hintOtherKeys } = require('./latest-lookups.cjs');
 const { NEVER } = require('./branch-sites.cjs');
-const { hintParts, mayBeMissing } = require('../methods/split-texts.cjs');
+const { hintParts, hintPartsByNumber, mayBeMissing } = require('../methods/split-texts.cjs');
 const { keyProbes } = require('./key-probes.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -260,6 +260,7 @@ const comparisonProbes = probeTable(
       this.hint(missed, comparison(OPERATOR_NAMES[operator], scalarText(a), scalarText(b), wanted, name));
       hintOtherKeys(this.base + missed, operator, !outcome, a, b);
       if (mayBeMissing(a) || mayBeMissing(b)) hintParts(this.base + missed, false);
+      else hintPartsByNumber(this.base + missed, a, b);
     },
   },
   keyProbes,
