@@ -49,7 +49,8 @@ http.createServer((req, res) => {
     if (at === 'POST /loans') {
       if (typeof body?.title !== 'string' || !body.title) return send(422, { error: 'title is needed' });
       const days = Number.isInteger(body.days) && body.days > 0 && body.days < 60 ? body.days : 14;
-      const loan = { id: loans.size + 1, title: body.title, due: '2026-02-15', returned: false, note: body.note ?? null, days };
+      const note = typeof body.note === 'string' ? body.note : null;
+      const loan = { id: loans.size + 1, title: body.title, due: '2026-02-15', returned: false, note, days };
       loans.set(loan.id, loan);
       return send(201, loan, { location: `/loans/${loan.id}` });
     }

@@ -40,9 +40,9 @@ def _with_more_parts(hint: SplitHint, separator: str, index: InputIndex, rng: Ra
                 if place is not None:
                     yield proposal(hint.target, UNMATCHED_COST + rank, [place], f"split true: {how}")
     for own, origin in found:
+        has_end = own.endswith(separator)  # an empty part at the end, as after the last line of a text, stays there
         for rank, parts in enumerate(more):
-            # An empty part at the end, as after the last line of a text, stays at the end.
-            longer = own + parts + separator if own.endswith(separator) else (own or taint_marker(rng)) + separator + parts
+            longer = own + parts + separator if has_end else (own or taint_marker(rng)) + separator + parts
             places = origin.write(longer)
             if places:
                 yield proposal(hint.target, SPLIT_COST + origin.cost + rank, places, f"split true: {origin.how}, {how}")
