@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from wimble.agent.connection_proxy import GONE
 from wimble.model.database import QueryResult, Row
 from wimble.types import Json
 
@@ -15,11 +16,15 @@ class Refused(Exception):
     """Raised if the database refuses a query. This layer catches it and continues without the result."""
 
 
+class ProcessEnded(Refused):
+    """Raised if no process of the SUT is left that could run the query."""
+
+
 def rows_of(run_query: RunQuery, text: str, *params: Json) -> tuple[Row, ...]:
     """Returns the rows that a query finds. Raises: Refused."""
     result = run_query(text, params)
     if result.error:
-        raise Refused(result.error)
+        raise refusal(result.error)
     return result.rows
 
 
@@ -27,5 +32,10 @@ def run(run_query: RunQuery, text: str) -> int | None:
     """Runs a command. Returns the number of changed rows; None if the driver does not report it. Raises: Refused."""
     result = run_query(text, ())
     if result.error:
-        raise Refused(result.error)
+        raise refusal(result.error)
     return result.affected
+
+
+def refusal(error: str) -> Refused:
+    """Returns the exception for the error of a query."""
+    return ProcessEnded(error) if error == GONE else Refused(error)

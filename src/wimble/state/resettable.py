@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wimble.agent.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, QueryResult, TableName
-from wimble.state.proxied_database import Refused, RunQuery
+from wimble.state.proxied_database import ProcessEnded, Refused, RunQuery
 from wimble.state.recovery_file import RecoveryFile
 from wimble.types import Json
 
@@ -114,7 +114,8 @@ class Resettable(ABC):
         try:
             self._rebaseline()
         except Refused as error:
-            self._warn(f"{self.contents} of the {self.label} cannot be read: {error}")
+            if not self._has_ended(error):
+                self._warn(f"{self.contents} of the {self.label} cannot be read: {error}")
 
     def reset(self) -> bool:
         """Restores the baseline. Returns False if that failed, so that changes may remain."""
@@ -124,8 +125,14 @@ class Resettable(ABC):
             self._put_back()
             return True
         except Refused as error:
+            if self._has_ended(error):
+                return True
             self._warn(f"{self.contents} of the {self.label} could not be put back: {error}")
             return False
+
+    def _has_ended(self, error: Refused) -> bool:
+        """Whether the database was in the memory of a process that has ended: there is nothing to put back then."""
+        return isinstance(error, ProcessEnded) and self.connected.is_in_process
 
     def close(self) -> bool:
         """Restores the content at `attach` and removes the recovery file. Returns False if that failed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.connection_proxy import GONE, Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
 from wimble.state.recovery_file import RecoveryFile
 from wimble.state.sql.relational import RelationalDatabase
@@ -40,11 +40,12 @@ class Handle:
         self.connection.executescript("PRAGMA foreign_keys = ON;" + SCHEMA)
         self.asked: list[str] = []
         self.refuses: Callable[[str], bool] = lambda text: False
+        self.error = "no"
 
     def run_query(self, text, params=()):
         self.asked.append(text)
         if self.refuses(text):
-            return QueryResult(error="no")
+            return QueryResult(error=self.error)
         try:
             if "; " in text:
                 try:
@@ -82,7 +83,7 @@ def database(handle, warnings):
     return made
 
 
-def connected():
+def connected(*, is_in_process=False):
     return Connected(
         id="sqlite:/x",
         driver="better-sqlite3",
@@ -91,7 +92,7 @@ def connected():
         port=0,
         name="x",
         is_local=True,
-        is_in_process=False,
+        is_in_process=is_in_process,
     )
 
 
@@ -306,3 +307,21 @@ def test_the_counter_of_a_table_that_the_sut_made_is_put_back_at_the_end(handle,
     run("INSERT INTO moves (id, sku) VALUES (998976, 'b')")
     database.close()
     assert handle.connection.execute("INSERT INTO moves (sku) VALUES ('c')").lastrowid == kept + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "is_in_process", "is_told"),
+    [
+        pytest.param(GONE, True, False, id="in-memory-of-an-ended-process"),
+        pytest.param(GONE, False, True, id="server-without-a-process-that-asks"),
+        pytest.param("database is locked", True, True, id="in-memory-of-a-living-process"),
+    ],
+)
+def test_a_database_in_the_memory_of_an_ended_process_needs_no_reset(handle, warnings, error, is_in_process, is_told):
+    made = RelationalDatabase(connected(is_in_process=is_in_process), handle.run_query, Sqlite(), None, warnings.append)
+    made.attach(can_write=True)
+    made.note("DELETE FROM customers", ())
+    handle.refuses, handle.error = lambda text: True, error
+    made.rebaseline()
+    assert made.reset() is not is_told
+    assert bool(warnings) is is_told
