@@ -10,8 +10,8 @@ from wimble.model.routes import PathPart, Route
 from wimble.settings import Settings
 
 
-def route(method, path, **more):
-    return Route("express", (method,), (PathPart(path),), port=3000, **more)
+def route(method, path, port=3000):
+    return Route("express", (method,), (PathPart(path),), port=port)
 
 
 class Lazy(ScriptedSut):
@@ -105,3 +105,22 @@ def test_functions_that_are_mounted_are_called_once_since_they_may_load_routes()
     assert found is not None
     assert names(found.operations) == ["GET /plugins", "GET /reports/{year}"]
     assert sut.asked == ("/reports",)
+
+
+def test_routes_of_another_server_are_told_with_its_port():
+    class Two(Lazy):
+        first = (
+            route("GET", "/plugins"),
+            route("GET", "/stats"),
+            *(route("GET", one, port=4000) for one in ("/stats", "/admin")),
+        )
+
+        @property
+        def ports(self):
+            return (3000, 4000)
+
+    found = specification_from_routes(Two(), list, is_port_chosen=True)
+    assert found is not None and names(found.operations) == ["GET /plugins", "GET /stats"]
+    assert [(one.path, one.reason) for one in found.routes.left_out] == [
+        ("GET /admin", "on another server of the program; --port 4000 searches that one")
+    ]

@@ -63,7 +63,10 @@ def specification_from_routes(
     return msgspec.structs.replace(
         _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
         kind="routes",
-        routes=RouteFindings(registered=tuple(one.registered for one in routed.operations), left_out=routed.left_out),
+        routes=RouteFindings(
+            registered=tuple(one.registered for one in routed.operations),
+            left_out=(*routed.left_out, *_of_other_servers(sut, routed)),
+        ),
     )
 
 
@@ -170,6 +173,21 @@ def _update_routes(sut: Routed) -> None:
 def _routes_at(sut: Routed) -> list[Route]:
     """Returns the routes of the server that is in use, as far as it is known which server has them."""
     return [route for route in sut.routes if route.port is None or route.port == sut.port]
+
+
+def _of_other_servers(sut: Routed, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:
+    """Returns the routes of the SUT's other servers: a run searches one of them."""
+    searched = {one.registered.operation for one in routed.operations}
+    found = []
+    for port in sorted({route.port for route in sut.routes if route.port not in (None, sut.port)} & set(sut.ports)):
+        others = routed_operations([route for route in sut.routes if route.port == port])
+        reason = f"on another server of the program; --port {port} searches that one"
+        found += [
+            LeftOutRoute(one.registered.operation, reason, one.registered.file, one.registered.line)
+            for one in others.operations
+            if one.registered.operation not in searched
+        ]
+    return tuple(found)
 
 
 def _turn_to_most_routes(sut: Routed) -> None:
