@@ -43,7 +43,7 @@ class RandomStrategy:
             self._initial = chain(self._initial, self.sampler.iter_initial(operations))
 
     def prepare(self) -> None:
-        """Does nothing: its test cases are compared with those of a search that has learnt from all answers."""
+        """Does nothing, so that each new test case can use all answers so far."""
 
     def next_test_case(self, progress: float) -> TestCase:
         return next(self._initial, None) or self.sampler.sample()

@@ -24,7 +24,7 @@ def rows_of(run_query: RunQuery, text: str, *params: Json) -> tuple[Row, ...]:
     """Returns the rows that a query finds. Raises: Refused."""
     result = run_query(text, params)
     if result.error:
-        raise refusal(result.error)
+        raise _refusal(result.error)
     return result.rows
 
 
@@ -32,10 +32,9 @@ def run(run_query: RunQuery, text: str) -> int | None:
     """Runs a command. Returns the number of changed rows; None if the driver does not report it. Raises: Refused."""
     result = run_query(text, ())
     if result.error:
-        raise refusal(result.error)
+        raise _refusal(result.error)
     return result.affected
 
 
-def refusal(error: str) -> Refused:
-    """Returns the exception for the error of a query."""
+def _refusal(error: str) -> Refused:
     return ProcessEnded(error) if error == GONE else Refused(error)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVarTuple
+
+Arguments = TypeVarTuple("Arguments")
 
 
 class DeferredWork:
@@ -12,7 +14,7 @@ class DeferredWork:
     def __init__(self) -> None:
         self._waiting: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
 
-    def add(self, work: Callable[..., None], *arguments: Any) -> None:
+    def add(self, work: Callable[[*Arguments], None], *arguments: *Arguments) -> None:
         """Defers `work(*arguments)` until `catch_up`."""
         self._waiting.append((work, arguments))
 

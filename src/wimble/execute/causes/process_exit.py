@@ -59,7 +59,9 @@ def with_death(run: Run, tree: ProcessTree | None, output_start: int, post_morte
     )
     run = msgspec.structs.replace(run, crashes=(*crashes, death))
     lost = None if run.lost_call is None else run.observations[run.lost_call]
-    return run if lost is None or lost.is_answered or lost.cause is not None else with_lost_cause(run, cause)
+    if lost is None or lost.is_answered or lost.cause is not None:
+        return run
+    return with_lost_cause(run, cause)
 
 
 def with_lost_cause(run: Run, cause: Cause | None) -> Run:

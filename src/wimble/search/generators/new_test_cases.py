@@ -22,7 +22,7 @@ class NewTestCases(Generator):
         """Whether a test case is to be made ahead: after each that was proposed."""
 
     def prepare(self) -> None:
-        """Makes the next test case while the SUT works, so it lacks what is learnt from one evaluation only."""
+        """Makes the next test case while the SUT works. What evaluations teach until it is proposed is not in it."""
         if self._is_due:
             self._is_due = False
             self._ahead = self._new()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from wimble.state.proxied_database import Refused, RunQuery
+from wimble.state.proxied_database import Refused, RunQuery, rows_of
 from wimble.types import Json
 
 BATCH: Final = 1000
@@ -14,10 +14,7 @@ BATCH: Final = 1000
 
 def ask(run_query: RunQuery, command: str) -> Json:
     """Sends a command and returns the server's reply. Raises: Refused, also if a write of the command was refused."""
-    result = run_query(command, ())
-    if result.error:
-        raise Refused(result.error)
-    ((reply,),) = result.rows
+    ((reply,),) = rows_of(run_query, command)
     refused = reply.get("writeErrors")
     if refused:
         raise Refused(str(refused[0].get("errmsg")))
