@@ -58,6 +58,10 @@ class ConstantTable:
                 self._known.add(mark)
                 (self.all_texts if isinstance(value, str) else self.all_numbers).append(value)
 
+    def holds(self, value: Constant) -> bool:
+        """Whether the value stands in any file."""
+        return (type(value), value) in self._known
+
     def texts(self, file: str) -> Constants:
         """Returns the texts of a file; empty if the file is not known."""
         return self._texts.get(file) or _NONE

@@ -241,8 +241,14 @@ class Archive:
             yield target, self._solutions[target].test_case
 
     def covered_since(self, n_known: int) -> list[TargetId]:
-        """Returns the covered targets except the first `n_known`, in the order in which they were covered."""
+        """Returns the targets of which the SUT need no longer report anything, except the first `n_known`, in the order
+        in which they were covered.
+        """
         return self._covered_in_order[n_known:]
+
+    def keep_reported(self, target: TargetId) -> None:
+        """Has the SUT go on to report a target, and to send hints about it, though the last evaluation covered it."""
+        self._covered_in_order.remove(target)
 
     def add(self, evaluation: Evaluation, progress: float, focus: TargetId | None = None) -> Improvement:
         """Offers an evaluation to all targets that it reached.

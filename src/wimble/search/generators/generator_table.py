@@ -49,6 +49,7 @@ from wimble.search.generators.operator_selection import (
     with_probability,
 )
 from wimble.search.generators.queued_edits import QueuedEdits
+from wimble.search.generators.renewed_signatures import RenewedSignatures
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
 from wimble.search.generators.shown_calls import ShownCalls
 from wimble.search.generators.similar_operations import SimilarOperations
@@ -110,6 +111,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
+        ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),

@@ -1,0 +1,71 @@
+"""Behind a check of a signature: each change of what is signed needs another signature."""
+
+import hashlib
+import json
+from random import Random
+
+import msgspec
+import pytest
+from fake_sut import FakeSut, operation
+
+from wimble.genes import EnumGene, IntegerGene, ObjectGene, StringGene
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.mio import MioStrategy
+from wimble.settings import Settings
+
+HOOK = [
+    operation(
+        "POST",
+        "/hooks",
+        signature=StringGene(),
+        body=ObjectGene((("kind", EnumGene(("paid", "refund"))), ("amount", IntegerGene()), ("note", StringGene()))),
+    )
+]
+
+
+def signed(operation_id, values, probe, state):
+    digest = hashlib.sha256(json.dumps(values["body"]).encode()).hexdigest()
+    if not probe.equals(1, values["signature"], digest):
+        return 400, {}
+    if not probe.equals(2, values["body"]["note"], "mind the gap"):
+        return 200, {}
+    if probe.equals(3, values["body"]["amount"], 73_421):
+        probe.line(99)
+    return 200, {}
+
+
+def covered_after(handler, operations, *, seed, evaluations):
+    """Returns whether line 99 was covered. The SUT sends hints only about targets that it has to report."""
+    sut = FakeSut(handler, with_hints=True)
+    search = MioStrategy(operations, sut.table, Settings(), Random(seed), JAVASCRIPT)
+    told = []
+    for count in range(evaluations):
+        progress = count / evaluations
+        evaluation = sut.evaluate(search.next_test_case(progress))
+        told += search.archive.covered_since(len(told))
+        hints = tuple(hint for hint in evaluation.hints if hint.target not in told)
+        search.observe(msgspec.structs.replace(evaluation, hints=hints), progress)
+    return search.archive.is_covered(sut.target("line", 99)), told, sut
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_signed_inputs_are_explored(seed):
+    is_covered, told, sut = covered_after(signed, HOOK, seed=seed, evaluations=400)
+    assert is_covered
+    # It stays open for the SUT, so that it goes on to say which signature it expected.
+    assert sut.target("branch", 1, "=== true") not in told
+    assert sut.target("branch", 2, "=== true") in told
+
+
+def test_constant_texts_are_covered_as_always():
+    def of_a_constant(operation_id, values, probe, state):
+        if probe.equals(1, values["word"], "a-constant-of-the-source"):
+            probe.line(99)
+        return 200, {}
+
+    sut = FakeSut(of_a_constant, with_hints=True)
+    sut.table.constants.put("app.js", [(1, "a-constant-of-the-source")])
+    search = MioStrategy([operation("GET", "/word", word=StringGene())], sut.table, Settings(), Random(1), JAVASCRIPT)
+    for count in range(50):
+        search.observe(sut.evaluate(search.next_test_case(count / 50)), count / 50)
+    assert sut.target("branch", 1, "=== true") in search.archive.covered_since(0)
