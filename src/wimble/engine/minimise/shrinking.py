@@ -26,8 +26,10 @@ three.
 """
 MAX_RESTARTS: Final = 12
 """How many tries with fewer calls may run on a fresh SUT: that is enough to halve a test of 10 calls down to 1 or 2."""
-MAX_INPUT_RESTARTS: Final = 8
-"""How many tries with other inputs may run on a fresh SUT: many tests have fewer inputs that can be made simpler."""
+MAX_INPUT_RESTARTS: Final = 4
+"""How many tries with other inputs may run on a fresh SUT: the first ones make all inputs of a call plain at once."""
+SHARE_OF_COVERAGE: Final = 0.5
+"""Share of these numbers for a test that shows no fault: fewer people read it."""
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
@@ -68,8 +70,12 @@ class _Tries:
         self._most_hung = trials.n_hung + MAX_HUNG
         self._extra = 2 * max(0, len(candidate.test_case.calls) - USUAL_CALLS)
         self._smallest = candidate.test_case
-        self._restarts_left = {True: MAX_RESTARTS + self._extra, False: MAX_INPUT_RESTARTS}
-        """By whether the try has fewer calls."""
+        share = 1.0 if candidate.fault_key is not None else SHARE_OF_COVERAGE
+        self._restarts_left = {
+            True: int(share * (MAX_RESTARTS + self._extra)),
+            False: int(share * MAX_INPUT_RESTARTS),
+        }
+        """By whether the try has fewer calls. A start after a try that ended the SUT counts, too."""
         self._holding: TestCase | None = None
         """The last test case that has shown in the state that earlier tries left."""
         self.is_unproven = False
@@ -89,20 +95,28 @@ class _Tries:
 
     def _is_shown_fresh(self, test_case: TestCase) -> bool:
         """Whether a try shows on a fresh SUT, as far as that can be told with few starts."""
+        has_fewer_calls = len(test_case.calls) < len(self._smallest.calls)
+        if self._trials.worker.freshness.is_lost and not self._may_restart(has_fewer_calls):
+            return False
         if not self._is_stale_for(test_case):
             return self._shows(test_case)
-        has_fewer_calls = len(test_case.calls) < len(self._smallest.calls)
         if self._holds(test_case):
             if not self._is_careful:
                 self.is_unproven = self.is_unproven or has_fewer_calls
                 return True
         elif not self._is_stale_for(test_case) or self._smallest is self._holding or self._holds(self._smallest):
             return False  # the state that earlier tries left does not prevent it
+        if not self._may_restart(has_fewer_calls):
+            return False
+        self._trials.worker.restart()
+        return self._shows(test_case)
+
+    def _may_restart(self, has_fewer_calls: bool) -> bool:
+        """Whether one more start may be used; it then counts."""
         if self._restarts_left[has_fewer_calls] <= 0:
             return False
         self._restarts_left[has_fewer_calls] -= 1
-        self._trials.worker.restart()
-        return self._shows(test_case)
+        return True
 
     def _holds(self, test_case: TestCase) -> bool:
         """Whether the test case shows in the state that earlier tries left."""

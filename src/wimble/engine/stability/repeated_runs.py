@@ -138,6 +138,23 @@ def lasting_findings(runs: Sequence[Run]) -> list[Finding]:
     return sorted(lasting, key=lambda finding: finding.key != runs[0].candidate.fault_key)
 
 
+def is_wholly_repeated(verification: Verification, first: Run, again: Run) -> bool:
+    """Whether another run shows all that the first one did: its findings, its targets, and all that may be asserted."""
+    if again.evaluation.refused_setup or not first.candidate.is_shown_by(again.evaluation):
+        return False
+    if len(lasting_findings([first, again])) < len(first.evaluation.findings):
+        return False
+    schemas = verification.worker.sut.databases.schemas
+    evaluations = [first.evaluation, again.evaluation]
+    nondeterminism = nondeterminism_of(len(first.test_case.calls), evaluations, schemas)
+    return all(
+        agreed_call([once], about) == agreed_call([once, more], about)
+        for about, once, more in zip(
+            nondeterminism, first.evaluation.observations, again.evaluation.observations, strict=True
+        )
+    )
+
+
 def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequence[Evaluation]) -> VerifiedTest | None:
     """Returns the test on which its runs agree; None if they differ in outcomes, or in the fault that is to be shown.
 

@@ -1,8 +1,9 @@
-"""Runs each chosen test twice, each time from a freshly started SUT, and keeps what was the same both times.
+"""Runs each chosen test twice, the first time from a freshly started SUT, and keeps what was the same both times.
 
 The second run is on another day, in another time zone. What holds today only is not asserted. A test that holds today
 only is left out, since it would fail one day, unless it shows a fault. Random values are low in one run and high in
-another.
+another. The second run is on the SUT as other tests left it, if all that the first one did is the same there; else it
+has a fresh start, too.
 
 Freshness follows the rule of generated suites: a fresh start before each file and before each test, unless only calls
 that ask for no change of state (`Operation.is_safe`) were sent since the last start. Order-independent tests
@@ -32,6 +33,7 @@ from wimble.engine.stability.repeated_runs import (
     agreed,
     answers_by_call,
     are_too_many,
+    is_wholly_repeated,
     kept_for_fault,
     renamed,
     run_of,
@@ -276,7 +278,7 @@ def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
     if first.shares_start:  # its run in reverse order had low random values
         runs = [first, _shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
     else:
-        runs = [first, _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES)]
+        runs = [first, _same_run_as_it_is(verification, first) or _second_fresh_run(verification, first)]
         if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
             runs.append(_low_run(verification, first))
     evaluations = [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])]
@@ -285,9 +287,30 @@ def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
     return agreed(verification, runs, evaluations)
 
 
+def _same_run_as_it_is(verification: Verification, first: Run) -> Run | None:
+    """Returns a run on the SUT as other tests left it, in place of one with a fresh start.
+
+    Returns None if a fresh start would not differ, or if the run differs from the first one in anything that would be
+    asserted. Random values count as a difference, since they may have been drawn when the SUT started.
+    """
+    freshness = verification.worker.freshness
+    is_worth_it = freshness.is_dirty and not freshness.is_lost and _depends_on_state(verification, first)
+    if not is_worth_it or first.evaluation.is_sut_lost or first.evaluation.has_hung:
+        return None
+    again = run_of(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)
+    return again if again.evaluation.n_random_values == 0 and is_wholly_repeated(verification, first, again) else None
+
+
+def _second_fresh_run(verification: Verification, first: Run) -> Run:
+    return _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES)
+
+
+def _depends_on_state(verification: Verification, first: Run) -> bool:
+    return first.candidate.needs_start or verification.starts.depends_on_state(first.test_case)
+
+
 def _fresh_run(verification: Verification, first: Run, conditions: Conditions) -> Run:
-    depends_on_state = first.candidate.needs_start or verification.starts.depends_on_state(first.test_case)
-    verification.worker.make_fresh(is_order_independent=not depends_on_state)
+    verification.worker.make_fresh(is_order_independent=not _depends_on_state(verification, first))
     return run_of(verification, first.candidate, first.test_case, conditions)
 
 
