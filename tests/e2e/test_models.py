@@ -58,3 +58,12 @@ def test_rules_of_models_are_told(packages, database_url, tmp_path):
             "notes": ColumnRules(is_json=True),
         },
     )
+    assert models["patients"] == TableRules(
+        table="patients",
+        columns={
+            "known_allergies": ColumnRules(is_json=True),
+            "ward": ColumnRules(not_null=True, values=("north", "south")),
+            "is_fasting": ColumnRules(values=(0, 1)),
+            "room": ColumnRules(max_length=5),
+        },
+    )

@@ -23,7 +23,7 @@ from wimble.oracles.message_shapes import (
     without_invocation,
 )
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
-from wimble.oracles.stored_rows import is_about_made_keys, told_of_databases
+from wimble.oracles.stored_rows import is_about_made_text, told_of_databases
 from wimble.oracles.upstream import FAILURE, is_passed_on
 
 NAME = "server-error"
@@ -43,7 +43,7 @@ def judge_call(view: CallView) -> Verdict:
     if is_passed_on(view, response.status):
         return []
     finding = _finding(view, view.observation, response)
-    return [] if is_about_made_keys(view.evaluation, finding.cause.message) else [finding]
+    return [] if is_about_made_text(view.evaluation, finding.cause.message) else [finding]
 
 
 def _finding(view: CallView, observation: Observation, response: HttpResponse) -> Finding:

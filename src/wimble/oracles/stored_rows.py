@@ -6,8 +6,8 @@
 * That the test brings rows. The database allows these rows, so a program that cannot read them is at fault. Where the
   API's own model restricts a column more than the database does, the finding names the column and its value.
 
-Values in Redis have no types. If a text that wimble made is not a number, not JSON, or belongs to a key of another
-kind, an error about it is no fault of the program.
+Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
+belongs to a key of another kind, an error about it is no fault of the program.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from wimble.genes.gene import iter_genes
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup import value_of
@@ -32,6 +33,8 @@ _UNREADABLE = re.compile(
     r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
 )
 
+_QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
+"""Engines quote a short text whole, and of a long one a part between dots."""
 _WRITE = re.compile(
     r"\s*(insert|update|delete|replace|merge|with)\b|\S+\.(insert|update|delete|findAndModify)\Z", re.IGNORECASE
 )
@@ -43,10 +46,31 @@ _TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|out
 """Words in the names of tables that are meant to keep a record of failures."""
 
 
-def is_about_made_keys(evaluation: Evaluation, message: str) -> bool:
-    """Whether an error says only that a Redis value made by wimble is not of the kind that the program stores there."""
-    stores_text = any(action.stores_text for _, action in evaluation.test_case.setup_of(DatabaseAction))
-    return stores_text and _UNREADABLE.search(message) is not None
+def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
+    """Whether an error says only that a stored text made by wimble is not of the kind that the program stores there."""
+    test_case = evaluation.test_case
+    if not test_case.setup or _UNREADABLE.search(message) is None:
+        return False
+    if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
+        return True
+    quoted = _QUOTED_JSON.search(message)
+    if quoted is None:
+        return False
+    text = quoted["text"]
+    return any(
+        text in value if quoted["before"] or quoted["after"] else text == value
+        for value in inserted_values(test_case)
+        if isinstance(value, str)
+    ) and not any(text in value for value in _sent_texts(test_case))
+
+
+def _sent_texts(test_case: TestCase) -> Iterator[str]:
+    for call in test_case.calls:
+        for root in call.genes:
+            for _, gene in iter_genes(root):
+                value = gene.phenotype()
+                if isinstance(value, str):
+                    yield value
 
 
 def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:

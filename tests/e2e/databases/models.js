@@ -1,9 +1,10 @@
 'use strict';
-/** Models of two ORMs that demand more of their columns than the database does. */
+/** Models of three ORMs that demand more of their columns than the database does. */
 
 require('reflect-metadata');
 const http = require('node:http');
 const { IsEmail, IsIn, IsInt, Length, Matches, Max, Min } = require('class-validator');
+const { integer, sqliteTable, text } = require('drizzle-orm/sqlite-core');
 const { DataTypes, Sequelize } = require('sequelize');
 const { Column, DataSource, Entity, PrimaryGeneratedColumn } = require('typeorm');
 
@@ -34,6 +35,14 @@ for (const [name, [options, ...rules]] of Object.entries(columns)) {
   Column(options)(Guest.prototype, name);
   for (const rule of rules) rule(Guest.prototype, name);
 }
+
+sqliteTable('patients', {
+  id: integer('id').primaryKey(),
+  allergies: text('known_allergies', { mode: 'json' }),
+  ward: text('ward', { enum: ['north', 'south'] }).notNull(),
+  isFasting: integer('is_fasting', { mode: 'boolean' }),
+  room: text('room', { length: 5 }).notNull().default('none'),
+});
 
 async function main() {
   await sequelize.query(`CREATE TABLE members (id serial PRIMARY KEY, email text, level text, code text, visit_count int)`);

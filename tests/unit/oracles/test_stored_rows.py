@@ -63,6 +63,17 @@ def test_a_made_key_of_another_kind_is_no_fault(make, judge, message):
     assert len(judge(with_rows(plain))) == 1
 
 
+@pytest.mark.parametrize(
+    ("quoted", "is_fault"),
+    [('"a"', False), ('"b"', True), ('..."a"...', False), ('..."ab"...', True), ('"a"...', False)],
+)
+def test_a_made_text_that_is_no_json_is_no_fault(make, judge, quoted, is_fault):
+    message = f"SyntaxError: Unexpected token 'a', {quoted} is not valid JSON"
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+
+    assert len(judge(with_rows(run))) == is_fault
+
+
 def test_other_errors_on_made_keys_are_faults(make, judge):
     cause = make.Cause(message="TypeError: Cannot read properties of undefined (reading 'x')")
     run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))

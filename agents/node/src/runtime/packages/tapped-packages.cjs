@@ -20,6 +20,7 @@ const { watchRedisBefore4 } = require('../../databases/drivers/redis-before-4.cj
 const { watchSqlJs } = require('../../databases/drivers/sql-js.cjs');
 const { watchSqlite3 } = require('../../databases/drivers/sqlite3.cjs');
 const { watchClassValidator } = require('../../databases/models/class-validator.cjs');
+const { watchDrizzle } = require('../../databases/models/drizzle.cjs');
 const { watchMongoose } = require('../../databases/models/mongoose.cjs');
 const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
@@ -66,6 +67,7 @@ const TAPPED = {
   'class-transformer': watchClassTransformer,
   graphql: watchGraphql,
   'class-validator': watchClassValidator,
+  'drizzle-orm': watchDrizzle,
   mongoose: watchMongoose,
   '.prisma': watchPrisma,
   sequelize: watchSequelize,

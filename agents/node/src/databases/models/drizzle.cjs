@@ -1,0 +1,96 @@
+'use strict';
+/**
+ * Drizzle: what its tables say of columns beyond the database. SQLite knows neither JSON, nor booleans, nor enumerations.
+ *
+ * Types of other databases are their own, but the allowed values of a text are known to Drizzle alone there, too.
+ */
+
+const { Number, ObjectKeys, symbolFor } = require('../../base/intrinsics.cjs');
+const { isPlainArray, ownData, readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
+const { noteModel } = require('./seen-models.cjs');
+const { addValues } = require('./validator-rules.cjs');
+
+const NAME = symbolFor('drizzle:Name');
+const SCHEMA = symbolFor('drizzle:Schema');
+const COLUMNS = symbolFor('drizzle:Columns');
+const JSON_TEXTS = ['SQLiteTextJson'];
+const BOOLEAN_NUMBERS = ['SQLiteBoolean'];
+
+/** The table whose columns are being built. @type {unknown} */
+let latest = null;
+
+/**
+ * Builders have this method called with each column and its table, which gets its columns afterwards.
+ * @param {string} builder name of the class
+ * @returns {import('../../base/patching.cjs').Watch}
+ */
+const watchBuilder = (builder) => (exports) => {
+  tapMethod(exports[builder].prototype, 'buildForeignKeys', (_, args) => {
+    const table = args[1];
+    if (table === latest) return;
+    latest = table;
+    noteModel(() => tableOf(table));
+  });
+};
+
+/** @type {Record<string, import('../../base/patching.cjs').Watch>} */
+const watchDrizzle = {};
+for (const [folder, builder] of [
+  ['sqlite-core', 'SQLiteColumnBuilder'],
+  ['pg-core', 'PgColumnBuilder'],
+  ['mysql-core', 'MySqlColumnBuilder'],
+]) {
+  for (const extension of ['js', 'cjs']) {
+    watchDrizzle[folder + '/columns/common.' + extension] = watchBuilder(builder);
+  }
+}
+
+/**
+ * @param {any} table
+ * @returns {import('./seen-models.cjs').TableRules | null}
+ */
+function tableOf(table) {
+  const name = ownData(table, NAME);
+  const schema = ownData(table, SCHEMA);
+  const all = /** @type {any} */ (ownData(table, COLUMNS));
+  if (typeof name !== 'string' || typeof all !== 'object' || all === null) return null;
+  /** @type {import('./seen-models.cjs').ColumnRules[]} */
+  const columns = [];
+  const properties = ObjectKeys(all);
+  for (let index = 0; index < properties.length; index++) {
+    const column = /** @type {any} */ (ownData(all, properties[index]));
+    const columnName = readData(column, 'name');
+    const rules = rulesOf(column);
+    if (typeof columnName === 'string' && ObjectKeys(rules).length > 0) {
+      columns[columns.length] = { column: columnName, rules };
+    }
+  }
+  return { table: name, schema: typeof schema === 'string' ? schema : '', columns };
+}
+
+/** @param {any} column */
+function rulesOf(column) {
+  /** @type {import('./seen-models.cjs').Rules} */
+  const rules = {};
+  const type = readData(column, 'columnType');
+  const values = readData(column, 'enumValues');
+  const length = Number(readData(column, 'length'));
+  if (readData(column, 'notNull') === true && readData(column, 'hasDefault') !== true) rules.not_null = true;
+  if (includes(JSON_TEXTS, type)) rules.is_json = true;
+  if (includes(BOOLEAN_NUMBERS, type)) addValues(rules, [0, 1]);
+  if (length > 0) rules.max_length = length;
+  if (isPlainArray(values) && values.length > 0) addValues(rules, values);
+  return rules;
+}
+
+/**
+ * @param {string[]} names
+ * @param {unknown} name
+ */
+function includes(names, name) {
+  for (let index = 0; index < names.length; index++) if (names[index] === name) return true;
+  return false;
+}
+
+module.exports = { watchDrizzle };
