@@ -19,6 +19,7 @@ from typing import Final
 
 import psutil
 
+from wimble.agent.last_lines import last_with_error
 from wimble.agent.sut_log import SutLog
 from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, TreeMarks
 from wimble.agent.watcher import STOP_WAIT_S, watcher
@@ -158,9 +159,9 @@ class ProcessTree:
         return self.log.read(self._log_start if since is None else since, MAX_TAIL_BYTES)
 
     def last_lines(self, n_lines: int, since: int | None = None) -> tuple[str, ...]:
-        """Returns the last lines of `output(since)` that are not blank."""
+        """Returns the last lines of `output(since)` that are not blank, with the error whose stack they are."""
         lines = [line.rstrip() for line in self.output(since).splitlines() if line.strip()]
-        return tuple(lines[-n_lines:])
+        return last_with_error(lines, n_lines)
 
     def listens(self) -> list[int]:
         """Returns the TCP ports on which processes of the tree listen, as far as the system reports them."""

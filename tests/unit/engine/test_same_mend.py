@@ -42,6 +42,16 @@ def test_what_a_database_does_not_understand_at_an_injection_is_part_of_it(oracl
     assert len(apart) == 2
 
 
+def test_what_is_no_name_of_a_column_is_one_fault_of_its_statement():
+    unknown = reported(1, "server-error", 9, message='error: select books - column "ivhao" does not exist')
+    empty = 'error: select books - zero-length delimited identifier at or near """"'
+    (one,) = merged([unknown, reported(2, "server-error", 9, message=empty)])
+    assert (one.id, one.times_seen) == ("F1", 2)
+    assert len(merged([unknown, reported(2, "server-error", 10, message=empty)])) == 2
+    other = 'error: select books - invalid input syntax for type integer: "x"'
+    assert len(merged([unknown, reported(2, "server-error", 9, message=other)])) == 2
+
+
 def test_a_promise_that_nobody_awaits_is_told_once_at_its_line():
     crash = reported(1, "process-died", 22, message="NotFoundException: no such patient")
     answer = reported(2, "response-schema", 62, mistakes=(MISTAKE,), title=f"GET /a breaks; {MISTAKE.text}")

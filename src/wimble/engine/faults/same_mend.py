@@ -3,6 +3,8 @@
 * A statement that is put together from an input fails with other values of it in other ways: an empty one leaves
   `ORDER BY` without a column. What the database does not understand at the place of an injection
   is part of it.
+* A statement that takes a name from an input (`ORDER BY`) fails for each name that the database does not know, and
+  otherwise for one that is no name.
 * Several inputs that become syntax of one statement are one injection, unless some are values, which become
   parameters, and others are names (`ORDER BY`), which have to be chosen from a list.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
@@ -36,6 +38,11 @@ _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use |unknown operator|must be|needs an?\b"),
 }
 """Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
+_NO_NAME: Final = re.compile(
+    r"column .+ does not exist|unknown column|no such column|zero-length delimited identifier|syntax error|SQL syntax",
+    re.IGNORECASE,
+)
+"""Messages of databases about a text in the place of a name."""
 _NAMES: Final = ("ORDER BY", "GROUP BY")
 """How the keys of SQL injections begin that stand in the place of a name."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
@@ -45,6 +52,7 @@ _AWAIT = "`await` is missing"
 def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
     return {
+        **_of_unchecked_names(faults),
         **_of_injections(faults),
         **_of_missing_awaits(faults),
         **parts_of_failed_answers(faults),
@@ -63,6 +71,18 @@ def _of_injections(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[ob
         and _place(one) in injected
         and _REFUSED[injected[_place(one)].finding.oracle].search(one.finding.cause.message) is not None
     } | _of_one_statement(faults)
+
+
+def _of_unchecked_names(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further error about a name at a statement, the key of the first one."""
+    first: dict[object, str] = {}
+    refused = [
+        one
+        for one in faults
+        if one.finding.oracle == SERVER_ERROR and _place(one) and _NO_NAME.search(one.finding.cause.message)
+    ]
+    kept = [(one.id, first.setdefault(_place(one), one.id)) for one in refused]
+    return {(own,): (head,) for own, head in kept if own != head}
 
 
 def _of_one_statement(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
