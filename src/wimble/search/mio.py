@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import msgspec
+
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
@@ -100,6 +102,10 @@ class MioStrategy:
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)
             assert proposal is not None, "the last row always has a new test case"
+            if not proposal.is_sampled:
+                renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
+                if renewed is not proposal.test_case:
+                    proposal = msgspec.structs.replace(proposal, test_case=renewed)
             if self._effort.admits(proposal.test_case):
                 return proposal
         return Proposal(self.sampler.sample_for(self._effort.least_called()), is_sampled=True)

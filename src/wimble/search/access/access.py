@@ -7,6 +7,7 @@ calls that give it credentials, and carries them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -22,10 +23,10 @@ from wimble.search.access.identities import (
     with_identity_as_form,
     with_identity_of,
     with_plausible_identity,
-    with_same_user,
 )
 from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.obtained import Obtained
+from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.ways import Way
 from wimble.search.resources.references import with_only
 from wimble.types import Json, OperationId
@@ -42,9 +43,6 @@ ANSWERS_READ: Final = 12
 """Number of successful answers of an operation in which credentials are looked for."""
 REFUSALS_READ: Final = 24
 """Number of refusals of an operation that are read for whether they ask for a user."""
-OTHER_SIGN_UP_PROBABILITY: Final = 0.5
-"""Probability that a user whom an operation knows but does not let in has sent other values in the sign-up: a role, or
-an invitation that gives one."""
 MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_ADMITTED: Final = 3
@@ -89,6 +87,7 @@ class Access:
         """By the operation that gives them."""
         self.signed_up: dict[OperationId, TestCase] = {}
         """The calls of a sign-up that has succeeded, by its operation."""
+        self.sign_ups = SignUps(rng)
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
         """What the code of each operation has read and not found."""
@@ -122,7 +121,9 @@ class Access:
                 self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
-            self._note_forbidden(call, observation)
+            if operation.entrance == "sign-up":
+                self.sign_ups.note(evaluation, call, observation)
+            self._note_forbidden(evaluation.test_case, call, observation)
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
@@ -190,12 +191,14 @@ class Access:
             self.denied[operation.id] = operation
             self._denials[operation.id] = denial
 
-    def _note_forbidden(self, call: Call, observation: Observation) -> None:
+    def _note_forbidden(self, test_case: TestCase, call: Call, observation: Observation) -> None:
         operation = call.operation
         if not observation.is_answered or not carried_by(call).fields:
             return
         if observation.outcome == "ok":
-            self.forbidden.discard(operation.id)
+            if operation.id in self.forbidden:
+                self.sign_ups.note_admitted(test_case, observation.call_index)
+                self.forbidden.discard(operation.id)
         elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
             self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
             if operation.id not in self.succeeded and observation.exchange.denial() == "forbidden":
@@ -237,13 +240,15 @@ class Access:
         return self.obtained[entry.giver].as_new_user(self._rng)
 
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
-        """Returns the calls that let a user in, in part with a sign-up of new values for the same name and password."""
-        if operation.id not in self.forbidden or self._attempt is not None:
+        """Returns the calls that let a user in, in part with another sign-up for the same name and password."""
+        is_known = self.sign_ups.knows_way_into(operation.id)
+        if (operation.id not in self.forbidden and not is_known) or self._attempt is not None:
             return begun
         calls = list(begun.calls)
         for index, call in enumerate(calls):
-            if call.operation.entrance == "sign-up" and self._rng.random() < OTHER_SIGN_UP_PROBABILITY:
-                calls[index] = with_same_user(new_call(call.operation, calls[:index]), call)
+            if call.operation.entrance == "sign-up":
+                new = partial(new_call, call.operation, calls[:index])
+                calls[index] = self.sign_ups.otherwise(operation.id, call, new)
         return TestCase(tuple(calls), begun.setup)
 
     def attempted(self, attempt: Attempt) -> None:

@@ -49,7 +49,7 @@ def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
     new: dict[str, str] = {}
     for call in test_case.calls:
         if call.operation.entrance == "sign-up":
-            for name, value in _texts_of(call):
+            for name, value in texts_of(call):
                 if IDENTITY.search(name) and not PASSWORD.search(name):
                     new.setdefault(value, "")
     token = taint_marker(rng)
@@ -70,7 +70,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     preference: which of the sign-up's values is the identity, if the login has no input of the same name: 0 for an
     e-mail address, 1 for any other first, 2 for the second.
     """
-    values = dict(_texts_of(signed_up))
+    values = dict(texts_of(signed_up))
     password = next((value for name, value in values.items() if PASSWORD.search(name)), None)
     identities = [value for name, value in values.items() if IDENTITY.search(name) and not PASSWORD.search(name)]
     identities.sort(key=lambda value: "@" not in value)
@@ -126,7 +126,7 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
 
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
-    values = list(_texts_of(call))
+    values = list(texts_of(call))
     passwords = [value for name, value in values if PASSWORD.search(name)]
     users = [value for name, value in values if IDENTITY.search(name) and not PASSWORD.search(name)]
     return (users[preference % len(users)], passwords[0]) if users and passwords else None
@@ -140,7 +140,7 @@ def _user(token: str) -> dict[str, Json]:
 
 def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM) -> Call:
     """Returns the call with these members in its content, if no document declares it and it has no password yet."""
-    has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
+    has_password = any(PASSWORD.search(name) for name, _ in texts_of(call))
     if undeclared_content(call.operation) is None or has_password:
         return call
     for name, value in members.items():
@@ -168,7 +168,7 @@ def _fresh(value: str, token: str, rng: Random) -> str:
     return value[:MAX_KEPT] + token
 
 
-def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
+def texts_of(call: Call) -> Iterator[tuple[str, str]]:
     """Yields plain name and text of the inputs."""
     return ((plain_name(name), value) for name, value in _written_texts(call))
 

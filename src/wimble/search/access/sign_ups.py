@@ -1,0 +1,109 @@
+"""The ways in which users have signed up: an invitation or a role may make one whom more operations let in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Final
+
+from wimble.genes import StringGene
+from wimble.genes.gene import iter_genes
+from wimble.genes.probabilities import MARKER_LENGTH
+from wimble.model.evaluation import Evaluation
+from wimble.model.identity_names import IDENTITY, PASSWORD
+from wimble.model.observation import Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.identities import texts_of, with_fresh_identity, with_same_user
+from wimble.types import OperationId
+
+OTHER_PROBABILITY: Final = 0.5
+"""Probability that a user whom an operation knows but does not let in has signed up in another way."""
+KNOWN_PROBABILITY: Final = 0.7
+"""Probability that the other way is one that is known, if any is; else it has new values."""
+OWN_PROBABILITY: Final = 0.9
+"""Probability that a user for an operation signs up as the one who was let in there, where others were not."""
+MAX_WAYS: Final = 4
+"""Number of ways that are kept, besides those that operations need."""
+MAX_NAMES: Final = 2_000
+"""Number of accepted names that are remembered, to notice that they are refused a second time."""
+_MADE_UP: Final = re.compile(rf"(?=.*\d)[a-z][a-z0-9]{{{MARKER_LENGTH - 1},}}(@example\.com)?")
+"""A name or address from a marker (genes/taint_markers.py) with a digit; others may be words of the program."""
+
+
+class SignUps:
+    """What is known of the sign-ups of one API."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._ways: list[Call] = []
+        """Calls that have covered something that no sign-up before had; newest last."""
+        self._admitted: dict[OperationId, Call] = {}
+        """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
+        self._names: set[tuple[str, ...]] = set()
+        self.are_names_taken = False
+        """Whether a second sign-up of the same name has been refused: the SUT keeps its users between test cases."""
+
+    def note(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
+        """Learns from the answer to a sign-up."""
+        names = tuple(_names_in(call))
+        if observation.outcome == "ok":
+            if len(self._names) < MAX_NAMES:
+                self._names.add(names)
+            index = observation.call_index
+            if any(reached.h >= 1.0 and reached.call == index for reached in evaluation.reached.values()):
+                self._ways.append(call)
+                del self._ways[:-MAX_WAYS]
+        elif observation.outcome == "refused" and names in self._names:
+            self.are_names_taken = True
+
+    def note_admitted(self, test_case: TestCase, index: int) -> None:
+        """Notes that an operation that was forbidden to others has succeeded, with the call at the index."""
+        sign_up = next((one for one in reversed(test_case.calls[:index]) if one.operation.entrance == "sign-up"), None)
+        if sign_up is not None:
+            self._admitted[test_case.calls[index].operation.id] = sign_up
+
+    def knows_way_into(self, operation: OperationId) -> bool:
+        return operation in self._admitted
+
+    def otherwise(self, operation: OperationId, call: Call, new_call: Callable[[], Call]) -> Call:
+        """Returns a sign-up of the same user for an operation, in part in another way. new_call: one of new values."""
+        own = self._admitted.get(operation)
+        if own is not None:
+            is_other = own.operation is call.operation and self._rng.random() < OWN_PROBABILITY
+            return with_same_user(own, call) if is_other else call
+        if self._rng.random() >= OTHER_PROBABILITY:
+            return call
+        known = [one for one in self._ways if one.operation is call.operation]
+        if known and self._rng.random() < KNOWN_PROBABILITY:
+            return with_same_user(self._rng.choice(known), call)
+        return with_same_user(new_call(), call)
+
+    def renewed(self, test_case: TestCase) -> TestCase:
+        """Returns a changed copy of an earlier test case as another user, if the SUT would refuse the same name.
+
+        Names that are not made up stay, since the program may ask for them; so do those of which a credential is made.
+        """
+        if not self.are_names_taken:
+            return test_case
+        names = [name for call in test_case.calls if call.operation.entrance == "sign-up" for name in _names_in(call)]
+        if not names or not all(map(_MADE_UP.fullmatch, names)) or _has_part_of(test_case, names):
+            return test_case
+        return with_fresh_identity(test_case, self._rng)
+
+
+def _names_in(call: Call) -> Iterator[str]:
+    return (value for name, value in texts_of(call) if IDENTITY.search(name) and not PASSWORD.search(name))
+
+
+def _has_part_of(test_case: TestCase, names: list[str]) -> bool:
+    """Whether a text contains a name, or is of basic authentication, in which names are encoded."""
+    for call in test_case.calls:
+        for root in call.genes:
+            for _, gene in iter_genes(root):
+                value = gene.phenotype() if isinstance(gene, StringGene) else ""
+                if isinstance(value, str) and (
+                    value.startswith("Basic ") or any(name in value and name != value for name in names)
+                ):
+                    return True
+    return False
