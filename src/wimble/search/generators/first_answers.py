@@ -83,6 +83,9 @@ OTHERS: Final = (
     Result(outcome="hang"),
 )
 """Results that are tried once, those that programs handle most often first."""
+EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
+"""Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and those
+of one operation say nothing of another's."""
 
 
 class SeenRequests:
@@ -141,7 +144,7 @@ class SeenRequests:
             self._put(_added(test_case, request, path, result) for result in FIRST)
             if len(test_case.setup) < MAX_SETUP:
                 for kind, result in enumerate(OTHERS):
-                    self.others.put(kind, operation, _added(test_case, request, path, result))
+                    self.others.put(kind, operation, request.origin, _added(test_case, request, path, result))
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
             self._put(_split(test_case, number, answer))
@@ -180,10 +183,13 @@ class OtherResults:
 
     Programs often treat all services alike. So the kind of result that has earned most so far is next, and all kinds
     have their first turn before one has its second. Among its requests, that of the operation with the fewest turns is
-    next.
+    next. Every second turn belongs to the failures of connections that an operation has not met with a service.
     """
 
     def __init__(self) -> None:
+        self._early: deque[Waiting] = deque()
+        self._are_early: set[tuple[int, OperationId, str]] = set()
+        self._n_taken = 0
         self._waiting: list[list[Waiting]] = [[] for _ in OTHERS]
         self._credits = [Credit() for _ in OTHERS]
         self._turns: Counter[OperationId] = Counter()
@@ -193,14 +199,23 @@ class OtherResults:
     def __bool__(self) -> bool:
         return self._n_waiting > 0
 
-    def put(self, kind: int, operation: OperationId, test_case: TestCase) -> None:
-        """Adds a test case, if there is room. kind: index of the result in OTHERS."""
-        if len(self._waiting[kind]) < MAX_WAITING and not self._is_given_up(kind):
-            self._waiting[kind].append(Waiting(kind, operation, test_case))
+    def put(self, kind: int, operation: OperationId, origin: str, test_case: TestCase) -> None:
+        """Adds a test case, if there is room. kind: index of the result in OTHERS. origin: the service's."""
+        waiting = Waiting(kind, operation, test_case)
+        if OTHERS[kind].outcome in EARLY and (kind, operation, origin) not in self._are_early:
+            self._are_early.add((kind, operation, origin))
+            self._early.append(waiting)
+            self._n_waiting += 1
+        elif len(self._waiting[kind]) < MAX_WAITING and not self._is_given_up(kind):
+            self._waiting[kind].append(waiting)
             self._n_waiting += 1
 
     def take(self) -> Waiting:
         """Returns the next one."""
+        self._n_taken += 1
+        if self._early and (self._n_taken % 2 or self._n_waiting == len(self._early)):
+            self._n_waiting -= 1
+            return self._early.popleft()
         kinds = [kind for kind, waiting in enumerate(self._waiting) if waiting]
         kind = max(kinds, key=lambda one: (self._credits[one].expected_reward, -one))
         waiting = self._waiting[kind]
