@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Prints the calls that a package's own documentation shows, as JSON: code blocks of its Markdown files, and `@example`
- * blocks of comments. It is a program of its own, started by the core, and never loads the library.
+ * Prints what a package's own documentation shows, as JSON: calls in code blocks of its Markdown files and in `@example`
+ * blocks of comments, and values and texts that stand in Markdown by themselves. It is a program of its own, started by the core, and never loads the library.
  *
  * Arguments: the folder of the package's files, and its name.
  */
@@ -17,7 +17,10 @@ const MAX_DEPTH = 3;
 const SKIPPED = /^(?:node_modules|\.|dist$|umd$|coverage$|CHANGELOG|HISTORY|CHANGES|LICEN|SECURITY|CODE_OF)/i;
 const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
 const INDENTED = /(?:^|\n)[ \t]*\n((?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+)/g;
-const OF_SCRIPTS = /^(?:js|javascript|ts|typescript|jsx|tsx|mjs|cjs|node|es6|)$/i;
+const OF_SCRIPTS = /^(?:js|javascript|ts|typescript|jsx|tsx|mjs|cjs|node|es6)?$/i;
+/** What is typed into a terminal, or is no text of a language. */
+const OF_TERMINALS = /^(?:sh|bash|shell|zsh|fish|console|terminal|cmd|bat|powershell|ps1?|diff|mermaid)$/i;
+const INLINE = /(?<!`)`([^`\n]+)`(?!`)/g;
 const COMMENT = /\/\*\*([\s\S]*?)\*\//g;
 
 const examples = new ExampleCalls(packageName);
@@ -30,9 +33,26 @@ for (const file of files(folder, 0)) {
     continue;
   }
   left -= text.length;
-  for (const code of /\.(?:md|markdown)$/i.test(file) ? blocks(text) : commented(text)) examples.read(code);
+  if (/\.(?:md|markdown)$/i.test(file)) readDocument(text);
+  else for (const code of commented(text)) examples.read(code);
 }
-process.stdout.write(JSON.stringify(examples.found));
+const { found: calls, texts, shown: values } = examples;
+process.stdout.write(JSON.stringify({ calls, texts: [...texts], values }));
+
+/** @param {string} text in Markdown */
+function readDocument(text) {
+  for (const { language, code } of fenced(text)) {
+    if (language === '') examples.readBlock(code);
+    else if (OF_SCRIPTS.test(language)) examples.read(code);
+    else if (!OF_TERMINALS.test(language)) {
+      if (/^json/i.test(language)) examples.readValue(code);
+      examples.readText(code);
+    }
+  }
+  const rest = text.replace(FENCE, '\n');
+  for (const code of indented(rest)) examples.read(code);
+  for (const [, code] of rest.matchAll(INLINE)) examples.readInline(code.trim());
+}
 
 /** @param {string} place @param {number} depth @returns {string[]} Markdown first */
 function files(place, depth) {
@@ -57,12 +77,20 @@ function files(place, depth) {
   return found.sort((one, other) => isText(one) - isText(other)).slice(0, MAX_FILES);
 }
 
-/** @param {string} text @returns {string[]} */
+/** @param {string} text @returns {{ language: string, code: string }[]} */
+function fenced(text) {
+  return [...text.matchAll(FENCE)].map(([, , language, code]) => ({ language, code }));
+}
+
+/** @param {string} text without fenced blocks @returns {string[]} */
+function indented(text) {
+  return [...text.matchAll(INDENTED)].map(([, code]) => code);
+}
+
+/** @param {string} text @returns {string[]} blocks of scripts */
 function blocks(text) {
-  const found = [];
-  for (const [, , language, code] of text.matchAll(FENCE)) if (OF_SCRIPTS.test(language)) found.push(code);
-  for (const [, code] of text.replace(FENCE, '\n').matchAll(INDENTED)) found.push(code);
-  return found;
+  const scripts = fenced(text).filter(({ language }) => OF_SCRIPTS.test(language));
+  return [...scripts.map(({ code }) => code), ...indented(text.replace(FENCE, '\n'))];
 }
 
 /** @param {string} text @returns {string[]} */
@@ -72,8 +100,8 @@ function commented(text) {
     const plain = comment.replace(/^[ \t]*\* ?/gm, '');
     for (const part of plain.split('@example').slice(1)) {
       const example = part.split(/^[ \t]*@\w/m)[0];
-      const fenced = blocks(example);
-      found.push(...(fenced.length > 0 ? fenced : [example]));
+      const shown = blocks(example);
+      found.push(...(shown.length > 0 ? shown : [example]));
     }
   }
   return found;

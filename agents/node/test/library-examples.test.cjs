@@ -37,3 +37,50 @@ test('parts of a block that are no program do not hide the others', () => {
     ['parse', false, false, ['c']],
   ]);
 });
+
+test('a call of data that documentation has shown before takes it, whatever its name', () => {
+  const examples = new ExampleCalls('paths');
+  examples.read('{ "store": { "price": +8 } }');
+  examples.read("const found = paths.query(data, '$..price');");
+  assert.deepEqual(examples.shown, [{ store: { price: 8 } }]);
+  assert.deepEqual(examples.found[0].arguments, [{ store: { price: 8 } }, '$..price']);
+  assert.deepEqual([...examples.texts], ['{ "store": { "price": +8 } }']);
+});
+
+test('variables are known in later blocks', () => {
+  const examples = new ExampleCalls('paths');
+  examples.read('const rows = [1, 2];');
+  examples.read('sum(rows);');
+  assert.deepEqual(examples.found[0].arguments, [[1, 2]]);
+});
+
+test('of code within a line, values, calls and texts are told from names and commands', () => {
+  const examples = new ExampleCalls('paths');
+  const shown = [
+    '$..book[?(@.price<10)]',
+    'parse',
+    'opts.alias',
+    'parse()',
+    "at('a.b')",
+    "'quoted'",
+    "{boolean: ['x']}",
+  ];
+  for (const code of [...shown, 'npm test', '-vvv']) examples.readInline(code);
+  assert.deepEqual([...examples.texts], ['$..book[?(@.price<10)]', 'quoted', '-vvv']);
+  assert.deepEqual(examples.shown, [{ boolean: ['x'] }]);
+  assert.deepEqual(
+    examples.found.map((one) => [one.name, one.arguments]),
+    [
+      ['parse', []],
+      ['at', ['a.b']],
+    ],
+  );
+});
+
+test('a block without a language that is no program is a text', () => {
+  const examples = new ExampleCalls('paths');
+  examples.readBlock('[section]\nkey = some value');
+  examples.readBlock("parse('a');");
+  examples.readBlock('$ npm install paths');
+  assert.deepEqual([...examples.texts], ['[section]\nkey = some value']);
+});

@@ -41,6 +41,8 @@ LIKELY: Final = 0.75
 """Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
 KNOWN_SHARE: Final = 9
 """Of so many samples and one more, one has a type that the parameter is not known to take."""
+MANY_EXAMPLES: Final = 5
+"""With as many examples of its own, a parameter needs no texts of others."""
 
 FUNCTIONS: Final = ("identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare")
 """Names of the functions that the host can pass."""
@@ -198,10 +200,10 @@ def parameter_of(
 
     is_guess: whether samples take other types nearly as often. is_needed: whether nearly all samples have the argument.
     examples: values that are known to be good.
-    texts: good ones of other parameters, for a parameter that may be a text and has no examples.
+    texts: good ones of other parameters, for a parameter that may be a text and has few or no examples.
     """
     gene = gene_of(shape)
-    if texts and not examples and (not shape.kinds or "string" in shape.kinds):
+    if texts and len(examples) < MANY_EXAMPLES and (not shape.kinds or "string" in shape.kinds):
         gene = SeededGene(gene, tuple(texts))
     n_known = 0 if not shape.kinds else 2 if is_guess else KNOWN_SHARE
     plain = tuple(value for value in examples if _is_plain(value))

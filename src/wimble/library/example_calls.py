@@ -1,4 +1,4 @@
-"""Calls that a package's documentation shows, and which of its operations they are calls of."""
+"""What a package's documentation shows: calls, with the operations that they are calls of, values and texts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Final
 
 import msgspec
 
+from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import FunctionKind
 from wimble.types import Json
 
 MAX_EXAMPLES: Final = 40
 """Of one operation."""
 MAX_TEXTS: Final = 40
+MAX_VALUES: Final = 30
+"""Shown values of one parameter."""
 MAX_TEXT_LENGTH: Final = 200
 """Longer ones are whole documents, which are made for one operation."""
 
@@ -27,6 +30,20 @@ class ExampleCall(msgspec.Struct, frozen=True, kw_only=True):
     is_method: bool = False
     """Whether something stands before the name: an object, or the package."""
     arguments: tuple[Json, ...] = ()
+
+
+class Documentation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a package's documentation shows."""
+
+    calls: tuple[ExampleCall, ...] = ()
+    texts: tuple[str, ...] = ()
+    """Texts that stand by themselves: blocks in other languages, such as the one that the package parses, and words in
+    code type, such as `$..book[0]`."""
+    values: tuple[Json, ...] = ()
+    """Objects and arrays that stand by themselves, as protocol/README.md says."""
+
+
+NOTHING_SHOWN: Final = Documentation()
 
 
 def examples_of(
@@ -46,7 +63,25 @@ def examples_of(
     return tuple(found.values())[:MAX_EXAMPLES]
 
 
-def texts_of(examples: Iterable[ExampleCall]) -> tuple[str, ...]:
-    """Returns the texts that examples pass to anything: versions, paths or dates of the kind that the library reads."""
-    texts = (one for example in examples for one in example.arguments if isinstance(one, str))
-    return tuple(dict.fromkeys(text for text in texts if 0 < len(text) <= MAX_TEXT_LENGTH))[:MAX_TEXTS]
+def texts_of(documentation: Documentation) -> tuple[str, ...]:
+    """Returns the texts that examples pass to anything, and those that stand by themselves: versions, paths or dates of
+    the kind that the library reads."""
+    passed = (one for example in documentation.calls for one in example.arguments if isinstance(one, str))
+    short = dict.fromkeys(text for text in passed if 0 < len(text) <= MAX_TEXT_LENGTH)
+    return tuple(dict.fromkeys((*list(short)[:MAX_TEXTS], *documentation.texts)))
+
+
+def values_for(shape: Shape, documentation: Documentation) -> tuple[Json, ...]:
+    """Returns the shown values that an argument of this shape may be: of objects with known members, those that have
+    one of them."""
+    fitting = (one for one in documentation.values if _may_be(shape, one))
+    return tuple(fitting)[:MAX_VALUES]
+
+
+def _may_be(shape: Shape, value: Json) -> bool:
+    if isinstance(value, list):
+        return not shape.kinds or "array" in shape.kinds
+    if not isinstance(value, dict) or (shape.kinds and "object" not in shape.kinds):
+        return False
+    members = [name for one in (shape, *shape.choices) for name in one.members]
+    return not members or any(name in value for name in members)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wimble.library.example_calls import ExampleCall
+from wimble.library.example_calls import Documentation
 from wimble.runtimes.source_notation import SourceNotation
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import Json
@@ -149,7 +149,7 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """The same, of what the function did with its arguments."""
     results: Mapping[str, Json] = {}
     """By name of an operation: the methods of what it returned, as `FunctionMessage` in JSON."""
-    examples: tuple[ExampleCall, ...] = ()
+    documentation: Documentation = Documentation()
     """Calls in its documentation."""
     example: str = ""
     """A command that loads it without wimble."""

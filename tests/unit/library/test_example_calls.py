@@ -6,7 +6,7 @@ from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMess
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_genes import parameter_of
 from wimble.library.argument_shape import Shape
-from wimble.library.example_calls import ExampleCall, examples_of, texts_of
+from wimble.library.example_calls import Documentation, ExampleCall, examples_of, texts_of, values_for
 from wimble.library.invocation import invocation_of
 from wimble.search.generators.shown_calls import ShownCalls
 
@@ -44,7 +44,7 @@ def test_examples_are_the_first_calls_of_a_search_as_they_stand():
         is_module=False,
         error="",
     )
-    generator = ShownCalls(operations_of(exported, "lib", {}, {}, EXAMPLES))
+    generator = ShownCalls(operations_of(exported, "lib", {}, {}, Documentation(calls=EXAMPLES)))
     invocations = []
     while generator.is_ready():
         proposal = generator.propose(0.0)
@@ -61,8 +61,8 @@ def test_texts_of_examples_are_tried_at_parameters_without_examples_that_may_be_
         ExampleCall(name="gt", is_method=True, arguments=("1.2.3", "9.8.7")),
         ExampleCall(name="valid", is_method=True, arguments=("1.2.3", {"loose": True}, "x" * 300)),
     ]
-    texts = texts_of(shown)
-    assert texts == ("1.2.3", "9.8.7")
+    texts = texts_of(Documentation(calls=tuple(shown), texts=("^1.2", "9.8.7")))
+    assert texts == ("1.2.3", "9.8.7", "^1.2")
     rng = Random(1)
 
     def sampled(shape, **more):
@@ -71,4 +71,26 @@ def test_texts_of_examples_are_tried_at_parameters_without_examples_that_may_be_
 
     assert sum(value in texts for value in sampled(Shape(kinds=("string",)))) > 10
     assert not any(value in texts for value in sampled(Shape(kinds=("number",))))
-    assert not any(value in texts for value in sampled(Shape(kinds=("string",)), examples=["own"]))
+    assert any(value in texts for value in sampled(Shape(kinds=("string",)), examples=["own"]))
+    many = [f"own {number}" for number in range(5)]
+    assert not any(value in texts for value in sampled(Shape(kinds=("string",)), examples=many))
+
+
+def test_shown_values_are_tried_where_their_members_are_known_or_nothing_is():
+    options, data, rows = {"boolean": ["x"]}, {"store": {"price": 8}}, [{"name": "London"}]
+    documentation = Documentation(values=(options, data, rows))
+    known = Shape(kinds=("object",), members={"boolean": Shape(), "alias": Shape()})
+    assert values_for(known, documentation) == (options,)
+    assert values_for(Shape(kinds=("object",)), documentation) == (options, data)
+    assert values_for(Shape(kinds=("array",)), documentation) == (rows,)
+    assert values_for(Shape(kinds=("string",)), documentation) == ()
+    assert values_for(Shape(), documentation) == (options, data, rows)
+
+
+def test_shown_values_are_arguments_of_a_search():
+    exported = LibraryMessage(operations=(_function("parse", "function", ("parse",)),), is_module=False, error="")
+    shown = {"boolean": ["x"], "alias": {"a": ["b"]}}
+    observed = {"parse": [Shape(kinds=("string",)), Shape(kinds=("object",), members={"alias": Shape()})]}
+    operation = operations_of(exported, "lib", {}, observed, Documentation(values=(shown,)))[0]
+    rng = Random(1)
+    assert any(operation.inputs[1].template.sampled(rng).phenotype() == shown for _ in range(60))

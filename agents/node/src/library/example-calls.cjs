@@ -1,11 +1,23 @@
 'use strict';
-/** Reads calls with known arguments from example code: of functions by their last name, of classes, of methods. */
+/**
+ * Reads from example code the calls with known arguments: of functions by their last name, of classes, of methods. And
+ * from what documentation shows beside calls: values, and texts of the kind that the package reads.
+ */
 
 const { parse } = require('../instrument/parse.cjs');
 
 const MAX_CALLS = 400;
 const MAX_CHARS = 3_000;
 const MAX_DEPTH = 6;
+const MAX_VALUES = 60;
+const MAX_TEXTS = 60;
+/** Blocks with texts of another language, such as the one that the package parses. */
+const MAX_BLOCK_CHARS = 1_500;
+/** Names, calls and what they are members of: code about the package, not a text that it reads. */
+const IS_CODE = /^[\w$]*[A-Za-z_$][\w$]*(?:[.#][\w$]+)*(?:\(.*\)?)?;?$/;
+const PROMPT = /^[ \t]*(?:>|\$|node>)[ \t]+/gm;
+const COMMANDS = /^(?:\$ |(?:npm|npx|yarn|pnpm|node|bower|git|cd|curl) )/;
+const QUOTED = /^(['"])((?:(?!\1)[^\\])*)\1$/;
 /** What stands for a value that an example computes. */
 const UNKNOWN = Symbol('unknown');
 /** The package itself, as the name of what is called. */
@@ -20,7 +32,11 @@ class ExampleCalls {
     /** @type {ExampleCall[]} */
     this.found = [];
     this.seen = new Set();
-    /** Values of variables. @type {Map<string, any>} */
+    /** Texts that are shown by themselves. @type {Set<string>} */
+    this.texts = new Set();
+    /** Objects and arrays that are shown by themselves. @type {any[]} */
+    this.shown = [];
+    /** Values of variables, also of blocks before. @type {Map<string, any>} */
     this.values = new Map();
     /** Names of what the examples import as a whole. */
     this.own = new Set([camelCased(packageName), lastPart(packageName)]);
@@ -28,9 +44,46 @@ class ExampleCalls {
 
   /** @param {string} code */
   read(code) {
-    const { body, values } = parsed(code.replace(/^[ \t]*(?:>|\$|node>)[ \t]+/gm, ''));
-    this.values = values;
-    for (const node of body) this.walk(node);
+    if (this.readValue(code)) this.readText(code);
+    else for (const node of parsed(code.replace(PROMPT, ''))) this.walk(node);
+  }
+
+  /** @param {string} code @returns {boolean} whether it is an object or an array, and no program */
+  readValue(code) {
+    if (!/^\s*[[{]/.test(code)) return false;
+    const body = statements('(' + code + '\n)');
+    const value = body === null || body.length !== 1 ? UNKNOWN : this.value(body[0].expression, 0);
+    if (value === UNKNOWN || typeof value !== 'object') return false;
+    if (Object.keys(value).length > 0 && this.shown.length < MAX_VALUES && JSON.stringify(value).length <= MAX_CHARS) {
+      this.shown.push(value);
+    }
+    return true;
+  }
+
+  /** @param {string} text of a block in another language than the package's own */
+  readText(text) {
+    const trimmed = text.trim();
+    if (trimmed === '' || trimmed.length > MAX_BLOCK_CHARS || COMMANDS.test(trimmed)) return;
+    if (this.texts.size < MAX_TEXTS) this.texts.add(text);
+  }
+
+  /** @param {string} code of a block without a language, which is a text of another one if it is no program */
+  readBlock(code) {
+    this.read(code);
+    if (statements(code.replace(PROMPT, '')) === null) this.readText(code);
+  }
+
+  /** @param {string} code within a line of documentation */
+  readInline(code) {
+    const quoted = QUOTED.exec(code);
+    if (quoted !== null) this.readText(quoted[2]);
+    else if (IS_CODE.test(code)) this.readCall(code);
+    else if (!this.readValue(code)) this.readText(code);
+  }
+
+  /** @param {string} code */
+  readCall(code) {
+    if (code.includes('(')) for (const node of statements(code) || []) this.walk(node);
   }
 
   /** @param {any} node */
@@ -77,9 +130,17 @@ class ExampleCalls {
 
   /** @param {any[]} nodes @returns {any[] | null} without unknown ones at the end; null: the call cannot be repeated */
   given(nodes) {
-    const values = nodes.map((one) => this.value(one, 0));
+    const values = nodes.map((one) => this.argument(one));
     while (values.length > 0 && values[values.length - 1] === UNKNOWN) values.pop();
     return values.includes(UNKNOWN) || (values.length === 0 && nodes.length > 0) ? null : values;
+  }
+
+  /** @param {any} node */
+  argument(node) {
+    const value = this.value(node, 0);
+    // Documentation shows the data once, and then calls that use it under a name.
+    const isData = value === UNKNOWN && node.type === 'Identifier' && this.shown.length > 0;
+    return isData ? this.shown[this.shown.length - 1] : value;
   }
 
   /** @param {any} node @param {number} depth @returns {any} as in protocol/README.md, "Values of calls" */
@@ -121,6 +182,7 @@ class ExampleCalls {
   unary({ operator, argument }, depth) {
     const value = this.value(argument, depth + 1);
     if (operator === '-' && typeof value === 'number') return -value;
+    if (operator === '+' && typeof value === 'number') return value;
     return operator === '!' && typeof value === 'number' ? !value : UNKNOWN;
   }
 
@@ -164,19 +226,18 @@ function literal(node) {
 
 /**
  * @param {string} code
- * @returns {{ body: any[], values: Map<string, any> }} statements: of the whole, or else of the parts that are programs
+ * @returns {any[]} statements: of the whole, or else of the parts that are programs
  */
 function parsed(code) {
   const whole = statements(code);
-  const values = new Map();
-  if (whole !== null) return { body: whole, values };
+  if (whole !== null) return whole;
   const body = [];
   for (const part of code.split(/\n[ \t]*\n/)) {
     const found = statements(part);
     if (found !== null) body.push(...found);
     else for (const line of part.split('\n')) body.push(...(statements(line) || []));
   }
-  return { body, values };
+  return body;
 }
 
 /** @param {string} code @returns {any[] | null} */

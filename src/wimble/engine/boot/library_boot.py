@@ -63,7 +63,7 @@ def described_library(sut: LibrarySut) -> Specification:
         library.name,
         _signatures(library.declared),
         _signatures(library.observed),
-        library.examples,
+        library.documentation,
         results=_results(library.results),
     )
     if not operations:

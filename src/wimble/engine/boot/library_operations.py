@@ -11,7 +11,7 @@ import msgspec
 from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.library.argument_genes import guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.example_calls import ExampleCall, examples_of, texts_of
+from wimble.library.example_calls import NOTHING_SHOWN, Documentation, ExampleCall, examples_of, texts_of, values_for
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.model.operation import Operation
 from wimble.types import Json
@@ -33,8 +33,9 @@ class KnownArguments(NamedTuple):
 
     declared: Signatures
     observed: Signatures
+    documentation: Documentation
     texts: Sequence[str]
-    """Texts in calls that the documentation shows."""
+    """Texts that the documentation shows."""
 
 
 def operations_of(
@@ -42,17 +43,18 @@ def operations_of(
     package: str,
     declared: Signatures,
     observed: Signatures,
-    examples: Sequence[ExampleCall] = (),
+    documentation: Documentation = NOTHING_SHOWN,
     *,
     results: Results = MappingProxyType({}),
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
 
-    declared, observed: shapes of arguments by name of the operation. examples: calls in the documentation.
+    declared, observed: shapes of arguments by name of the operation.
     results: methods of the objects that operations return.
     """
     operations: list[Operation] = []
-    arguments = KnownArguments(declared, observed, texts_of(examples))
+    examples = documentation.calls
+    arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
     classes = {one.path for one in exported.operations if one.kind == "constructor"}
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
@@ -128,7 +130,7 @@ def _parameters(
     arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed, texts = arguments
+    declared, observed, documentation, texts = arguments
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
@@ -144,7 +146,7 @@ def _parameters(
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
         name_of_it = text.name if text is not None else f"arg{index + 1}"
-        values = [one[index] for one in examples if len(one) > index]
+        values = [*(one[index] for one in examples if len(one) > index), *values_for(shape, documentation)]
         is_rest = text is not None and text.is_rest
         parameters.append(
             parameter_of(

@@ -17,7 +17,7 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import installed_package, read_manifest
-from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_calls
+from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
@@ -188,9 +188,9 @@ def _hosted(
     declared, note = declared_shapes(root, name, module, request.cache_dir)
     observer = host.with_name(f".{OBSERVER}")
     _write_copy(OBSERVER, observer)
-    examples = shown_calls(source, name)
+    documentation = shown_documentation(source, name)
     observing = [*request.prefix, "node", *flags, str(observer)]
-    observed, results = observed_shapes(observing, scratch, (name, module), homes, examples)
+    observed, results = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
     return HostedLibrary(
         name=name,
         version=str(about.get("version", "")),
@@ -211,7 +211,7 @@ def _hosted(
         declared=declared,
         observed=observed,
         results=results,
-        examples=examples,
+        documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )
 

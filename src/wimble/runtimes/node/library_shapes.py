@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
-from wimble.library.example_calls import ExampleCall
+from wimble.library.example_calls import Documentation, ExampleCall
 from wimble.runtimes.node.library_installation import install_tool
 from wimble.runtimes.node.node_agent import agent_dir
 
@@ -93,17 +93,17 @@ def _member(found: dict[str, Any], name: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def shown_calls(source: Path, name: str) -> tuple[ExampleCall, ...]:
-    """Returns the calls that the documentation of a package shows; none if it cannot be read."""
+def shown_documentation(source: Path, name: str) -> Documentation:
+    """Returns what the documentation of a package shows; nothing if it cannot be read."""
     program = agent_dir() / EXAMPLES_PROGRAM
     try:
         done = subprocess.run(
             ["node", str(program), str(source), name], capture_output=True, text=True, timeout=EXAMPLES_LIMIT_S,
             check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        return msgspec.json.decode(done.stdout, type=tuple[ExampleCall, ...])
+        return msgspec.json.decode(done.stdout, type=Documentation)
     except (OSError, subprocess.SubprocessError, msgspec.DecodeError):
-        return ()
+        return Documentation()
 
 
 def _read(text: str) -> dict[str, Any]:
