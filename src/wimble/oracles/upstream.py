@@ -39,6 +39,10 @@ _UNREADABLE: Final = re.compile(
     r"|(?:Invalid|parse) URL"
 )
 """What errors say if an answer lacks what the program needs, or did not come."""
+_EXPECTED: Final = "502, 503, 504 or an answer without the service: a client cannot mend what another service does"
+_EXPECTED_AFTER_ANSWER: Final = (
+    "502, or an answer without the service: what another service answers is checked before it is used"
+)
 _UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
 """What errors say if there is no connection."""
 
@@ -68,7 +72,7 @@ def _judge_failure(view: CallView) -> Verdict:
     failed = _failed(view, cause)
     if failed is None:
         return []
-    (origin, method, path), told = failed
+    (origin, method, path), told, is_failure = failed
     operation = view.operation.id
     said = f" ({title_of(cause.message)})" if cause.message else ""
     return [
@@ -78,21 +82,27 @@ def _judge_failure(view: CallView) -> Verdict:
             key=(FAILURE, origin, *(cause_key(cause) or (operation, method, path))),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} if {shown_origin(origin)} fails{said}",
+            title=f"{operation} answers {response.status} {_when(is_failure)} {shown_origin(origin)}{said}",
             observed=f"status {response.status} after {told}" + place_of(cause),
-            expected="502, 503, 504 or an answer without the service: a client cannot mend what another service does",
+            expected=_EXPECTED if is_failure else _EXPECTED_AFTER_ANSWER,
             cause=cause,
             call_index=view.observation.call_index,
         )
     ]
 
 
-def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str] | None:
-    """Returns the request that has failed (origin, method, path template), and how; None if none has."""
+def _when(is_failure: bool) -> str:
+    return "after a failure of" if is_failure else "after an answer of"
+
+
+def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str, bool] | None:
+    """Returns the request that the program could not do with (origin, method, path template), what came of it, and
+    whether that is a failure of the service; None if there is none.
+    """
     down = _down(view)
     if down is not None and _UNREACHABLE.search(cause.message):
         place = f"{down.method} {shown_origin(down.origin)}{down.path}"
-        return (down.origin, down.method, down.path), f"{place}: {OUTCOME_WORDS[down.outcome]}"
+        return (down.origin, down.method, down.path), f"{place}: {OUTCOME_WORDS[down.outcome]}", True
     requests = _requests(view)
     if not requests:
         return None
@@ -102,7 +112,7 @@ def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str] | 
         return None
     answer = answer_to(request, view.evaluation.test_case)
     path = request.path if answer is None else answer.path
-    return (request.origin, request.method, path), _told(request, answer)
+    return (request.origin, request.method, path), _told(request, answer), is_failure
 
 
 def _is_answer_refused(view: CallView) -> bool:

@@ -27,8 +27,8 @@ from wimble.search.generators.answer_forms import AnswerForms
 from wimble.search.generators.answer_members import TOKEN, AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
 from wimble.search.generators.first_answers import (
-    FIRST,
     EARLY,
+    FIRST,
     MAX_HUNG,
     MAX_OF_OPERATION,
     OTHERS,

@@ -84,8 +84,8 @@ OTHERS: Final = (
 )
 """Results that are tried once, those that programs handle most often first."""
 EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
-"""Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and those
-of one operation say nothing of another's."""
+"""Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and what
+one operation does says nothing of another's."""
 
 
 class SeenRequests:
