@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from source_files import nodes_of, source_paths
 from wimble.cli.describe_command import describe_command
 from wimble.cli.experiment_command import experiment_command
 from wimble.cli.explain_command import explain_command
@@ -24,8 +25,8 @@ ERRORS = {"WimbleError", "UsageError", "SchemaError", "OutputError", "TargetErro
 
 def slugs_in_code() -> set[str]:
     found = set()
-    for path in (ROOT / "src" / "wimble").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path in source_paths():
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS and node.args:
                 slug = node.args[0]
                 assert isinstance(slug, ast.Constant), (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
-SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+from source_files import named_sources, nodes_of
+
 OF_LIBRARIES = {
     "cli/describe_command.py": {"hidden", "help"},
     "cli/run_command.py": {"default_map"},
@@ -19,10 +19,10 @@ OF_LIBRARIES = {
 """Fields of objects of click, `http.client`, `ssl`, junitparser and Z3, which have no other way to set them."""
 
 
-def own_fields(tree: ast.Module) -> set[str]:
+def own_fields(nodes: Iterable[ast.AST]) -> set[str]:
     """Returns the fields and properties of the classes of a module."""
     found: set[str] = set()
-    for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+    for cls in (node for node in nodes if isinstance(node, ast.ClassDef)):
         for node in ast.walk(cls):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 found.add(node.target.id)
@@ -41,19 +41,18 @@ def is_own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
 
 
-def foreign_fields(tree: ast.Module) -> Iterator[ast.Attribute]:
+def foreign_fields(nodes: Sequence[ast.AST]) -> Iterator[ast.Attribute]:
     """Yields the places where a module sets a field that no class of its own has."""
-    own = own_fields(tree)
-    for node in ast.walk(tree):
+    own = own_fields(nodes)
+    for node in nodes:
         if is_set(node) and not is_own(node) and node.attr not in own:
             yield node
 
 
 def test_no_module_sets_fields_of_others():
     found, needed = [], set()
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = path.relative_to(SOURCE).as_posix()
-        for node in foreign_fields(ast.parse(path.read_text())):
+    for name, path in named_sources():
+        for node in foreign_fields(nodes_of(path)):
             if node.attr in OF_LIBRARIES.get(name, ()):
                 needed.add((name, node.attr))
             else:
@@ -71,4 +70,4 @@ def change(own, other):
     own.n += 1
     other.cause, other[0].place = 1, 2
 """
-    assert [node.attr for node in foreign_fields(ast.parse(module))] == ["cause", "place"]
+    assert [node.attr for node in foreign_fields(list(ast.walk(ast.parse(module))))] == ["cause", "place"]

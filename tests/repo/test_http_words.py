@@ -3,7 +3,8 @@
 import ast
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+from source_files import named_sources, nodes_of
+
 HOMES = ("http/", "spec/", "execute/", "emit/", "oracles/")
 EXCEPTIONS = {
     "describe/": "makes an OpenAPI document of requests and answers",
@@ -22,7 +23,7 @@ EXCEPTIONS = {
 
 
 def imports_http(path: Path) -> bool:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("wimble.http."):
             return True
         if isinstance(node, ast.Import) and any(f"{alias.name}.".startswith("wimble.http.") for alias in node.names):
@@ -31,7 +32,7 @@ def imports_http(path: Path) -> bool:
 
 
 def users_of_http() -> list[str]:
-    return [path.relative_to(SOURCE).as_posix() for path in sorted(SOURCE.rglob("*.py")) if imports_http(path)]
+    return [name for name, path in named_sources() if imports_http(path)]
 
 
 def test_only_the_layers_of_http_and_named_files_import_it() -> None:

@@ -1,9 +1,10 @@
 """The layer list of ARCHITECTURE.md, enforced. Imports inside functions count too."""
 
 import ast
-from pathlib import Path
+from collections.abc import Iterable
 
-SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+from source_files import SOURCE, nodes_of, source_paths
+
 LAYERS = [
     "types", "errors", "learnt_secrets", "users", "techniques", "settings", "solve", "genes", "model", "http", "library", "runtimes", "databases", "spec", "encoding",
     "feedback", "search", "oracles", "describe",
@@ -16,9 +17,9 @@ def layer_of(module: str) -> str | None:
     return parts[1] if len(parts) > 1 and parts[0] == "wimble" else None
 
 
-def imported_modules(tree: ast.AST) -> list[tuple[int, str]]:
+def imported_modules(nodes: Iterable[ast.AST]) -> list[tuple[int, str]]:
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -29,12 +30,12 @@ def imported_modules(tree: ast.AST) -> list[tuple[int, str]]:
 
 def test_layers_import_only_from_below():
     violations = []
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in source_paths():
         own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         if own == "__init__" or own == "__main__":
             continue
         assert own in LAYERS, f"{path}: not in the layer list"
-        for line, module in imported_modules(ast.parse(path.read_text())):
+        for line, module in imported_modules(nodes_of(path)):
             other = layer_of(module)
             if other is None or other == "__version__":
                 continue

@@ -1,9 +1,9 @@
 """What is Node's stays behind `wimble.runtimes`: no other module names its variables, files, operators or engine."""
 
 import re
-from pathlib import Path
 
-SOURCE = Path(__file__).parents[2] / "src" / "wimble"
+from source_files import named_sources, source_paths, text_of
+
 WORDS = re.compile(r"NODE_OPTIONS|NODE_V8_COVERAGE|package\.json|node_modules|\btypeof\b|\bV8\b|\bat \(\?:async")
 HOME = "runtimes/node/"
 EXCEPTIONS = {
@@ -18,11 +18,10 @@ EXCEPTIONS = {
 
 def test_only_the_room_of_node_speaks_of_node() -> None:
     found = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = path.relative_to(SOURCE).as_posix()
+    for name, path in named_sources():
         if name.startswith((HOME, *EXCEPTIONS)):
             continue
-        for number, line in enumerate(path.read_text().splitlines(), start=1):
+        for number, line in enumerate(text_of(path).splitlines(), start=1):
             if word := WORDS.search(line):
                 found.append(f"{name}:{number}: {word[0]}")
     assert not found, "\n".join(found)
@@ -30,13 +29,13 @@ def test_only_the_room_of_node_speaks_of_node() -> None:
 
 def test_each_exception_is_needed() -> None:
     for start in EXCEPTIONS:
-        files = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).as_posix().startswith(start)]
-        assert any(WORDS.search(path.read_text()) for path in files), start
+        files = [path for name, path in named_sources() if name.startswith(start)]
+        assert any(WORDS.search(text_of(path)) for path in files), start
 
 
 def test_no_module_asks_which_runtime_it_has() -> None:
     asked = re.compile(
         r"(?:runtime|agent)(?:\.name)?\s*(?:==|!=)\s*[\"']|[\"']node[\"']\s*(?:==|!=)|==\s*NODE\b|is NODE\b"
     )
-    found = [path for path in SOURCE.rglob("*.py") if asked.search(path.read_text())]
+    found = [path for path in source_paths() if asked.search(text_of(path))]
     assert not found

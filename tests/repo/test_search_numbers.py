@@ -5,8 +5,9 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from source_files import SOURCE, tree_of
+
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "wimble"
 DECIDES = re.compile(
     r"SHARE|PROBABILITY|WEIGHT|PERIOD|ALLOWANCE|ELITISM|RANDOM_CHOICES|FACTOR|CREDIT|_BITS|EXPECTED|LINKED|_RANGE"
 )
@@ -17,7 +18,7 @@ def deciding_numbers():
     """Yields `search.wandering.PROBABILITY`: layer, file, name. Names that a module imports are left out."""
     for folder in ("search", "genes"):
         for path in (SOURCE / folder).rglob("*.py"):
-            for node in ast.parse(path.read_text()).body:
+            for node in tree_of(path).body:
                 target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
                 if isinstance(target, ast.Name) and target.id.isupper() and DECIDES.search(target.id):
                     yield f"{folder}.{path.stem}.{target.id}"

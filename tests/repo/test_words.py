@@ -2,7 +2,10 @@
 
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
+
+from source_files import text_of
 
 ROOT = Path(__file__).parents[2]
 REFERENCES = ROOT / "docs" / "references.md"
@@ -13,8 +16,10 @@ RETIRED = (
 """Words that docs/reference/words.md has another one for."""
 KEY = re.compile(r"\[([A-Z][\w-]+)\](?= §)")
 MAX_COLUMNS = 120
+NEWLINE = "\n"
 
 
+@cache
 def texts() -> list[Path]:
     """Sources and documents of the project, committed or not, but this test and the CHANGELOG (with old names)."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
@@ -29,21 +34,18 @@ def texts() -> list[Path]:
 
 
 def test_retired_words_do_not_come_back():
-    retired = re.compile("|".join(rf"\b{word}\b" for word in RETIRED), re.IGNORECASE)
+    retired = re.compile(rf"\b(?:{'|'.join(RETIRED)})\b", re.IGNORECASE)
     found = [
-        f"{path.relative_to(ROOT)}:{number}: {match.group()}"
+        f"{path.relative_to(ROOT)}:{text_of(path).count(NEWLINE, 0, match.start()) + 1}: {match.group()}"
         for path in texts()
-        for number, line in enumerate(path.read_text().splitlines(), 1)
-        for match in retired.finditer(line)
+        for match in retired.finditer(text_of(path))
     ]
     assert found == []
 
 
 def test_each_citation_has_its_reference():
     known = set(re.findall(r"^\| \[([^\]]+)\] \|", REFERENCES.read_text(), re.M))
-    found = {
-        (str(path.relative_to(ROOT)), match.group(1)) for path in texts() for match in KEY.finditer(path.read_text())
-    }
+    found = {(str(path.relative_to(ROOT)), match.group(1)) for path in texts() for match in KEY.finditer(text_of(path))}
     assert {one for one in found if one[1] not in known} == set()
     assert {key for _, key in found} >= {"WB-JS", "WB-Advanced"}
 
@@ -54,7 +56,7 @@ def test_documents_keep_to_the_line_length():
     for path in texts():
         is_code = False
         is_own = path.suffix == ".md" and path.relative_to(ROOT).parts[0] not in ("agents", "protocol")
-        for number, line in enumerate(path.read_text().splitlines(), 1) if is_own else ():
+        for number, line in enumerate(text_of(path).splitlines(), 1) if is_own else ():
             is_code ^= line.lstrip().startswith("```")
             if (
                 len(line) > MAX_COLUMNS
