@@ -9,7 +9,12 @@ const { isArray } = Array;
 const { is, prototype: ObjectPrototype, create } = Object;
 const { isFinite } = Number;
 const { types } = require('node:util');
-const { getTime } = Date.prototype;
+const { prototype: ArrayPrototype } = Array;
+const { prototype: DatePrototype } = Date;
+const { prototype: RegExpPrototype } = RegExp;
+const { prototype: MapPrototype } = Map;
+const { prototype: SetPrototype } = Set;
+const { getTime } = DatePrototype;
 const { forEach: forEachOfMap } = Map.prototype;
 const { forEach: forEachOfSet } = Set.prototype;
 
@@ -164,9 +169,12 @@ class Encoder {
 
   /** @param {any} value @param {number} depth @returns {any} null: it is no object of a built-in class */
   known(value, depth) {
+    if (isOfDerivedClass(value)) this.isWhole = false;
     if (isArray(value)) return this.array(value, depth);
     if (types.isDate(value)) {
       const time = apply(getTime, value, []);
+      // Node's assertions hold no invalid date equal to another.
+      if (!isFinite(time)) this.isWhole = false;
       return { $date: isFinite(time) ? time : null };
     }
     if (types.isRegExp(value)) return { $regexp: [value.source, value.flags] };
@@ -239,6 +247,16 @@ class Encoder {
     if (parent === null) return { $bare: members };
     return { $instance: { class: className(value), members } };
   }
+}
+
+/** @param {any} value @returns {boolean} whether it is of a class that extends a built-in one, which its notation omits */
+function isOfDerivedClass(value) {
+  const parent = getPrototypeOf(value);
+  if (isArray(value)) return parent !== ArrayPrototype;
+  if (types.isDate(value)) return parent !== DatePrototype;
+  if (types.isRegExp(value)) return parent !== RegExpPrototype;
+  if (types.isMap(value)) return parent !== MapPrototype;
+  return types.isSet(value) && parent !== SetPrototype;
 }
 
 /** @param {any} value */

@@ -1,0 +1,27 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { encoded } = require('../src/library/call-values.cjs');
+
+test('values of built-in classes are whole', () => {
+  for (const value of [[1], new Date(0), /a/g, new Map([[1, 2]]), new Set([1])]) {
+    assert.equal(encoded(value).is_whole, true);
+  }
+  assert.deepEqual(encoded(new Date(0)).value, { $date: 0 });
+});
+
+test('values of classes that extend built-in ones are not, since an assertion compares classes', () => {
+  class List extends Array {}
+  class Day extends Date {}
+  class Pattern extends RegExp {}
+  class Names extends Map {}
+  class Kinds extends Set {}
+  for (const value of [List.from([1]), new Day(0), new Pattern('a'), new Names(), new Kinds(), { at: new Day(0) }]) {
+    assert.equal(encoded(value).is_whole, false);
+  }
+});
+
+test('an invalid date is not whole, since it equals no other one', () => {
+  const { value, is_whole } = encoded([new Date(NaN)]);
+  assert.deepEqual({ value, is_whole }, { value: [{ $date: null }], is_whole: false });
+});
