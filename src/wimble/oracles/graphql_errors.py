@@ -47,6 +47,7 @@ _BROKEN_CODE = re.compile(
 """Messages of JavaScript engines that point to a programming error."""
 
 
+_CLASS = re.compile(r"^(?:GraphQL)?Error: ")
 _MASK = re.compile(r"(?i)^(unexpected|internal server|internal|server|an?( unexpected| internal)?) error\b[^:]{0,40}$")
 """Messages that servers send to hide the real error."""
 
@@ -64,9 +65,14 @@ def judge_call(view: CallView) -> Verdict:
     found: dict[tuple[str, ...], Finding] = {}
     for error in graphql_errors(response)[:MAX_ERRORS]:
         finding = _judged(view, error, response.status)
-        if finding is not None:
+        if finding is not None and not _has_lost_its_cause(view, finding):
             found.setdefault(finding.key, finding)
     return list(found.values())
+
+
+def _has_lost_its_cause(view: CallView, finding: Finding) -> bool:
+    """Whether the agent ended with the process before it could tell what the answer hides. Another run tells it."""
+    return is_masked(finding.cause.message) and not finding.cause.file and view.evaluation.is_sut_lost
 
 
 def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | None:
@@ -76,7 +82,8 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     code = extensions.get("code") if isinstance(extensions, dict) else None
     located = view.observation.causes_at.get(_path(error)) or _of_the_same_message(view.observation, message)
     cause = located or _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
-    is_broken_result = _BROKEN_RESULT.search(message) is not None
+    told = _told(message, cause)
+    is_broken_result = _BROKEN_RESULT.search(told) is not None
     if not error.get("path") and (code not in INTERNAL_CODES or _REFUSED_INPUT.search(message)):
         return None
     if code is None or code in INTERNAL_CODES:
@@ -87,8 +94,15 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     else:
         return None
     if is_broken_result:
-        cause = None if located is None else msgspec.structs.replace(located, message=first_line(message), stack="")
-    return _finding(view, error, message, cause or NO_CAUSE, status)
+        cause = None if located is None else msgspec.structs.replace(located, message=first_line(told), stack="")
+    return _finding(view, error, told, cause or NO_CAUSE, status)
+
+
+def _told(message: str, cause: Cause | None) -> str:
+    """Returns the message, or the one that it hides, without the name of its class."""
+    if cause is None or not cause.message or not is_masked(message):
+        return message
+    return _CLASS.sub("", cause.message)
 
 
 def _path(error: dict[str, Json]) -> str:
@@ -160,6 +174,9 @@ def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: s
     if said.startswith("Cannot return null"):
         # The message names the field. It is one fault for all operations that show the field.
         return (NAME, "schema", said)
+    if field and not cause.file and _BROKEN_RESULT.search(said):
+        # A property of what a resolver has returned. No statement is known, but the field is.
+        return (NAME, "schema", field, message_shape(said, request))
     return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
 
 

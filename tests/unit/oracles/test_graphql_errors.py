@@ -12,7 +12,7 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.operation import Operation
 from wimble.model.targets import TargetTable
@@ -165,3 +165,34 @@ def test_an_error_like_one_at_another_path_has_its_place():
     assert (alike.cause.file, alike.cause.line) == ("/app/films.js", 12)
     (other,) = Judge()(with_causes(evaluation_of([elsewhere]), causes))
     assert other.cause.file == ""
+
+
+def test_a_hidden_error_whose_cause_died_with_the_process_is_left_to_another_run():
+    hidden = {"message": "Unexpected error.", "path": ["scale"], "extensions": {"code": "INTERNAL_SERVER_ERROR"}}
+    seen = evaluation_of([hidden])
+    assert len(Judge()(seen)) == 1
+    died = Crash(kind="died", call_index=None, cause=Cause())
+    assert [one.oracle for one in Judge()(msgspec.structs.replace(seen, crashes=(died,)))] == ["process-died"]
+
+
+def test_a_property_that_breaks_the_schema_is_one_fault_of_its_field_whatever_hides_it_and_whatever_ran_last():
+    null = "Cannot return null for non-nullable field Step.minutes."
+
+    def judged(message, told, operation, line=0):
+        path = ["recipe", "steps", 0, "minutes"]
+        seen = evaluation_of([{"message": message, "path": path, "extensions": {"code": "INTERNAL_SERVER_ERROR"}}],
+                             operation=operation)  # fmt: skip
+        cause = Cause(file="/app/s.js" if line else "", line=line, message=f"Error: {told}")
+        causes = {"recipe/steps/0/minutes": cause}
+        (observation,) = seen.observations
+        observation = msgspec.structs.replace(observation, causes_at=causes)
+        (finding,) = Judge()(msgspec.structs.replace(seen, observations=(observation,)))
+        return finding
+
+    hidden, shown = judged("Unexpected error.", null, "query recipe", 37), judged(null, null, "query recipes", 43)
+    assert hidden.key == shown.key
+    assert null in hidden.title
+    number = "Int cannot represent non-integer value: 1.5"
+    one, other = (judged("Unexpected error.", number, operation) for operation in ("query a", "mutation b"))
+    assert one.key == other.key
+    assert (one.cause.file, one.cause.line) == ("", 0)

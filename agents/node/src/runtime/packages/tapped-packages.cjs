@@ -27,7 +27,7 @@ const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
 const { watchJws } = require('./token-keys.cjs');
-const { watchGraphql } = require('../errors/located-errors.cjs');
+const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
@@ -66,6 +66,7 @@ const TAPPED = {
   mysql2: watchMysql2,
   'class-transformer': watchClassTransformer,
   graphql: watchGraphql,
+  '@graphql-tools/utils': watchGraphqlTools,
   'class-validator': watchClassValidator,
   'drizzle-orm': watchDrizzle,
   mongoose: watchMongoose,
