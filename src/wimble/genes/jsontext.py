@@ -11,7 +11,8 @@ from random import Random
 from wimble.genes.anything import AnyGene
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.strings import StringGene
-from wimble.types import Json
+from wimble.json_texts import held_json
+from wimble.types import ABSENT, Json
 
 GIVE_UP_PROBABILITY = 0.03
 """Probability that a mutation restores the original string gene."""
@@ -41,10 +42,8 @@ class JsonTextGene(Gene, frozen=True):
         """Returns the gene with another document; for a text that is not JSON, the string gene with this text."""
         if not isinstance(value, str):
             return None
-        try:
-            return JsonTextGene(AnyGene(json.loads(value)), self.own)
-        except (ValueError, RecursionError):
-            return self.own.with_value(value)
+        held = held_json(value)
+        return self.own.with_value(value) if held is ABSENT else JsonTextGene(AnyGene(held), self.own)
 
     def children(self) -> tuple[Gene, ...]:
         return (self.document,)

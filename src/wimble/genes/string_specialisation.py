@@ -22,6 +22,7 @@ from wimble.genes import probabilities
 from wimble.genes.calendar_steps import OTHER_FORMS, moved_text
 from wimble.genes.string_formats import FORMATS, full_match
 from wimble.genes.taint_markers import taint_marker
+from wimble.json_texts import holds_json
 
 _MISS_ATTEMPTS = 12
 _MISS_CHARACTERS = "!# x0-_@.%"
@@ -150,14 +151,6 @@ def _draw_json(rng: Random) -> str:
     )
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _draw_uuid(rng: Random) -> str:
     return str(uuid.UUID(int=rng.getrandbits(128), version=4))
 
@@ -203,7 +196,7 @@ SPECIALISATIONS: dict[str, Specialisation] = {
         ("2024-01-01T25:00:00Z", "2024-01-01T", *_no_date),
         _date_moved,
     ),
-    "json": Specialisation(_draw_json, _is_json, ("{", "{a:1}", "[1,]", "undefined", "'a'")),
+    "json": Specialisation(_draw_json, holds_json, ("{", "{a:1}", "[1,]", "undefined", "'a'")),
     "url": Specialisation(_draw_url, full_match(_URL), ("http://", "//example.com", "http//example.com"), _url_moved),
     "base64": Specialisation(
         lambda rng: base64.b64encode(taint_marker(rng, rng.randint(5, 12)).encode()).decode(),

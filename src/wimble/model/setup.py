@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 
 from wimble.genes import Gene, LinkedGene, iter_genes, replaced_at
+from wimble.json_texts import held_json
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase
 from wimble.types import ABSENT, Json
 
@@ -46,10 +47,7 @@ def _readings(value: Json) -> tuple[Json, ...]:
     if value is ABSENT or isinstance(value, (dict, list)):
         return ()
     if isinstance(value, str):
-        try:
-            number = json.loads(value)
-        except ValueError:
-            return (value,)
+        number = held_json(value)
         return (value, number) if isinstance(number, (int, float)) else (value,)
     if value is None or isinstance(value, bool):
         return (value,)

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from wimble.genes.gene import iter_genes
+from wimble.json_texts import holds_json
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup import value_of
@@ -123,19 +124,11 @@ def _is_broken(rules: ColumnRules, value: Json) -> bool:
         return True
     if isinstance(value, str):
         too_long = rules.max_length is not None and len(value) > rules.max_length
-        return too_long or len(value) < (rules.min_length or 0) or (rules.is_json and not _is_json(value))
+        return too_long or len(value) < (rules.min_length or 0) or (rules.is_json and not holds_json(value))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         too_high = rules.high is not None and value > rules.high
         return too_high or (rules.low is not None and value < rules.low)
     return False
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:

@@ -15,8 +15,9 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from wimble.json_texts import held_json
 from wimble.model.database import Column, ColumnType
-from wimble.types import Json
+from wimble.types import ABSENT, Json
 
 Value: TypeAlias = Any
 """None (SQL's NULL), bool, int, float, str, bytes, datetime, timedelta, list or dict."""
@@ -97,10 +98,8 @@ def json_value(column: Column, value: Value) -> Value:
 
 def parsed_json(text: str) -> Value:
     """Returns the JSON value of a text; the text itself if it is not JSON."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    held = held_json(text)
+    return text if held is ABSENT else held
 
 
 def as_truth(value: Value) -> bool | None:

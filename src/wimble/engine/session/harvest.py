@@ -21,8 +21,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wimble.describe.secret_names import without_secrets
 from wimble.engine.session.recordings import write_recordings
+from wimble.json_texts import held_json
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import DEFAULT_PORTS, ExternalRequest, RecordedAnswer, host_and_port, shown_origin
+from wimble.types import ABSENT
 
 MAX_REQUESTS: Final = 200
 """Requests that are sent in a run: services limit them."""
@@ -135,9 +137,8 @@ def body_without_secrets(text: str, redact: Callable[[str], str]) -> str:
 
     JSON in which nothing is secret stays as it was sent, to the byte.
     """
-    try:
-        document = json.loads(text)
-    except ValueError:
+    document = held_json(text)
+    if document is ABSENT:
         return str(without_secrets(text, redact))
     clean = without_secrets(document, redact)
     return text if clean == document else json.dumps(clean, ensure_ascii=False, separators=(",", ":"))

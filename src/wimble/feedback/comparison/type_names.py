@@ -15,6 +15,7 @@ from wimble.feedback.comparison.list_inputs import listed
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes import Gene
 from wimble.genes.taint_markers import taint_marker
+from wimble.json_texts import held_json
 from wimble.model.testcase import GeneAddress
 from wimble.types import ABSENT, Absent, Json
 
@@ -72,10 +73,4 @@ def _retyped_texts(
 
 def _held(value: Json | Absent) -> Json | Absent:
     """Returns what a text holds as JSON; ABSENT if the value is no such text."""
-    if not isinstance(value, str):
-        return ABSENT
-    try:
-        held: Json = json.loads(value)
-    except (ValueError, RecursionError):
-        return ABSENT
-    return held
+    return held_json(value) if isinstance(value, str) else ABSENT

@@ -16,9 +16,10 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
-from wimble.runtimes.node.library_installation import installed_package, read_manifest
+from wimble.runtimes.node.library_installation import installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
+from wimble.runtimes.node.package_manifests import library_manifest
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
@@ -62,7 +63,7 @@ def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
         )
     folder = _project_of(named) if named.is_file() else named
     manifest = folder / "package.json"
-    about = read_manifest(manifest)
+    about = library_manifest(manifest)
     entry = named if named.is_file() else _entry_of(folder, about)
     if entry is None:
         raise UsageError(
@@ -126,7 +127,7 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
         )
     root = installed_package(name, version, request.cache_dir / "libraries")
     source = root / "node_modules" / name
-    about = read_manifest(source / "package.json")
+    about = library_manifest(source / "package.json")
     if str(about.get("name", "")).startswith("@types/") or _has_only_types(source, about):
         raise UsageError(
             "library-exports-only-types",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from wimble.errors import UsageError
+from wimble.runtimes.node.package_manifests import library_manifest
 
 INSTALL_LIMIT_S: Final = 300.0
 _EXACT: Final = re.compile(r"^\d+\.\d+\.\d+([-+][\w.+-]+)?$")
@@ -35,7 +35,7 @@ def installed_package(name: str, version: str, folder: Path, *, wants_types: boo
         new.mkdir()
         (new / "package.json").write_text('{"private": true}\n', encoding="utf-8")
         _npm_install([f"{name}@{version}"], new, what=f"{name}@{version}")
-        exact = str(read_manifest(new / "node_modules" / name / "package.json").get("version", version))
+        exact = str(library_manifest(new / "node_modules" / name / "package.json").get("version", version))
         place = folder / f"{safe}@{exact}"
         if not (place / _DONE).exists():
             if wants_types:
@@ -50,7 +50,7 @@ def installed_package(name: str, version: str, folder: Path, *, wants_types: boo
 def _add_types(name: str, root: Path) -> None:
     """Installs the declarations that others have written for a package without its own, if there are any."""
     source = root / "node_modules" / name
-    about = read_manifest(source / "package.json")
+    about = library_manifest(source / "package.json")
     if "types" in about or "typings" in about or any(source.glob("*.d.ts")):
         return
     try:
@@ -101,14 +101,3 @@ def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
 def install_tool(name: str, version: str, cache_dir: Path) -> Path:
     """Returns a folder with a tool of wimble's own below its node_modules. Raises: UsageError."""
     return installed_package(name, version, cache_dir / "tools", wants_types=False)
-
-
-def read_manifest(path: Path) -> dict[str, Any]:
-    """Returns a package.json; empty if there is none. Raises: UsageError, if it is not JSON."""
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise UsageError("library-not-found", f"package.json cannot be read: {error}", where=str(path)) from error
-    return about if isinstance(about, dict) else {}

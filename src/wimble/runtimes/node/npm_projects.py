@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os.path
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from wimble.runtimes.node.package_manifests import MANIFEST, manifest_in, named_packages
 from wimble.runtimes.node.test_runners import test_format
 from wimble.runtimes.node.unwatched_drivers import unwatched_drivers
 from wimble.runtimes.runtime import ProjectIdentity, Projects
@@ -28,21 +28,6 @@ come first."""
 USUAL_PROGRAMS: Final = ("server.js", "app.js", "index.js", "server.mjs", "src/server.js", "src/app.js", "src/index.js")
 OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
 """Driver -> packages that contain it and export it."""
-
-
-def package_json(working_dir: Path) -> dict[str, Any]:
-    """Returns the content of package.json; empty if there is none, or if it is not a JSON object."""
-    try:
-        package = json.loads((working_dir / "package.json").read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return package if isinstance(package, dict) else {}
-
-
-def _packages(working_dir: Path) -> frozenset[str]:
-    package = package_json(working_dir)
-    sections = [package.get(key) for key in ("dependencies", "devDependencies")]
-    return frozenset(name for section in sections if isinstance(section, dict) for name in section)
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
@@ -66,21 +51,20 @@ def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:
 def _holder(folder: Path, names: Collection[str]) -> Path | None:
     """Returns the folder, or the nearest one above it, that contains one of the packages: the folder that Node uses."""
     for one in (folder, *folder.parents):
-        if any((one / "node_modules" / name / "package.json").is_file() for name in names):
+        if any((one / "node_modules" / name / MANIFEST).is_file() for name in names):
             return one
     return None
 
 
 def describing_package(working_dir: Path) -> str:
     """Returns the package that makes an OpenAPI document for the web framework on which package.json depends."""
-    return next(
-        (f"{own} (for {framework})" for framework, own in DESCRIBING.items() if framework in _packages(working_dir)), ""
-    )
+    named = named_packages(manifest_in(working_dir))
+    return next((f"{own} (for {framework})" for framework, own in DESCRIBING.items() if framework in named), "")
 
 
 def start_command(working_dir: Path) -> tuple[str, ...]:
     """Returns `npm start` if package.json has that script, else `node` with its main file or a file of a usual name."""
-    package = package_json(working_dir)
+    package = manifest_in(working_dir)
     scripts, main = package.get("scripts"), package.get("main")
     if isinstance(scripts, dict) and isinstance(scripts.get("start"), str):
         return ("npm", "start")
@@ -90,7 +74,7 @@ def start_command(working_dir: Path) -> tuple[str, ...]:
 
 def identity(working_dir: Path) -> ProjectIdentity:
     """Returns what package.json says."""
-    package = package_json(working_dir)
+    package = manifest_in(working_dir)
     texts = {key: value for key in ("name", "version", "description") if isinstance(value := package.get(key), str)}
     return ProjectIdentity(**texts)
 

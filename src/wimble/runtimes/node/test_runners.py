@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
+from wimble.runtimes.node.package_manifests import MANIFEST, installed_version, manifest_in, named_packages
 from wimble.runtimes.runtime import TestFormat
 
 BUILT_IN_RUNNER: Final = "node-test"
@@ -92,36 +91,14 @@ def _usable_packages(runner: TestRunner, version: str, working_dir: Path) -> tup
     return (HTTP_CLIENT,) if is_usable else ()
 
 
-def installed_version(working_dir: Path, package: str) -> str:
-    """Returns the version of the package that programs in the folder load; empty if there is none."""
-    start = working_dir.absolute()
-    for folder in (start, *start.parents):
-        try:
-            found = msgspec.json.decode((folder / "node_modules" / package / "package.json").read_bytes())
-        except OSError:
-            continue
-        except msgspec.DecodeError:
-            return ""
-        version = found.get("version") if isinstance(found, dict) else None
-        return version if isinstance(version, str) and version.partition(".")[0].isdecimal() else ""
-    return ""
-
-
 def _major(version: str) -> int:
     return int(version.partition(".")[0])
 
 
-def _named_packages(working_dir: Path) -> set[str] | None:
+def _named_packages(working_dir: Path) -> frozenset[str] | None:
     """Returns the packages that package.json depends on; None if the folder contains no project of Node."""
-    try:
-        text = (working_dir / "package.json").read_bytes()
-    except OSError:
-        # The folder may contain programs for Node without a package.json.
-        has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
-        return set() if has_programs else None
-    try:
-        package = msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return set()
-    sections = [package.get(key) for key in ("dependencies", "devDependencies")] if isinstance(package, dict) else []
-    return {name for section in sections if isinstance(section, dict) for name in section}
+    if (working_dir / MANIFEST).is_file():
+        return named_packages(manifest_in(working_dir))
+    # The folder may contain programs for Node without a package.json.
+    has_programs = any(working_dir.glob("*.[cm]js")) or any(working_dir.glob("*.js"))
+    return frozenset() if has_programs else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from wimble.runtimes.node.package_manifests import installed_version, manifest_in, named_packages
 
 FIRST_WATCHED: Final = {
     "@electric-sql/pglite": (0, 3, 15),
@@ -47,17 +48,16 @@ def unwatched_drivers(working_dir: Path) -> list[str]:
 
 def _dependencies(working_dir: Path) -> Iterator[str]:
     for folder in (working_dir, *working_dir.absolute().parents):
-        package = _read(folder / "package.json")
-        if package:
-            found = package.get("dependencies")
-            yield from sorted(found) if isinstance(found, dict) else ()
+        manifest = manifest_in(folder)
+        if manifest:
+            yield from sorted(named_packages(manifest, ("dependencies",)))
             return
 
 
 def _told(name: str, working_dir: Path) -> str:
     if name not in UNWATCHED and name not in FIRST_WATCHED:
         return ""
-    version = _installed_version(name, working_dir)
+    version = installed_version(working_dir, name)
     if not version:
         return ""
     first = FIRST_WATCHED.get(name)
@@ -68,22 +68,5 @@ def _told(name: str, working_dir: Path) -> str:
     return f"{name} {version} ({'.'.join(map(str, first))} and later is watched)"
 
 
-def _installed_version(name: str, working_dir: Path) -> str:
-    """Returns the version that Node would load; empty if the package is not installed."""
-    for folder in (working_dir, *working_dir.absolute().parents):
-        package = _read(folder / "node_modules" / name / "package.json")
-        if package:
-            return str(package.get("version", ""))
-    return ""
-
-
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.partition("-")[0].split(".") if part.isdigit())
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        package = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return package if isinstance(package, dict) else {}

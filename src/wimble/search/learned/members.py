@@ -7,10 +7,9 @@ minimising, mutation and edits can leave it out.
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from random import Random
-from typing import Final, cast
+from typing import Final
 
 import msgspec
 
@@ -27,6 +26,7 @@ from wimble.genes import (
     wrapped,
 )
 from wimble.genes.taint_markers import taint_marker
+from wimble.json_texts import held_json
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
@@ -138,12 +138,7 @@ def _with_member_of_text(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene 
 
 def document_in(text: str) -> Json | Absent:
     """Returns the object or list that a text holds as JSON; ABSENT if it holds none."""
-    if text[:1] not in ("{", "["):
-        return ABSENT
-    try:
-        return cast("Json", json.loads(text))
-    except (ValueError, RecursionError):
-        return ABSENT
+    return held_json(text) if text[:1] in ("{", "[") else ABSENT
 
 
 def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:

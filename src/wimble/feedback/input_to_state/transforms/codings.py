@@ -24,6 +24,7 @@ from wimble.feedback.input_to_state.transforms.transform import (
     Step,
     text_inverse,
 )
+from wimble.json_texts import held_json
 from wimble.model.operands import DateValue, Operand, to_text
 from wimble.types import ABSENT, Absent, Json
 
@@ -97,10 +98,8 @@ def _written_json(document: Json) -> str:
 
 def parsed_json(text: str) -> Json:
     """Returns the document that a text holds; None if it is no JSON."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    held = held_json(text)
+    return None if held is ABSENT else held
 
 
 def chained(outer: Inverse, inner: Inverse) -> Inverse:

@@ -1,0 +1,57 @@
+"""Files named package.json: the one place that reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from wimble.errors import UsageError
+
+MANIFEST: Final = "package.json"
+ALL_SECTIONS: Final = ("dependencies", "devDependencies")
+
+
+def manifest_in(folder: Path) -> dict[str, Any]:
+    """Returns the content of the folder's package.json; empty if there is none, or if it is not a JSON object."""
+    try:
+        return _parsed((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return {}
+
+
+def library_manifest(path: Path) -> dict[str, Any]:
+    """Returns the content of a library's package.json; empty if there is none.
+
+    Raises: UsageError, if it is not JSON.
+    """
+    try:
+        return _parsed(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UsageError("library-not-found", f"package.json cannot be read: {error}", where=str(path)) from error
+
+
+def _parsed(content: bytes) -> dict[str, Any]:
+    """Raises: ValueError, if it is not JSON."""
+    manifest = json.loads(content)
+    return manifest if isinstance(manifest, dict) else {}
+
+
+def named_packages(manifest: dict[str, Any], sections: Sequence[str] = ALL_SECTIONS) -> frozenset[str]:
+    """Returns the packages that a package.json depends on."""
+    found = (manifest.get(section) for section in sections)
+    return frozenset(name for section in found if isinstance(section, dict) for name in section)
+
+
+def installed_version(working_dir: Path, package: str) -> str:
+    """Returns the version of the package that programs in the folder load; empty if there is none."""
+    start = working_dir.absolute()
+    for folder in (start, *start.parents):
+        installed = folder / "node_modules" / package
+        if (installed / MANIFEST).is_file():
+            version = manifest_in(installed).get("version")
+            return version if isinstance(version, str) and version.partition(".")[0].isdecimal() else ""
+    return ""
