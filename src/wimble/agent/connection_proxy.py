@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.agent import messages
+from wimble.agent import database_messages, messages
 from wimble.model.database import DatabaseLogin, QueryResult, TableRules
 from wimble.types import Json
 
@@ -50,7 +50,7 @@ class ConnectionProxy:
     def __init__(self, poll_until: Callable[[Callable[[], bool], float], bool]) -> None:
         self._poll_until = poll_until
         self._peers: dict[str, list[Peer]] = {}
-        self._answers: dict[int, messages.Rows] = {}
+        self._answers: dict[int, database_messages.Rows] = {}
         self._n_queries = 0
         self._held: list[tuple[str, Peer]] = []
         self.connected: dict[str, Connected] = {}
@@ -69,7 +69,7 @@ class ConnectionProxy:
         self._held.clear()
         self.connected.clear()
 
-    def hear_database(self, peer: Peer, message: messages.DatabaseMessage) -> None:
+    def hear_database(self, peer: Peer, message: database_messages.DatabaseMessage) -> None:
         """Handles the first use of a database by a process."""
         self.is_expected = True
         self.is_shared = self.is_shared or not message.is_in_process
@@ -91,12 +91,12 @@ class ConnectionProxy:
             ),
         )
 
-    def hear_rows(self, message: messages.Rows) -> None:
+    def hear_rows(self, message: database_messages.Rows) -> None:
         """Handles the answer to a query. Late answers to earlier queries are dropped."""
         if message.n == self._n_queries:
             self._answers[message.n] = message
 
-    def hear_models(self, message: messages.ModelsMessage) -> None:
+    def hear_models(self, message: database_messages.ModelsMessage) -> None:
         """Handles a report of models. Rules that are already known are not added again."""
         for table in message.tables:
             rules = TableRules(
@@ -114,7 +114,7 @@ class ConnectionProxy:
         """Lets the waiting processes run their first commands."""
         held, self._held = self._held, []
         for database, peer in held:
-            peer.tell(messages.encode_core_message(messages.Release(database=database)))
+            peer.tell(messages.encode_core_message(database_messages.Release(database=database)))
 
     def query(self, database: str, text: str, params: Sequence[Json] = ()) -> QueryResult:
         """Runs a query on the SUT's own connection, outside of any transaction of the SUT.
@@ -126,7 +126,11 @@ class ConnectionProxy:
             return QueryResult(error=GONE)
         self._n_queries += 1
         n = self._n_queries
-        peer.tell(messages.encode_core_message(messages.Query(n=n, database=database, text=text, params=list(params))))
+        peer.tell(
+            messages.encode_core_message(
+                database_messages.Query(n=n, database=database, text=text, params=list(params))
+            )
+        )
         self._poll_until(lambda: n in self._answers or not peer.is_there, QUERY_TIMEOUT_S)
         answer = self._answers.pop(n, None)
         if answer is None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from wimble.model.database import ColumnRules
+from wimble.agent.database_messages import CommandMessage, DatabaseMessage, ModelsMessage, Query, Release, Rows
+from wimble.agent.library_messages import Invoke, LibraryMessage, Returned
 from wimble.model.external import ExternalOutcome
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause, Mistake
@@ -63,72 +64,6 @@ TargetRow: TypeAlias = tuple[str, int, int, str]
 """(kind, line from 1, column from 0, detail)"""
 
 
-class ParameterMessage(msgspec.Struct, frozen=True):
-    """A parameter of an exported function, as its text declares it."""
-
-    name: str
-    is_rest: bool = False
-    is_optional: bool = False
-    members: tuple[str, ...] = ()
-    """Names that the parameter's pattern takes apart."""
-    initial: str = ""
-    """The text of its default value; empty if it has none."""
-
-
-class FunctionMessage(msgspec.Struct, frozen=True):
-    """A function, class or method that a library exports. `method` is empty, but for methods of instances."""
-
-    name: str
-    kind: Literal["function", "constructor", "method"]
-    path: tuple[str, ...] = ()
-    method: str = ""
-    parameters: tuple[ParameterMessage, ...] = ()
-    reads_arguments: bool = False
-    receiver: tuple[ParameterMessage, ...] = ()
-
-
-class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
-    """What the library exports, or why it cannot be loaded."""
-
-    operations: list[FunctionMessage] = []
-    is_module: bool = False
-    error: str = ""
-    stack: str = ""
-
-
-class ErrorMessage(msgspec.Struct, frozen=True):
-    """What a call of a library threw. `name`: its class, or the type of a value that is no error."""
-
-    name: str = ""
-    message: str = ""
-    code: str = ""
-    stack: str = ""
-    is_error: bool = True
-    has_own_name: bool = False
-    """Whether its `name` is not that of its class."""
-    is_on_purpose: bool = False
-
-
-class Returned(msgspec.Struct, tag_field="type", tag="returned"):
-    """The end of a call of a library."""
-
-    call: int
-    outcome: Literal["returned", "threw", "pending"]
-    value: Json = None
-    is_whole: bool = False
-    is_awaited: bool = False
-    elapsed_ms: float = 0.0
-    cpu_ms: float = 0.0
-    """Processor time of the process during the call."""
-    grown_bytes: int = 0
-    """How much memory the process has taken during the call."""
-    error: ErrorMessage | None = None
-    polluted: tuple[str, ...] = ()
-    """What the call has added to the prototypes of built-in classes, such as `Object.prototype.admin`."""
-    chained: tuple[bool, ...] | None = None
-    """For a call with steps, or on what an operation returns: see `Invocation.chained`."""
-
-
 class Listening(msgspec.Struct, tag_field="type", tag="listening"):
     """Reports a TCP server of the SUT that starts to listen. `protocol`: `http`, `https`, `http2` or `tcp`."""
 
@@ -160,20 +95,6 @@ class CauseMessage(msgspec.Struct):
             statement=self.statement or "",
             mistakes=self.mistakes,
         )
-
-
-class CommandMessage(msgspec.Struct):
-    """A command that the SUT sent to a database. `call` is null if it belongs to no call of the evaluation."""
-
-    database: str
-    text: str
-    call: int | None = None
-    site: str = ""
-    params: list[Json] = []
-    returned: int | None = None
-    affected: int | None = None
-    error: str | None = None
-    in_transaction: bool = False
 
 
 class SchemaMessage(msgspec.Struct, tag_field="type", tag="schema"):
@@ -252,57 +173,6 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     """The answer to `ping` number `n`."""
 
     n: int
-
-
-class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
-    """Reports the first use of a database. `held`: the process waits for `release` before it continues."""
-
-    id: str
-    driver: str
-    dialect: str
-    host: str = ""
-    port: int = 0
-    name: str = ""
-    is_local: bool = False
-    is_in_process: bool = False
-    held: bool = False
-    user: str = ""
-    user_variable: str = ""
-    password_variable: str = ""
-    url_variable: str = ""
-    server_variable: str = ""
-    password_digest: str = ""
-
-
-class Rows(msgspec.Struct, tag_field="type", tag="rows"):
-    """The answer to `query`."""
-
-    n: int
-    columns: list[str] = []
-    rows: list[list[Json]] = []
-    affected: int | None = None
-    error: str = ""
-
-
-class ColumnRulesMessage(msgspec.Struct):
-    """See `model.database.ColumnRules`."""
-
-    column: str
-    rules: ColumnRules
-
-
-class TableRulesMessage(msgspec.Struct):
-    """The rules of one model of an ORM."""
-
-    table: str
-    schema: str
-    columns: list[ColumnRulesMessage]
-
-
-class ModelsMessage(msgspec.Struct, tag_field="type", tag="models"):
-    """Reports the models that the process has defined since the previous message of this type."""
-
-    tables: list[TableRulesMessage]
 
 
 class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):
@@ -459,50 +329,11 @@ class Ping(msgspec.Struct, tag_field="type", tag="ping"):
     n: int
 
 
-class Query(msgspec.Struct, tag_field="type", tag="query"):
-    """A query to run on the SUT's own connection."""
-
-    n: int
-    database: str
-    text: str
-    params: list[Json] = []
-
-
-class Release(msgspec.Struct, tag_field="type", tag="release"):
-    """Lets the process run its first command on the database."""
-
-    database: str
-
-
 class Follow(msgspec.Struct, tag_field="type", tag="follow"):
     """Asks for the path of one call of the next evaluation."""
 
     call: int
     inputs: list[CallInput] = []
-
-
-class InvokedStep(msgspec.Struct, frozen=True):
-    """A call of a method on the object of an `InvokedCall`, before it."""
-
-    method: str
-    arguments: list[Json]
-
-
-class InvokedCall(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A call of a library. `operation`: its index in the `library` message; values as protocol/README.md says."""
-
-    operation: int
-    arguments: list[Json]
-    receiver: list[Json] | None = None
-    steps: list[InvokedStep] = []
-    method: str | None = None
-    """The method of what the operation returns that is called; empty to call what it returns, which is a function."""
-
-
-class Invoke(msgspec.Struct, frozen=True, tag_field="type", tag="invoke"):
-    """Runs calls of a library, one after the other."""
-
-    calls: list[InvokedCall]
 
 
 CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release | Follow | Invoke

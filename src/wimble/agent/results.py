@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from wimble.agent import messages
+from wimble.agent import database_messages, messages
 from wimble.agent.agents import Agent
 from wimble.model.evaluation import Crash, Origin, Reached, Schedule
 from wimble.model.hints import UNDEFINED, AgentHint
@@ -31,7 +31,7 @@ class Result(msgspec.Struct):
     """False if a serving process has ended or did not answer in time."""
     causes_at: dict[int, dict[str, Cause]] = {}
     """Causes of failed parts of an answer, by index of the call and path in the answer."""
-    commands: list[messages.CommandMessage] = []
+    commands: list[database_messages.CommandMessage] = []
     """Commands of the evaluation, of work left over from earlier ones, and of requests between evaluations."""
     n_commands_dropped: int = 0
     n_random_values: int = 0

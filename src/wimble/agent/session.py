@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from wimble.agent import messages
+from wimble.agent import database_messages, library_messages, messages
 from wimble.agent.agents import Agent
 from wimble.agent.answer_texts import answer_texts
 from wimble.agent.connection_proxy import ConnectionProxy
@@ -103,10 +103,10 @@ class AgentSession:
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
-        self.library: messages.LibraryMessage | None = None
+        self.library: library_messages.LibraryMessage | None = None
         """What the library of this start exports; None until its host has loaded it."""
         self._library_host: Agent | None = None
-        self._returned: list[messages.Returned] = []
+        self._returned: list[library_messages.Returned] = []
         self._invocation = b""
         self._on_trace: Callable[[messages.Trace], None] | None = None
         self._wait_work: Callable[[], None] | None = None
@@ -278,16 +278,16 @@ class AgentSession:
     def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
         self._pongs[agent] = message.n
 
-    def _hear_database(self, agent: Agent, message: messages.DatabaseMessage) -> None:
+    def _hear_database(self, agent: Agent, message: database_messages.DatabaseMessage) -> None:
         self.databases.hear_database(agent, message)
 
-    def _hear_rows(self, _: Agent, message: messages.Rows) -> None:
+    def _hear_rows(self, _: Agent, message: database_messages.Rows) -> None:
         self.databases.hear_rows(message)
 
     def _hear_schema(self, agent: Agent, message: messages.SchemaMessage) -> None:
         agent.schemas[message.id] = AppliedSchema.of(message.library, message.schema)
 
-    def _hear_models(self, _: Agent, message: messages.ModelsMessage) -> None:
+    def _hear_models(self, _: Agent, message: database_messages.ModelsMessage) -> None:
         self.databases.hear_models(message)
 
     def _hear_routes(self, _: Agent, message: messages.RoutesMessage) -> None:
@@ -311,12 +311,12 @@ class AgentSession:
         self.isolation = isolation
         self.random_bias = random_bias
 
-    def _hear_library(self, agent: Agent, message: messages.LibraryMessage) -> None:
+    def _hear_library(self, agent: Agent, message: library_messages.LibraryMessage) -> None:
         agent.note_serving()
         self._library_host = agent
         self.library = message
 
-    def _hear_returned(self, _: Agent, message: messages.Returned) -> None:
+    def _hear_returned(self, _: Agent, message: library_messages.Returned) -> None:
         self._returned.append(message)
 
     def _add_server(self, server: Server) -> None:
@@ -399,12 +399,12 @@ class AgentSession:
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
             self._send_all(messages.Connection(port=port, next_call=next_call))
 
-    def invoke(self, calls: list[messages.InvokedCall]) -> None:
+    def invoke(self, calls: list[library_messages.InvokedCall]) -> None:
         """Asks the host of a library to run calls. `end` sends this, and waits until they are over."""
         self._returned = []
-        self._invocation = messages.encode_core_message(messages.Invoke(calls=calls))
+        self._invocation = messages.encode_core_message(library_messages.Invoke(calls=calls))
 
-    def take_returned(self) -> list[messages.Returned]:
+    def take_returned(self) -> list[library_messages.Returned]:
         """Returns the ends of the calls since the last `invoke`, in order."""
         returned, self._returned = self._returned, []
         return returned
@@ -518,13 +518,13 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.CrashMessage: AgentSession._hear_crash,
     messages.ScheduleMessage: AgentSession._hear_schedule,
     messages.Pong: AgentSession._hear_pong,
-    messages.DatabaseMessage: AgentSession._hear_database,
-    messages.Rows: AgentSession._hear_rows,
-    messages.ModelsMessage: AgentSession._hear_models,
+    database_messages.DatabaseMessage: AgentSession._hear_database,
+    database_messages.Rows: AgentSession._hear_rows,
+    database_messages.ModelsMessage: AgentSession._hear_models,
     messages.RoutesMessage: AgentSession._hear_routes,
     messages.PathMessage: AgentSession._hear_path,
     messages.SchemaMessage: AgentSession._hear_schema,
-    messages.LibraryMessage: AgentSession._hear_library,
-    messages.Returned: AgentSession._hear_returned,
+    library_messages.LibraryMessage: AgentSession._hear_library,
+    library_messages.Returned: AgentSession._hear_returned,
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

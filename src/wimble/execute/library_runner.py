@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
-from wimble.agent.messages import InvokedCall, InvokedStep, Returned
+from wimble.agent.library_messages import InvokedCall, InvokedStep, Returned
 from wimble.agent.session import AgentSession, Pulse
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions, with_causes
 from wimble.execute.timeouts import CallTimeouts

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from wimble.agent.connection_proxy import Connected, ConnectionProxy
-from wimble.agent.messages import CommandMessage
+from wimble.agent.database_messages import CommandMessage
 from wimble.model.database import (
     Database,
     DatabaseCommand,

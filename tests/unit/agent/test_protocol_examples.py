@@ -6,19 +6,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wimble.agent import messages
+from wimble.agent import database_messages, library_messages, messages
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "protocol" / "examples").glob("*.json"))
 CORE_MESSAGES = {
     "welcome": messages.Welcome,
     "begin": messages.Begin,
-    "invoke": messages.Invoke,
+    "invoke": library_messages.Invoke,
     "connection": messages.Connection,
     "end": messages.End,
     "follow": messages.Follow,
     "ping": messages.Ping,
-    "query": messages.Query,
-    "release": messages.Release,
+    "query": database_messages.Query,
+    "release": database_messages.Release,
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from database_servers import free_port
 from waiting import wait_until
 from wimble.agent import standby
-from wimble.agent.messages import DatabaseMessage
+from wimble.agent.database_messages import DatabaseMessage
 from wimble.agent.standby import Standby
 from wimble.agent.sut_log import SutLog
 from wimble.execute.sut.standbys import MAX_STANDBYS

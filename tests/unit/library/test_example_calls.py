@@ -2,7 +2,7 @@
 
 from random import Random
 
-from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_genes import parameter_of
 from wimble.library.argument_shape import Shape

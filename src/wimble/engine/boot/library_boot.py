@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from wimble.agent.launch import cache_dir
-from wimble.agent.messages import FunctionMessage
+from wimble.agent.library_messages import FunctionMessage
 from wimble.agent.own_network import own_network
 from wimble.engine.boot.library_operations import Results, Signatures, operations_of
 from wimble.errors import TargetError

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wimble.agent.messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.library.argument_genes import guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import NOTHING_SHOWN, Documentation, ExampleCall, examples_of, texts_of, values_for

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
-from wimble.agent.messages import LibraryMessage
+from wimble.agent.library_messages import LibraryMessage
 from wimble.agent.own_network import own_network
 from wimble.agent.sut_log import SutLog, check_disk
 from wimble.errors import TargetError
