@@ -41,6 +41,7 @@ from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
 from wimble.engine.journal.killed_run import KilledRun, keep_journal
 from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.races.race_phase import run_races
+from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.search_phase import proposals, run_search
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
@@ -231,8 +232,9 @@ def _phases(
         drop_faults_of_unusable_objects(coordinator)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if coordinator.settings.library and stopped_by in ("time", "calls") and not suite.is_interrupted:
+        lost = yield from _guarded(run_round_trips(coordinator, worker), {}, failures, notices)
         grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
-        suite = replace(suite, fault_notes={**suite.fault_notes, **grown})
+        suite = replace(suite, fault_notes={**suite.fault_notes, **lost, **grown})
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
     sut.leave()

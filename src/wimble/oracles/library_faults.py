@@ -34,6 +34,7 @@ from wimble.types import Json
 EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
 GROWTH: Final = "super-linear-time"
+ROUND_TRIP: Final = "round-trip"
 MEMORY: Final = "memory"
 POLLUTION: Final = "prototype-pollution"
 MUCH_BYTES: Final = 256 * 1024 * 1024

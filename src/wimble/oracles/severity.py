@@ -47,6 +47,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     library_faults.HANGS: "error",
     library_faults.GROWTH: "error",
     library_faults.MEMORY: "error",
+    library_faults.ROUND_TRIP: "answer",
     stale_answer.NAME: "answer",
     response_status.NAME: "answer",
     content_type.NAME: "answer",

@@ -44,6 +44,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "minimise": "minimising",
     "verify": "verifying",
     "races": "racing",
+    "round-trips": "reading again what was written",
     "growth": "measuring longer texts",
     "write": "writing",
 }

@@ -1,0 +1,1 @@
+"""Looks for libraries that do not read again what they have written themselves."""
