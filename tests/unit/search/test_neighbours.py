@@ -1,5 +1,6 @@
 from random import Random
 
+import msgspec
 from api import API
 
 from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
@@ -40,6 +41,15 @@ def test_each_present_optional_is_left_out_once_those_of_the_last_call_first():
     assert all(neighbour.calls[0] is case.calls[0] for neighbour in of_last)
     assert of_first.calls[0].genes[0].phenotype() is ABSENT
     assert of_first.calls[1] is case.calls[1]
+
+
+def test_a_login_that_later_calls_need_stays_as_it_is():
+    free = call_with(OptionalGene(IntegerGene(1)), StringGene("2030-05-05"))
+    login = Call(msgspec.structs.replace(free.operation, entrance="login"), free.genes)
+    neighbours_of = (without_one_optional, with_turning_days)
+    for kind in neighbours_of:
+        assert {neighbour.calls[0] is login for neighbour in kind(TestCase((login, free)))} == {True}
+        assert {neighbour.calls[0] is login for neighbour in kind(TestCase((login,)))} == {False}
 
 
 def test_a_resource_that_the_last_call_uses_is_removed_before_it():

@@ -3,13 +3,13 @@
 import pytest
 
 from hint_samples import hint
-from wimble.genes import ConstantGene, IntegerGene, ReferenceGene, StringGene
+from wimble.genes import AnyGene, ConstantGene, IntegerGene, ReferenceGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.generators.table_keys import MAX_OTHERS, TableKeys
-from wimble.types import OperationId
+from wimble.search.generators.table_keys import MAX_OTHERS, MAX_PAIRS, TableKeys
+from wimble.types import OperationId, TargetId
 
 
 def case_of(*genes, path="/a"):
@@ -64,3 +64,33 @@ def test_what_cannot_be_changed_or_belongs_to_an_earlier_call_stays_and_there_is
     assert tried(keys, ConstantGene("early"), ReferenceGene(0, "/id", StringGene("early"))) == []
     many = learnt(*(hint("qx3f1", "key", f"k{number}") for number in range(20)))
     assert len(tried(many, StringGene("k3"))) == MAX_OTHERS
+
+
+TWO_TABLES = (
+    *(hint("qx3f1", "key", key) for key in ("summer", "winter", "spring")),
+    *(hint("qx3f2", "===", key, target=TargetId(2)) for key in ("s", "m", "xl")),
+)
+
+
+def test_keys_of_two_inputs_are_combined_each_pair_once():
+    keys = learnt(*TWO_TABLES)
+    one_by_one = [["winter", "s"], ["spring", "s"], ["summer", "m"], ["summer", "xl"]]
+    pairs = [["winter", "m"], ["winter", "xl"], ["spring", "m"], ["spring", "xl"]]
+    assert tried(keys, StringGene("summer"), StringGene("s")) == one_by_one + pairs
+    assert tried(keys, StringGene("summer"), StringGene("s")) == one_by_one
+    others = tried(keys, StringGene("winter"), StringGene("m"))
+    assert others[4:] == [["summer", "s"], ["summer", "xl"], ["spring", "s"]]
+
+
+def test_members_of_one_value_are_not_combined():
+    assert len(tried(learnt(*TWO_TABLES), AnyGene({"a": "summer", "b": "s"}))) == 4
+
+
+def test_pairs_of_a_test_case_are_bounded():
+    large = [
+        hint(f"qx3f{n}", "key", f"{letter}{key}", target=TargetId(n))
+        for n, letter in enumerate("ab")
+        for key in range(6)
+    ]
+    seen = tried(learnt(*large), StringGene("a0"), StringGene("b0"))
+    assert len(seen) == MAX_OTHERS + MAX_PAIRS

@@ -84,17 +84,26 @@ def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
     """Yields the test case without each optional input that is present: those of the last call first, outermost first.
 
-    Earlier calls make what the last one uses, so what they leave out is missing there.
+    Earlier calls make what the last one uses, so what they leave out is missing there; but those that let a user in
+    stay as they are.
     """
     found = [
         ((-address.call, len(address.path)), address)
         for address, gene in test_case.iter_genes()
-        if address.call >= 0 and isinstance(gene, OptionalGene) and gene.is_present
+        if address.call >= 0
+        and isinstance(gene, OptionalGene)
+        and gene.is_present
+        and not _lets_in(test_case, address.call)
     ]
     for _, address in sorted(found)[:MAX_PER_TEST_CASE]:
         neighbour = _without(test_case, address)
         if has_valid_references(neighbour):
             yield neighbour
+
+
+def _lets_in(test_case: TestCase, call: int) -> bool:
+    """Whether the call is a sign-up or a login for later calls; as the last call it has neighbours as any other."""
+    return 0 <= call < len(test_case.calls) - 1 and bool(test_case.calls[call].operation.entrance)
 
 
 def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
@@ -138,7 +147,10 @@ def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
     found = [
         (-address.call, address, value)
         for address, gene in test_case.iter_genes()
-        if not gene.children() and isinstance(value := gene.phenotype(), str) and to_time(value) is not None
+        if not gene.children()
+        and not _lets_in(test_case, address.call)
+        and isinstance(value := gene.phenotype(), str)
+        and to_time(value) is not None
     ]
     for _, address, value in sorted(found)[:MAX_DATES]:
         for day in TURNING_DAYS:

@@ -1,16 +1,19 @@
 """The other keys of the tables that a program looks up an input in: `OFFERS[request.params.code]`, `rooms.get(id)`.
 
 Hints about a look-up name keys that exist, and the first of them that is sent covers the look-up. What the entries of
-other keys lack is read by the same code, which is covered then, so no target leads to it.
+other keys lack is read by the same code, which is covered then, so no target leads to it. An entry that two keys lead
+to (`BOXES[season][size]`) may be the only one that lacks something, so keys of two inputs are combined, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, islice, product
 from typing import Final
 
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes import ReferenceGene
+from wimble.genes.gene import GenePath
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint, Hint, KeyHint
 from wimble.model.operands import decoded, is_number, to_text
@@ -25,9 +28,17 @@ MAX_KEYS: Final = 24
 MAX_TABLES: Final = 500
 MAX_OTHERS: Final = 8
 """Maximum number of other keys that are tried in one test case."""
+MAX_PAIRS: Final = 12
+"""Maximum number of pairs of other keys that are tried in one test case: those of two tables with four or five keys."""
+MAX_PAIRS_REMEMBERED: Final = 4_000
+"""Number of pairs that are remembered; after that no further ones are tried."""
 
 _Table = dict[str, Json]
 """Keys by their texts, in the order in which hints named them."""
+_Keyed = tuple[Site, list[Json]]
+"""A site that has a key of a table, and the other keys."""
+_Pair = tuple[OperationId, tuple[tuple[int, GenePath, str], ...]]
+"""An operation, and which inputs have which keys."""
 
 
 class TableKeys:
@@ -36,6 +47,8 @@ class TableKeys:
     def __init__(self) -> None:
         self._tables: dict[tuple[OperationId, TargetId], _Table] = {}
         self._by_operation: dict[OperationId, list[_Table]] = {}
+        self._paired: set[_Pair] = set()
+        """Pairs that were tried: each costs a call, and nearly all do what the keys do one by one."""
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns the keys that the evaluation's hints name."""
@@ -65,15 +78,30 @@ class TableKeys:
         tables = self._by_operation.get(test_case.calls[last].operation.id)
         if not tables:
             return
-        n_left = MAX_OTHERS
-        for site in iter_sites(test_case, last, None):
-            for key in _other_keys(site, tables):
-                place = site.put(key)
-                if place is not None:
-                    yield test_case.with_gene(*place)
-                    n_left -= 1
-                if not n_left:
-                    return
+        keyed = [(site, keys) for site in iter_sites(test_case, last, None) if (keys := [*_other_keys(site, tables)])]
+        single = (place for site, keys in keyed for key in keys if (place := site.put(key)) is not None)
+        for place in islice(single, MAX_OTHERS):
+            yield test_case.with_gene(*place)
+        yield from islice(self._with_two_other_keys(test_case, keyed), MAX_PAIRS)
+
+    def _with_two_other_keys(self, test_case: TestCase, keyed: list[_Keyed]) -> Iterator[TestCase]:
+        """Yields the test case with other keys in two inputs, each pair once in a search."""
+        operation = test_case.calls[-1].operation.id
+        for (first, firsts), (second, seconds) in combinations(keyed, 2):
+            if first.address == second.address:
+                continue  # members of one value, which cannot be edited one after the other
+            for keys in product(firsts, seconds):
+                pair = (operation, (_place_of(first, keys[0]), _place_of(second, keys[1])))
+                if pair in self._paired or len(self._paired) >= MAX_PAIRS_REMEMBERED:
+                    continue
+                places = first.put(keys[0]), second.put(keys[1])
+                if places[0] is not None and places[1] is not None:
+                    self._paired.add(pair)
+                    yield test_case.with_gene(*places[0]).with_gene(*places[1])
+
+
+def _place_of(site: Site, key: Json) -> tuple[int, GenePath, str]:
+    return site.address.input, site.address.path, to_text(key)
 
 
 def _looked_up(hint: Hint) -> Iterator[tuple[str, Json]]:
