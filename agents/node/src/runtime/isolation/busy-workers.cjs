@@ -4,13 +4,16 @@
  * blocked or computes is busy; a worker whose event loop waits is not, whatever it waits for.
  */
 
-const { WeakRef, derefWeak, reflectApply } = require('../../base/intrinsics.cjs');
+const { Worker } = require('node:worker_threads');
+const { WeakRef, derefWeak, getOwnPropertyDescriptor, reflectApply } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 
 /** The shortest time between two measurements, in ms, for a meaningful result. */
 const MIN_MS = 2;
 /** The share of time for which a waiting event loop may be busy with waking up. */
 const MAX_BUSY = 0.2;
+/** Reads the id of a worker: a getter of Node's class in some versions, a property of the object in others. */
+const readThreadId = getOwnPropertyDescriptor(Worker.prototype, 'threadId')?.get;
 
 /**
  * @typedef {{ ref: object, performance: object, utilization: Function, active: number, total: number, isBusy: boolean
@@ -47,13 +50,22 @@ class Threads {
     for (let index = 0; index < this.list.length; index++) {
       const thread = this.list[index];
       const worker = derefWeak(thread.ref);
-      if (worker === undefined || readData(worker, 'threadId') === -1 || !look(thread)) continue;
+      if (worker === undefined || hasEnded(worker) || !look(thread)) continue;
       this.list[kept++] = thread;
       if (thread.isBusy) areIdle = false;
     }
     this.list.length = kept;
     return areIdle;
   }
+}
+
+/**
+ * A worker that ended before it was looked at has the same utilization as one that has not started; its id tells.
+ * @param {object} worker
+ */
+function hasEnded(worker) {
+  const id = readThreadId === undefined ? readData(worker, 'threadId') : reflectApply(readThreadId, worker, []);
+  return id === -1;
 }
 
 /**
