@@ -50,7 +50,7 @@ def bank(project, packages, mongodb_port, gate):
 def test_documents_and_suites_need_no_word_of_the_password(bank, packages, mongodb_port):
     before = dump_mongodb(mongodb_port, bank.database, packages)
 
-    result = bank.run("--max-calls", "40", "--seed", "1", "--format", "node-test", "--", "node", "accounts.js")
+    result = bank.run("--max-calls", "100", "--seed", "1", "--format", "node-test", "--", "node", "accounts.js")
 
     assert result.code == 1, result.stderr + (bank.folder / "wimble-out" / "sut.log").read_text()[-2000:]
     assert "is not reset" not in result.stderr + result.stdout, "not even the one that transactions end on"
