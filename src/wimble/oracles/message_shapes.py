@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from http import HTTPStatus
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -57,6 +58,7 @@ _INVOCATION = re.compile(r"^(\w+: )?\s*Invalid `[^`\n]*` invocation\b.*\n", re.D
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _NO_QUOTES = str.maketrans("", "", "\"'`[]")
+_STATUS_PHRASES = frozenset(status.phrase for status in HTTPStatus)
 _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
 
 
@@ -153,9 +155,10 @@ def _message_in(value: Json | Absent, depth: int) -> str:
     if isinstance(value, list):
         return _message_in(value[0], depth + 1) if value else ""
     if isinstance(value, dict):
-        for key in _MESSAGE_KEYS:
-            if key in value and (found := _message_in(value[key], depth + 1)):
-                return found
+        texts = [found for key in _MESSAGE_KEYS if key in value and (found := _message_in(value[key], depth + 1))]
+        # A code such as `bad_request`, or the name of a status, says less than the sentence beside it.
+        sentences = [text for text in texts if " " in text and text not in _STATUS_PHRASES]
+        return next(iter(sentences[:1] or texts), "")
     return ""
 
 
