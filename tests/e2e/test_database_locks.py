@@ -44,11 +44,11 @@ def test_deadlocks_and_collisions_cost_no_row_and_do_not_end_the_search(project,
     (project.folder / "node_modules").symlink_to(packages)
     last = 0
     variables = {"DATABASE_URL": postgres.url(name)}
-    with project.search(monkeypatch, variables, ("node", "locks.js"), max_calls=60) as events:
+    with project.search(monkeypatch, variables, ("node", "locks.js"), max_calls=30) as events:
         for event in events:
             if isinstance(event, Progress):
                 last = event.calls
-    assert last >= 60
+    assert last >= 30
     refused = postgres.refused_statements("deadlock detected")
     assert any('UPDATE "seats"' in text for text in refused), (
         "the test is about these, and it is the reset that is refused"
