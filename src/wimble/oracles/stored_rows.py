@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from wimble.genes.gene import iter_genes
 from wimble.json_texts import holds_json
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
@@ -25,6 +24,7 @@ from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
 from wimble.model.testcase import TestCase
 from wimble.oracles.message_shapes import shortened
+from wimble.oracles.sent_inputs import texts_of_call
 from wimble.types import ABSENT, Json
 
 MAX_COMMAND = 80
@@ -62,16 +62,7 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         text in value if quoted["before"] or quoted["after"] else text == value
         for value in inserted_values(test_case)
         if isinstance(value, str)
-    ) and not any(text in value for value in _sent_texts(test_case))
-
-
-def _sent_texts(test_case: TestCase) -> Iterator[str]:
-    for call in test_case.calls:
-        for root in call.genes:
-            for _, gene in iter_genes(root):
-                value = gene.phenotype()
-                if isinstance(value, str):
-                    yield value
+    ) and not any(text in sent for call in test_case.calls for _, sent in texts_of_call(call))
 
 
 def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:

@@ -20,6 +20,7 @@ from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import (
+    last_sign_up,
     with_identity_as_form,
     with_identity_of,
     with_plausible_identity,
@@ -265,7 +266,7 @@ class Access:
             return call
         rng = self._rng
         if operation.entrance == "login":
-            signed_up = next((one for one in reversed(earlier) if one.operation.entrance == "sign-up"), None)
+            signed_up = last_sign_up(earlier)
             if signed_up is not None and rng.random() < SAME_IDENTITY_PROBABILITY:
                 return with_identity_of(call, signed_up, rng.randrange(3))
         known = operation.id in self.succeeded

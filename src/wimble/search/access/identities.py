@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -49,9 +49,8 @@ def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
     new: dict[str, str] = {}
     for call in test_case.calls:
         if call.operation.entrance == "sign-up":
-            for name, value in texts_of(call):
-                if IDENTITY.search(name) and not PASSWORD.search(name):
-                    new.setdefault(value, "")
+            for value in names_of_user(call):
+                new.setdefault(value, "")
     token = taint_marker(rng)
     for value in new:
         new[value] = _fresh(value, token, rng)
@@ -70,9 +69,9 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     preference: which of the sign-up's values is the identity, if the login has no input of the same name: 0 for an
     e-mail address, 1 for any other first, 2 for the second.
     """
-    values = dict(texts_of(signed_up))
+    values = dict(_texts_of(signed_up))
     password = next((value for name, value in values.items() if PASSWORD.search(name)), None)
-    identities = [value for name, value in values.items() if IDENTITY.search(name) and not PASSWORD.search(name)]
+    identities = _names_among(values.items())
     identities.sort(key=lambda value: "@" not in value)
     changed = TestCase((call,))
     for named in _named_genes(call):
@@ -126,9 +125,9 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
 
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
-    values = list(texts_of(call))
+    values = list(_texts_of(call))
     passwords = [value for name, value in values if PASSWORD.search(name)]
-    users = [value for name, value in values if IDENTITY.search(name) and not PASSWORD.search(name)]
+    users = _names_among(values)
     return (users[preference % len(users)], passwords[0]) if users and passwords else None
 
 
@@ -140,7 +139,7 @@ def _user(token: str) -> dict[str, Json]:
 
 def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM) -> Call:
     """Returns the call with these members in its content, if no document declares it and it has no password yet."""
-    has_password = any(PASSWORD.search(name) for name, _ in texts_of(call))
+    has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
     if undeclared_content(call.operation) is None or has_password:
         return call
     for name, value in members.items():
@@ -168,7 +167,21 @@ def _fresh(value: str, token: str, rng: Random) -> str:
     return value[:MAX_KEPT] + token
 
 
-def texts_of(call: Call) -> Iterator[tuple[str, str]]:
+def last_sign_up(calls: Sequence[Call]) -> Call | None:
+    """Returns the last sign-up among the calls; None if there is none."""
+    return next((call for call in reversed(calls) if call.operation.entrance == "sign-up"), None)
+
+
+def names_of_user(call: Call) -> list[str]:
+    """Returns the values of the call by which a user is known: names, addresses and phone numbers."""
+    return _names_among(_texts_of(call))
+
+
+def _names_among(texts: Iterable[tuple[str, str]]) -> list[str]:
+    return [value for name, value in texts if IDENTITY.search(name) and not PASSWORD.search(name)]
+
+
+def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
     """Yields plain name and text of the inputs."""
     return ((plain_name(name), value) for name, value in _written_texts(call))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -11,10 +11,9 @@ from wimble.genes import StringGene
 from wimble.genes.gene import iter_genes
 from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.model.evaluation import Evaluation
-from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.identities import texts_of, with_fresh_identity, with_same_user
+from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_same_user
 from wimble.types import OperationId
 
 OTHER_PROBABILITY: Final = 0.5
@@ -46,7 +45,7 @@ class SignUps:
 
     def note(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         """Learns from the answer to a sign-up."""
-        names = tuple(_names_in(call))
+        names = tuple(names_of_user(call))
         if observation.outcome == "ok":
             if len(self._names) < MAX_NAMES:
                 self._names.add(names)
@@ -59,7 +58,7 @@ class SignUps:
 
     def note_admitted(self, test_case: TestCase, index: int) -> None:
         """Notes that an operation that was forbidden to others has succeeded, with the call at the index."""
-        sign_up = next((one for one in reversed(test_case.calls[:index]) if one.operation.entrance == "sign-up"), None)
+        sign_up = last_sign_up(test_case.calls[:index])
         if sign_up is not None:
             self._admitted[test_case.calls[index].operation.id] = sign_up
 
@@ -82,28 +81,20 @@ class SignUps:
     def renewed(self, test_case: TestCase) -> TestCase:
         """Returns a changed copy of an earlier test case as another user, if the SUT would refuse the same name.
 
-        Names that are not made up stay, since the program may ask for them; so do those of which a credential is made.
+        Names that are not made up stay, since the program may ask for them; so do those that a credential contains.
         """
         if not self.are_names_taken:
             return test_case
-        names = [name for call in test_case.calls if call.operation.entrance == "sign-up" for name in _names_in(call)]
+        names = [
+            name for call in test_case.calls if call.operation.entrance == "sign-up" for name in names_of_user(call)
+        ]
         if not names or not all(map(_MADE_UP.fullmatch, names)) or _has_part_of(test_case, names):
             return test_case
         return with_fresh_identity(test_case, self._rng)
 
 
-def _names_in(call: Call) -> Iterator[str]:
-    return (value for name, value in texts_of(call) if IDENTITY.search(name) and not PASSWORD.search(name))
-
-
 def _has_part_of(test_case: TestCase, names: list[str]) -> bool:
     """Whether a text contains a name, or is of basic authentication, in which names are encoded."""
-    for call in test_case.calls:
-        for root in call.genes:
-            for _, gene in iter_genes(root):
-                value = gene.phenotype() if isinstance(gene, StringGene) else ""
-                if isinstance(value, str) and (
-                    value.startswith("Basic ") or any(name in value and name != value for name in names)
-                ):
-                    return True
-    return False
+    genes = (gene for call in test_case.calls for root in call.genes for _, gene in iter_genes(root))
+    texts = [str(gene.phenotype()) for gene in genes if isinstance(gene, StringGene)]
+    return any(text.startswith("Basic ") or any(name in text and name != text for name in names) for text in texts)
