@@ -150,7 +150,7 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     results: Mapping[str, Json] = {}
     """By name of an operation: the methods of what it returned, as `FunctionMessage` in JSON."""
     documentation: Documentation = Documentation()
-    """Calls in its documentation."""
+    """What its documentation shows."""
     example: str = ""
     """A command that loads it without wimble."""
     notes: tuple[str, ...] = ()

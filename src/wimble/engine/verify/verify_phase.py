@@ -278,7 +278,10 @@ def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
     if first.shares_start:  # its run in reverse order had low random values
         runs = [first, _shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
     else:
-        runs = [first, _same_run_as_it_is(verification, first) or _second_fresh_run(verification, first)]
+        runs = [
+            first,
+            _same_run_as_it_is(verification, first) or _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES),
+        ]
         if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
             runs.append(_low_run(verification, first))
     evaluations = [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])]
@@ -299,10 +302,6 @@ def _same_run_as_it_is(verification: Verification, first: Run) -> Run | None:
         return None
     again = run_of(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)
     return again if again.evaluation.n_random_values == 0 and is_wholly_repeated(verification, first, again) else None
-
-
-def _second_fresh_run(verification: Verification, first: Run) -> Run:
-    return _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES)
 
 
 def _depends_on_state(verification: Verification, first: Run) -> bool:

@@ -188,7 +188,8 @@ class OtherResults:
 
     def __init__(self) -> None:
         self._early: deque[Waiting] = deque()
-        self._are_early: set[tuple[int, OperationId, str]] = set()
+        self._had_early: set[tuple[int, OperationId, str]] = set()
+        """(kind, operation, service) of the failures of connections that have, or had, an early turn."""
         self._n_taken = 0
         self._waiting: list[list[Waiting]] = [[] for _ in OTHERS]
         self._credits = [Credit() for _ in OTHERS]
@@ -202,8 +203,8 @@ class OtherResults:
     def put(self, kind: int, operation: OperationId, origin: str, test_case: TestCase) -> None:
         """Adds a test case, if there is room. kind: index of the result in OTHERS. origin: the service's."""
         waiting = Waiting(kind, operation, test_case)
-        if OTHERS[kind].outcome in EARLY and (kind, operation, origin) not in self._are_early:
-            self._are_early.add((kind, operation, origin))
+        if OTHERS[kind].outcome in EARLY and (kind, operation, origin) not in self._had_early:
+            self._had_early.add((kind, operation, origin))
             self._early.append(waiting)
             self._n_waiting += 1
         elif len(self._waiting[kind]) < MAX_WAITING and not self._is_given_up(kind):

@@ -52,7 +52,7 @@ class RenewedSignatures(Generator):
         self._archive = archive
         self._edits = edits
         self._constants = constants
-        self._candidates: dict[TargetId, None] = {}
+        self._candidates: set[TargetId] = set()
         """Comparisons with a computed text."""
         self._watched: set[TargetId] = set()
         self._waiting: deque[_Failed] = deque(maxlen=MAX_WAITING)
@@ -74,12 +74,10 @@ class RenewedSignatures(Generator):
         evaluation, proposal = outcome.evaluation, outcome.proposal
         if proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement))
-        covered = outcome.improvement.newly_covered
-        if covered:
-            self._watch(covered)
+        self._watch(outcome.improvement.newly_covered)
         for hint in evaluation.hints:
             if isinstance(hint, ComparisonHint) and self._is_computed(hint):
-                self._candidates[hint.target] = None
+                self._candidates.add(hint.target)
         if self._watched and proposal.generator is not self and not evaluation.is_sut_lost:
             self._collect(evaluation, proposal.target)
 

@@ -1,8 +1,7 @@
 'use strict';
 /**
- * Drizzle: what its tables say of columns beyond the database. SQLite knows neither JSON, nor booleans, nor enumerations.
- *
- * Types of other databases are their own, but the allowed values of a text are known to Drizzle alone there, too.
+ * Drizzle: constraints of its tables that the database does not have. SQLite has no type for JSON, booleans and
+ * enumerations; other databases have them, but do not know the values that Drizzle allows for a text.
  */
 
 const { Number, ObjectKeys, symbolFor } = require('../../base/intrinsics.cjs');
@@ -14,8 +13,6 @@ const { addValues } = require('./validator-rules.cjs');
 const NAME = symbolFor('drizzle:Name');
 const SCHEMA = symbolFor('drizzle:Schema');
 const COLUMNS = symbolFor('drizzle:Columns');
-const JSON_TEXTS = ['SQLiteTextJson'];
-const BOOLEAN_NUMBERS = ['SQLiteBoolean'];
 
 /** The table whose columns are being built. @type {unknown} */
 let latest = null;
@@ -77,20 +74,11 @@ function rulesOf(column) {
   const values = readData(column, 'enumValues');
   const length = Number(readData(column, 'length'));
   if (readData(column, 'notNull') === true && readData(column, 'hasDefault') !== true) rules.not_null = true;
-  if (includes(JSON_TEXTS, type)) rules.is_json = true;
-  if (includes(BOOLEAN_NUMBERS, type)) addValues(rules, [0, 1]);
+  if (type === 'SQLiteTextJson') rules.is_json = true;
+  if (type === 'SQLiteBoolean') addValues(rules, [0, 1]);
   if (length > 0) rules.max_length = length;
-  if (isPlainArray(values) && values.length > 0) addValues(rules, values);
+  if (isPlainArray(values)) addValues(rules, values);
   return rules;
-}
-
-/**
- * @param {string[]} names
- * @param {unknown} name
- */
-function includes(names, name) {
-  for (let index = 0; index < names.length; index++) if (names[index] === name) return true;
-  return false;
 }
 
 module.exports = { watchDrizzle };
