@@ -1,6 +1,6 @@
 """Rate limits: when nothing but refusals comes, and what is worth trying then."""
 
-from wimble.engine.monitors.rate_limits import MAX_VAIN_RESTARTS, STREAK, RateLimit
+from wimble.engine.monitors.rate_limits import KNOWN_STREAK, MAX_VAIN_RESTARTS, STREAK, RateLimit
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 
@@ -34,6 +34,22 @@ def test_fresh_starts_are_tried_until_they_bring_nothing():
         noted(throttling, *([429] * STREAK))
         tries.append(throttling.may_restart())
     assert tries == [True, False]
+
+
+def test_a_limit_that_a_fresh_start_has_lifted_is_recognised_sooner():
+    throttling = RateLimit()
+    noted(throttling, 200, *([429] * KNOWN_STREAK))
+    assert not throttling.is_throttled, "it may be the limit of one operation"
+    noted(throttling, *([429] * STREAK))
+    assert throttling.may_restart()
+    noted(throttling, 200, *([429] * KNOWN_STREAK))
+    assert throttling.is_throttled
+    assert throttling.may_restart()
+    noted(throttling, *([429] * KNOWN_STREAK))
+    assert throttling.is_throttled
+    assert throttling.may_restart(), "the first fresh start that lifts nothing"
+    noted(throttling, *([429] * KNOWN_STREAK))
+    assert not throttling.is_throttled, "it is another limit now"
 
 
 def test_short_waits_are_waited_and_long_ones_are_told():

@@ -18,6 +18,9 @@ STREAK: Final = 10
 called between others, so they do not reach it.
 """
 
+KNOWN_STREAK: Final = 3
+"""The same number once a fresh start has lifted the limit: each further call that is refused is lost."""
+
 MAX_VAIN_RESTARTS: Final = 2
 """Maximum number of fresh starts after which all calls were refused again."""
 
@@ -34,6 +37,7 @@ class RateLimit:
         self._streak = 0
         self._n_vain = 0
         self._served_since_restart = True
+        self._is_lifted_by_start = False
         self._retry_after = ""
 
     def note(self, observations: Sequence[Observation]) -> None:
@@ -46,7 +50,8 @@ class RateLimit:
         self._n_calls += 1
         if response.status != 429:
             self._streak = 0
-            self._served_since_restart = True
+            if not self._served_since_restart:
+                self._served_since_restart = self._is_lifted_by_start = True
             return
         self._streak += 1
         self.n_refused += 1
@@ -54,13 +59,14 @@ class RateLimit:
 
     @property
     def is_throttled(self) -> bool:
-        """Whether the latest `STREAK` calls were all refused."""
-        return self._streak >= STREAK
+        """Whether the latest calls were all refused, so many that a limit on all calls is the reason."""
+        return self._streak >= (KNOWN_STREAK if self._is_lifted_by_start else STREAK)
 
     def may_restart(self) -> bool:
         """Whether a fresh start may help; the caller then makes one."""
         if not self._served_since_restart:
             self._n_vain += 1
+            self._is_lifted_by_start = False
         self._streak = 0
         self._served_since_restart = False
         return self._n_vain < MAX_VAIN_RESTARTS
