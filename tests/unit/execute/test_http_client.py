@@ -13,7 +13,8 @@ import zlib
 import pytest
 
 from waiting import is_connected, wait_until
-from wimble.execute.http.http_client import MAX_BODY_BYTES, CallFailed, HttpClient
+from wimble.execute.http.answer_parsing import MAX_BODY_BYTES
+from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.http.http_messages import HttpRequest
 
 GET = HttpRequest("GET", "/x")

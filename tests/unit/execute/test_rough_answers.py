@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from wimble.execute.http.http_client import MAX_BODY_BYTES
+from wimble.execute.http.answer_parsing import MAX_BODY_BYTES
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.http.binding import http_operation
 from wimble.http.exchange import exchange_of

@@ -12,16 +12,13 @@ import ssl
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import httptools
 
 from wimble.agent.transport import SPIN_S
-from wimble.execute.http.content_decoding import decoded
+from wimble.execute.http.answer_parsing import AnswerParts, ParserEvents, response_of
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
-
-MAX_BODY_BYTES: Final = 1 << 20
-"""More than any answer that a test could assert. A longer body is cut, and its connection closed."""
 
 MAX_HEADER_BYTES: Final = 1 << 20
 """If the headers of an answer do not end within this, the answer counts as malformed."""
@@ -66,95 +63,6 @@ class CallFailed(Exception):
         self.is_unsent = is_unsent
 
 
-class _Answer:
-    """Collects the parts of an answer that the parser finds; one per request."""
-
-    __slots__ = (
-        "chunks",
-        "headers",
-        "is_bodiless",
-        "is_body_full",
-        "is_complete",
-        "is_endless",
-        "is_head",
-        "keeps_alive",
-        "n_bytes",
-        "status",
-    )
-
-    def __init__(self, is_head: bool) -> None:
-        self.is_head = is_head
-        self.status = 0
-        self.headers: list[tuple[str, str]] = []
-        self.chunks: list[bytes] = []
-        self.n_bytes = 0
-        self.is_complete = False
-        self.is_bodiless = False
-        self.is_body_full = False
-        self.is_endless = False
-        self.keeps_alive = False
-
-    def header(self, name: str) -> str:
-        for key, value in self.headers:
-            if key == name:
-                return value
-        return ""
-
-    @property
-    def has_length(self) -> bool:
-        return bool(self.header("content-length"))
-
-    @property
-    def is_chunked(self) -> bool:
-        return "chunked" in self.header("transfer-encoding").lower()
-
-
-class _ParserEvents:
-    """The callbacks of httptools; one per connection, as its parser."""
-
-    __slots__ = ("answer", "has_surplus", "parser")
-
-    def __init__(self) -> None:
-        self.answer = _Answer(False)
-        self.has_surplus = False
-        self.parser: Any = httptools.HttpResponseParser(self)
-
-    def on_message_begin(self) -> None:
-        if self.answer.is_complete:
-            self.has_surplus = True
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        if not self.has_surplus and not self.answer.status:  # later ones are trailers, which clients ignore
-            self.answer.headers.append((_header_name(name), value.decode("latin-1")))
-
-    def on_headers_complete(self) -> None:
-        if self.has_surplus:
-            return
-        answer = self.answer
-        status = self.parser.get_status_code()
-        if 100 <= status < 200 and status != 101:
-            answer.headers.clear()
-            return
-        answer.status = status
-        if answer.is_head or status in (101, 204, 304):
-            # llhttp would wait for the body that Content-Length announces.
-            answer.is_complete = answer.is_bodiless = True
-
-    def on_body(self, body: bytes) -> None:
-        answer = self.answer
-        if answer.is_complete or answer.is_body_full:
-            return
-        answer.chunks.append(body)
-        answer.n_bytes += len(body)
-        answer.is_body_full = answer.n_bytes > MAX_BODY_BYTES
-
-    def on_message_complete(self) -> None:
-        answer = self.answer
-        if answer.status and not answer.is_complete:
-            answer.is_complete = True
-            answer.keeps_alive = self.parser.should_keep_alive()  # llhttp resets it after this callback
-
-
 class HttpClient:
     """Talks to one server. It must not be used by several threads at once.
 
@@ -184,7 +92,7 @@ class HttpClient:
         self._sign = sign
         self._on_wait = on_wait
         self._socket: socket.socket | None = None
-        self._events = _ParserEvents()
+        self._events = ParserEvents()
         self._n_served = 0
         self._leave_at_s = float("inf")
         self._poll = select.poll()
@@ -230,7 +138,7 @@ class HttpClient:
         self._socket = plain
         self._poll = select.poll()
         self._poll.register(plain, select.POLLIN)
-        self._events = _ParserEvents()
+        self._events = ParserEvents()
         self._n_served = 0
         self._leave_at_s = float("inf")
         if self._on_connect is not None:
@@ -297,7 +205,7 @@ class HttpClient:
         self.connect(timeout_s)
         connection = self._socket
         assert connection is not None
-        answer = self._events.answer = _Answer(request.method == "HEAD")
+        answer = self._events.begin(is_head=request.method == "HEAD")
         send_error: OSError | None = None
         try:
             connection.settimeout(timeout_s)
@@ -317,7 +225,7 @@ class HttpClient:
         self._n_served += 1
         if not self._can_be_kept(answer):
             self.close()
-        return _response_of(answer)
+        return response_of(answer)
 
     def _request_bytes(self, request: HttpRequest) -> bytes:
         lines = [request.method, " ", request.target, self._first_lines]
@@ -333,7 +241,7 @@ class HttpClient:
     def _receive(
         self,
         connection: socket.socket,
-        answer: _Answer,
+        answer: AnswerParts,
         deadline_s: float,
         send_error: OSError | None,
         is_stream: bool,
@@ -365,11 +273,11 @@ class HttpClient:
             try:
                 parser.feed_data(data)
             except httptools.HttpParserUpgrade:
-                answer.is_complete = answer.is_bodiless = True
+                answer.complete(is_bodiless=True)
             except httptools.HttpParserError as error:
                 if not answer.is_complete:
                     raise CallFailed("malformed-response", f"not HTTP: {error}") from error
-                self._events.has_surplus = True
+                self._events.note_surplus()
             if answer.is_complete or answer.is_body_full:
                 return
             if not answer.status and n_received > MAX_HEADER_BYTES:
@@ -384,13 +292,13 @@ class HttpClient:
                 return
             connection.settimeout(max(0.001, ends_at_s - last_s))
 
-    def _take_timeout(self, answer: _Answer, was_alive: bool, is_stream: bool) -> None:
+    def _take_timeout(self, answer: AnswerParts, was_alive: bool, is_stream: bool) -> None:
         """Handles the end of the time: a stream ends here, any other call has no answer.
 
         Raises: CallFailed.
         """
         if answer.status and (is_stream or (was_alive and not answer.has_length)):
-            answer.is_endless = True
+            answer.cut_endless()
             return
         raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
 
@@ -425,18 +333,18 @@ class HttpClient:
                 raise TimeoutError
             meanwhile()
 
-    def _take_end(self, answer: _Answer, n_received: int, send_error: OSError | None) -> None:
+    def _take_end(self, answer: AnswerParts, n_received: int, send_error: OSError | None) -> None:
         """Handles a connection that the server closed: the end of a body without another end, or a lost call.
 
         Raises: CallFailed, if the call is lost.
         """
         if answer.status and not answer.has_length and not answer.is_chunked:
-            answer.is_complete = True
+            answer.complete()
             self.close()
             return
         self._fail_lost(answer, n_received, send_error)
 
-    def _fail_lost(self, answer: _Answer, n_received: int, error: OSError | None) -> None:
+    def _fail_lost(self, answer: AnswerParts, n_received: int, error: OSError | None) -> None:
         message = f"connection lost before an answer: {error or 'closed'}"
         if answer.status:
             promised = f" of {answer.header('content-length')}" if answer.has_length else ""
@@ -446,7 +354,7 @@ class HttpClient:
             )
         raise CallFailed("connection-lost", message, may_be_unseen=n_received == 0 and self._n_served > 0)
 
-    def _can_be_kept(self, answer: _Answer) -> bool:
+    def _can_be_kept(self, answer: AnswerParts) -> bool:
         events = self._events
         if (
             answer.is_body_full
@@ -463,14 +371,9 @@ class HttpClient:
             timeout_s = _keep_alive_s(keep_alive)
             self._leave_at_s = time.monotonic() + max(timeout_s - IDLE_MARGIN_S, timeout_s / 2)
         if answer.is_bodiless:
-            events.parser = httptools.HttpResponseParser(events)  # it still waits for a body
+            events.renew_parser()
             return True
         return answer.keeps_alive
-
-
-@lru_cache(maxsize=512)
-def _header_name(name: bytes) -> str:
-    return name.decode("latin-1").lower()
 
 
 @lru_cache(maxsize=64)
@@ -481,21 +384,3 @@ def _keep_alive_s(value: str) -> float:
         if name.lower() == "timeout" and number.isdecimal():
             return float(number)
     return float("inf")
-
-
-def _response_of(answer: _Answer) -> HttpResponse:
-    chunks = answer.chunks
-    body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
-    is_truncated, is_readable = answer.is_body_full or answer.is_endless, True
-    codings = answer.header("content-encoding")
-    if codings and body:
-        body, is_cut, is_readable = decoded(body, codings, MAX_BODY_BYTES)
-        is_truncated = is_truncated or is_cut
-    return HttpResponse(
-        answer.status,
-        tuple(answer.headers),
-        body[:MAX_BODY_BYTES],
-        is_truncated,
-        is_endless=answer.is_endless,
-        is_readable=is_readable,
-    )
