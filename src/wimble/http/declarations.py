@@ -22,7 +22,8 @@ class XmlShape(msgspec.Struct, frozen=True, kw_only=True):
     """Name with its prefix; empty for the name of the property."""
     node: Literal["element", "attribute", "text", "cdata"] = "element"
     is_document: bool = False
-    """Whether the value is the document, whose last member is the root element."""
+    """Whether the value is the document, whose last member is the root element. With `node` text, a text is the whole
+    document as it is."""
     is_wrapped: bool = False
     """Whether an array has an element of its own around its items."""
     namespace: str = ""

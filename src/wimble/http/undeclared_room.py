@@ -25,8 +25,10 @@ BODY_FORMS: Final[tuple[tuple[str, Gene], ...]] = (
     ("text/plain", StringGene()),
     ("application/xml", ObjectGene()),
     ("application/x-ndjson", ArrayGene(ObjectGene(), (ObjectGene(),), min_items=1)),
+    ("application/xml", StringGene()),
 )
-"""Media types in which a body is tried that no document declares, each with what it is at first."""
+"""Media types in which a body is tried that no document declares, each with what it is at first. XML is a document of
+elements for programs with a parser, and a text for those that look for its tags themselves."""
 
 _NAMED: Final[tuple[Location, ...]] = ("query", "header", "cookie")
 
@@ -53,7 +55,11 @@ def _body() -> HttpInput:
         location="body",
         template=UnaskedGene(ChoiceGene(tuple(gene for _, gene in BODY_FORMS)), False),
         media_type=BODY_FORMS[0][0],
-        # Programs name the root element of a document that they have parsed.
-        forms=tuple(BodyForm(media_type=media_type, xml=XmlShape(is_document=True)) for media_type, _ in BODY_FORMS),
+        forms=tuple(BodyForm(media_type=media_type, xml=_xml_shape(gene)) for media_type, gene in BODY_FORMS),
         is_undeclared=True,
     )
+
+
+def _xml_shape(gene: Gene) -> XmlShape:
+    # Programs name the root element of a document that they have parsed.
+    return XmlShape(is_document=True, node="text" if isinstance(gene, StringGene) else "element")

@@ -1,4 +1,4 @@
-"""Writes values as XML, by OpenAPI's XML Object. The text is well-formed for any value."""
+"""Writes values as XML, by OpenAPI's XML Object. The text is well-formed for any value, unless it is the document."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"
 def xml_text(shape: XmlShape | None, value: Json) -> str:
     """Returns an XML document with the value. Without a name in `shape`, the root element is `root`."""
     shape = shape or _PLAIN
+    if shape.is_document and shape.node == "text" and isinstance(value, str):
+        return value
     name = shape.name or "root"
     if shape.is_document and isinstance(value, dict) and value:
         name, value = list(value.items())[-1]

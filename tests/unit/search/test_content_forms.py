@@ -8,14 +8,20 @@ from wimble.feedback import apply_edit, edits_from_hints
 from wimble.http.binding import http_operation
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
-from wimble.model.hints import InputHint, ListHint
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import InputHint, ListHint, PatternHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.learned.content_forms import MAX_WAITS, UNREAD, ContentForms, preferred, text_of_lines, with_text
 from wimble.search.learned.held_values import located, needed_list
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 from wimble.types import OperationId, TargetId
 
 (POST,) = with_undeclared_inputs([http_operation(id=OperationId("POST /a"), method="POST", path="/a", inputs=())])
@@ -23,6 +29,7 @@ FORMS = [media_type for media_type, _ in BODY_FORMS]
 XML = FORMS.index("application/xml")
 MULTIPART = FORMS.index("multipart/form-data")
 TEXT = FORMS.index("text/plain")
+TEXT_OF_XML = len(FORMS) - 1 - FORMS[::-1].index("application/xml")
 
 
 class Denied(Exchange):
@@ -113,6 +120,32 @@ def test_a_parsed_xml_document_gets_the_members_that_are_read():
     assert located(call, hint) == body_input("report")
     call = carrying(XML, body_input("root", "x1"), body_input("report", "station"))
     assert b"<report><station>" in build_request(call).body
+
+
+def test_a_text_sent_as_xml_is_the_body_as_it_is():
+    call = with_text(sampled(), TEXT_OF_XML, "<opml a='1'><b/></opml>")
+    request = build_request(call)
+    assert request.body == b"<opml a='1'><b/></opml>"
+    assert dict(request.headers)["Content-Type"] == "application/xml"
+
+
+def test_xml_is_tried_with_members_and_as_a_text_of_one_line():
+    trials = [one for one in ContentForms(Random(1)).trials(POST, observation("400")) if FORMS[one.form] == FORMS[XML]]
+    assert [(one.form, len(one.inputs), one.n_lines) for one in trials] == [(XML, 1, 0), (TEXT_OF_XML, 0, 1)]
+
+
+@pytest.mark.parametrize(("text", "form"), [("<w>", TEXT_OF_XML), ("other", XML)])
+def test_xml_stays_a_text_if_the_program_looks_for_something_in_it(text, form):
+    rng = Random(1)
+    sampler = Sampler((POST,), Settings(), rng)
+    generator = UndeclaredInputs((POST,), sampler, rng)
+    sampler.learned.prefer_form(POST, XML, is_certain=True)
+    call = with_text(sampled(), TEXT_OF_XML, "<w>")
+    hint = PatternHint(target=TargetId(1), call=0, text=text, source="<opml>", wanted=True)
+    test_case = TestCase((call,))
+    evaluation = Evaluation(test_case=test_case, observations=(observation("400"),), reached={}, hints=(hint,))
+    generator.observe(Outcome(Proposal(test_case, generator), evaluation, Improvement()))
+    assert sampler.learned.form_of(POST) == form
 
 
 def test_an_error_says_which_value_has_to_be_a_list():

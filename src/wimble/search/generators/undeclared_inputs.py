@@ -24,6 +24,7 @@ from wimble.model.hints import (
     FormatHint,
     InputHint,
     ListHint,
+    OperandHint,
     PatternHint,
     SplitHint,
     SubstringHint,
@@ -32,7 +33,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.learned.content_forms import ContentForms, text_of_lines, with_text
+from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
 from wimble.search.learned.held_values import (
     list_asked_for,
     located,
@@ -141,6 +142,7 @@ class UndeclaredInputs(Generator):
             if isinstance(hint, (FormatHint, SplitHint)):
                 self._learn_shape(evaluation.test_case, hint)
                 continue
+            self._note_text(call, hint)
             one = _input_of(call, hint)
             if one is None:
                 continue
@@ -184,6 +186,12 @@ class UndeclaredInputs(Generator):
                 if isinstance(index, int):
                     self._learned.prefer_form(call.operation, index)
 
+    def _note_text(self, call: Call, hint: OperandHint) -> None:
+        """Notes that the program reads a content as a text, where its media type may as well be parsed: XML."""
+        sent = text_sent(call) if isinstance(hint, (PatternHint, SubstringHint, ComparisonHint)) else None
+        if sent is not None and sent[1] in hint.operands:
+            self._learned.prefer_form(call.operation, sent[0], is_certain=True)
+
     def _trials(self, test_case: TestCase, call: int, new: list[LearnedInput]) -> Iterator[Trial]:
         operation = test_case.calls[call].operation
         content = undeclared_content(operation)
@@ -191,7 +199,7 @@ class UndeclaredInputs(Generator):
         others = tuple(one for one in new if one.location not in ("body", "file"))
         has_file = any(one.location == "file" for one in in_body)
         if content is not None and in_body and not has_file and self._learned.form_of(operation) is None:
-            for form in self._forms_to_try(operation, range(len(content.media_types))):
+            for form in self._forms_to_try(operation, forms_with_members(content)):
                 yield Trial(test_case, call, (*in_body, *others), form)
         elif len(new) > 1:
             yield Trial(test_case, call, tuple(new))

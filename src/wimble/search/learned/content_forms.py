@@ -17,7 +17,7 @@ from wimble.genes import ChoiceGene, Gene, OptionalGene, StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
-from wimble.model.operation import Operation
+from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.members import undeclared_content
 from wimble.types import ABSENT, OperationId
@@ -77,7 +77,8 @@ class ContentForms:
             return
         if isinstance(option.options[form], StringGene):
             yield FormTrial(form, n_lines=1)
-            yield FormTrial(form, n_lines=N_LINES)
+            if form in forms_with_members(content):
+                yield FormTrial(form, n_lines=N_LINES)
             return
         root = {"application/xml": ("root",), "application/x-ndjson": ("0",)}.get(content.media_types[form], ())
         member = LearnedInput(location="body", path=(*root, taint_marker(self._rng)))
@@ -131,6 +132,21 @@ def preferred(outcomes: dict[int, list[tuple[str, str]]]) -> int | None:
             if outcome == wanted:
                 return form
     return None
+
+
+def forms_with_members(content: Input) -> tuple[int, ...]:
+    """Returns the forms in which an undeclared content may have members: of each media type the first."""
+    return tuple(form for form, name in enumerate(content.media_types) if content.media_types.index(name) == form)
+
+
+def text_sent(call: Call) -> tuple[int, str] | None:
+    """Returns the undeclared content of a call with its form, if it is a text of which another form has members."""
+    content = undeclared_content(call.operation)
+    form = None if content is None else form_sent(call)
+    if content is None or form is None or form in forms_with_members(content):
+        return None
+    text = call.genes[call.operation.inputs.index(content)].phenotype()
+    return (form, text) if isinstance(text, str) and text else None
 
 
 def form_sent(call: Call) -> int | None:
