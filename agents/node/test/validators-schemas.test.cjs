@@ -22,7 +22,8 @@ const { plainSchema, referencesIn } = require('../src/runtime/validators/plain-s
 const { Translation } = require('../src/runtime/validators/schema-translation.cjs');
 const { valibotSchema } = require('../src/runtime/validators/valibot-schemas.cjs');
 const { yupSchema } = require('../src/runtime/validators/yup-schemas.cjs');
-const { zod3Schema, zodSchema } = require('../src/runtime/validators/zod-schemas.cjs');
+const { zodSchema } = require('../src/runtime/validators/zod-schemas.cjs');
+const { zod3Schema } = require('../src/runtime/validators/zod3-schemas.cjs');
 const { Values, broken, randomSource } = require('./support/schema-values.cjs');
 
 const PLAIN_FORMATS = { email: /^[^@\s]+@[^@\s]+\.[a-z]+$/, uri: /^https?:\/\/\S+$/, uuid: /^[0-9a-f-]{36}$/, date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT/ }; // prettier-ignore

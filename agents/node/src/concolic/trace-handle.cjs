@@ -6,25 +6,14 @@
  */
 
 const {
-  ArrayPrototype,
-  ObjectKeys,
-  StringPrototype,
-  functionPrototypeApply,
-  functionPrototypeCall,
-  getOwnPropertyDescriptor,
-  hasOwn,
-  isArray,
-  isProxy,
-  isRegExp,
-  iteratorSymbol,
-  getPrototypeOf,
-  mapGet,
-  nextOfMatches,
-  reflectApply,
-  reflectConstruct,
   String,
   TypeError,
   WeakMap,
+  isArray,
+  isProxy,
+  mapGet,
+  reflectApply,
+  reflectConstruct,
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
@@ -32,12 +21,11 @@ const { ownData } = require('../base/data-properties.cjs');
 const { Nodes, isPlainValue } = require('./shadow-nodes.cjs');
 const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
 const { CallInputs } = require('./call-inputs.cjs');
-const { MODELS } = require('./built-in-models.cjs');
 const { keepCharacters } = require('./array-models.cjs');
-const { CALLBACK_MODELS } = require('./callback-models.cjs');
 const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
-const { FUNCTION_MODELS } = require('./function-models.cjs');
-const { matched } = require('./regexp-models.cjs');
+const { noteEnd, noteKey, textMember } = require('./member-conditions.cjs');
+const { invoked, split } = require('./traced-calls.cjs');
+const { TracedElements, TracedMatches, hasOwnIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -45,12 +33,6 @@ const { matched } = require('./regexp-models.cjs');
 /** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
 
 const MAX_CONDITIONS = 3_000;
-/** Keys of an object that a missing key is compared with. */
-const MAX_KEYS = 200;
-const ownIterators = {
-  array: /** @type {any} */ (ArrayPrototype)[iteratorSymbol],
-  text: /** @type {any} */ (StringPrototype)[iteratorSymbol],
-};
 
 class TraceHandle {
   constructor() {
@@ -203,11 +185,11 @@ class TraceHandle {
     if (typeof object === 'string') this.s = this.ofText(object, objectShadow, key, keyShadow, value);
     else if (isObject(object)) {
       const keyNode = keyShadow ? this.nodes.of(key, keyShadow) : 0;
-      if (keyNode && keyNode.isSymbolic) this.noteKey(object, keyNode, value);
+      if (keyNode && keyNode.isSymbolic) noteKey(this, object, keyNode, value);
       if (isPlainValue(value)) {
         this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
       } else if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
-      else this.noteEnd(object, key);
+      else noteEnd(this, object, key);
     }
     return value;
   }
@@ -218,46 +200,9 @@ class TraceHandle {
    * @param {unknown} key
    * @param {Shadow} keyShadow
    * @param {unknown} value
-   * @returns {Shadow}
    */
   ofText(text, textShadow, key, keyShadow, value) {
-    const { nodes } = this;
-    const node = nodes.lifted(text, textShadow);
-    if (!node) return 0;
-    if (key === 'length') return node.isSymbolic ? nodes.node('length', [node], value) : 0;
-    const index = typeof key === 'number' ? nodes.lifted(key, keyShadow) : 0;
-    if (!index || typeof value !== 'string' || !(node.isSymbolic || index.isSymbolic)) return 0;
-    const isPair = value.length === 2;
-    const end = isPair && nodes.constant(/** @type {number} */ (key) + 2);
-    return end ? nodes.node('slice', [node, index, end], value) : nodes.node('charAt', [node, index], value);
-  }
-
-  /** @param {any} object @param {Node} key @param {unknown} value Records which key of an object was hit, if any. */
-  noteKey(object, key, value) {
-    const { nodes } = this;
-    if (typeof key.value !== 'string' || isProxy(object)) return;
-    if (value !== undefined || hasOwn(object, key.value)) {
-      const known = nodes.constant(key.value);
-      const equal = known && nodes.node('===', [key, known], true);
-      if (equal) this.note('key', equal);
-      return;
-    }
-    const keys = ObjectKeys(object);
-    for (let index = 0; index < keys.length && index < MAX_KEYS; index++) {
-      const other = nodes.constant(keys[index]);
-      const equal = other && nodes.node('===', [key, other], false);
-      if (equal) this.note('key', equal);
-    }
-  }
-
-  /** @param {any} list @param {unknown} key Records that a list whose length depends on inputs ends before an index. */
-  noteEnd(list, key) {
-    // A symbol is no index, and an object would be converted once more.
-    if (typeof key !== 'number' && typeof key !== 'string') return;
-    if (!isArray(list) || isProxy(list) || !(+key >= list.length)) return;
-    const [index, length] = [this.nodes.constant(+key), this.nodes.member(list, 'length', list.length)];
-    const isBefore = index && length ? this.nodes.node('<', [index, length], false) : 0;
-    if (isBefore) this.note('key', isBefore);
+    return textMember(this.nodes, this.nodes.lifted(text, textShadow), key, keyShadow, value);
   }
 
   /** @param {any} object @param {unknown} key @param {unknown} value @param {Shadow} shadow Keeps a written member. */
@@ -273,7 +218,7 @@ class TraceHandle {
     this.s = 0;
     if (!keyShadow || !this.isOn || isProxy(object)) return result;
     const node = this.nodes.of(key, keyShadow);
-    if (node && node.isSymbolic) this.noteKey(object, node, result ? object : undefined);
+    if (node && node.isSymbolic) noteKey(this, object, node, result ? object : undefined);
     return result;
   }
 
@@ -340,7 +285,7 @@ class TraceHandle {
   d(object, key, value) {
     if (!this.isOn) return 0;
     if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
-    if (value === undefined && isObject(object)) this.noteEnd(object, key);
+    if (value === undefined && isObject(object)) noteEnd(this, object, key);
     if (!isPlainValue(value)) return 0;
     const own = isObject(object) ? this.nodes.member(object, key, value) : 0;
     return own || this.inputs.find(this.nodes, key, value);
@@ -388,38 +333,9 @@ class TraceHandle {
    */
   invoke(called, self, selfShadow, values, shadows) {
     this.s = 0;
-    if (!this.isOn) return reflectApply(called, self, values);
-    if (called === functionPrototypeCall && typeof self === 'function') {
-      return this.invoke(self, values[0], shadows[0], rest(values), rest(shadows));
-    }
-    if (called === functionPrototypeApply && typeof self === 'function' && isArray(values[1])) {
-      return this.invoke(self, values[0], shadows[0], values[1], this.shadowsOf(values[1]));
-    }
-    const given = { self, selfShadow, values, shadows };
-    const withCallback = mapGet(CALLBACK_MODELS, called);
-    if (withCallback !== undefined && isOrdinaryArray(self) && typeof values[0] === 'function') {
-      return withCallback(this, self, values, shadows);
-    }
-    const withFunction = mapGet(FUNCTION_MODELS, called);
-    if (withFunction !== undefined && withFunction.fits(given)) return withFunction.run(this, called, given);
-    const model = mapGet(MODELS, called);
-    return model === undefined ? this.unmodelled(called, self, values, shadows) : this.built(called, model, given);
-  }
-
-  /**
-   * @param {any} called a built-in with a model
-   * @param {{after: import('./model-support.cjs').After}} model
-   * @param {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} given
-   */
-  built(called, model, { self, selfShadow, values, shadows }) {
-    const pattern = isRegExp(self) ? self : values[0];
-    const before = isRegExp(pattern) ? /** @type {any} */ (pattern).lastIndex : undefined;
-    const result = reflectApply(called, self, values);
-    this.s = 0;
-    this.modelled(() => {
-      this.s = model.after(this, { self, selfShadow, values, shadows, result, before });
-    });
-    return result;
+    return this.isOn
+      ? invoked(this, called, { self, selfShadow, values, shadows })
+      : reflectApply(called, self, values);
   }
 
   /** @param {() => void} model runs it; if it fails, a shadow is lost */
@@ -436,29 +352,9 @@ class TraceHandle {
     weakMapSet(this.matches, iterator, source);
   }
 
-  /** @param {any} called @param {unknown} self @param {any[]} values @param {Shadow[]} shadows */
-  unmodelled(called, self, values, shadows) {
-    this.frame = { shadows, values };
-    const result = reflectApply(called, self, values);
-    this.frame = null;
-    this.s = this.nodes.of(result, this.s) || this.input(values[0], result);
-    return result;
-  }
-
   /** @param {unknown} name @param {unknown} value @returns {Shadow} the input that was read under a name */
   input(name, value) {
     return isPlainValue(value) ? this.inputs.find(this.nodes, name, value) : 0;
-  }
-
-  /** @param {unknown[]} array @returns {Shadow[]} of its elements */
-  shadowsOf(array) {
-    /** @type {Shadow[]} */
-    const shadows = [];
-    for (let index = 0; index < array.length; index++) {
-      const descriptor = getOwnPropertyDescriptor(array, index);
-      shadows[index] = descriptor === undefined ? 0 : this.nodes.member(array, index, descriptor.value);
-    }
-    return shadows;
   }
 
   /** Takes the arguments of the call that has begun. */
@@ -493,103 +389,11 @@ class TraceHandle {
     if (!this.isOn) return iterable;
     const source = isObject(iterable) ? weakMapGet(this.matches, iterable) : undefined;
     if (source !== undefined) return new TracedMatches(this, iterable, source);
+    if (!hasOwnIterator(iterable)) return iterable;
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
-    const isText = node && /** @type {any} */ (StringPrototype)[iteratorSymbol] === ownIterators.text;
-    const isList =
-      isArray(iterable) && !isProxy(iterable) && /** @type {any} */ (iterable)[iteratorSymbol] === ownIterators.array;
-    if (!isText && !isList) return iterable;
+    if (typeof iterable === 'string' && !node) return iterable;
     return new TracedElements(this, iterable, node);
   }
-}
-
-/** Goes through the matches of `matchAll` as its own iterator does, and keeps the shadows of their captures. */
-class TracedMatches {
-  /** @param {TraceHandle} handle @param {any} iterator @param {{text: Node, pattern: object}} source */
-  constructor(handle, iterator, source) {
-    this.handle = handle;
-    this.iterator = iterator;
-    this.source = source;
-    this.start = 0;
-  }
-
-  [iteratorSymbol]() {
-    return this;
-  }
-
-  next() {
-    const { handle, source, start } = this;
-    const step = nextOfMatches(this.iterator);
-    handle.modelled(() => {
-      matched(handle, source.text, source.pattern, step.done ? null : step.value, start);
-      if (!step.done) this.start = step.value.index + (step.value[0].length || 1);
-    });
-    handle.s = 0;
-    return step;
-  }
-}
-
-/** Goes through a text or an array as its own iterator does, and leaves the shadow of each element. */
-class TracedElements {
-  /** @param {TraceHandle} handle @param {any} whole @param {Node | 0} shadow */
-  constructor(handle, whole, shadow) {
-    this.handle = handle;
-    this.whole = whole;
-    this.shadow = shadow;
-    this.index = 0;
-  }
-
-  [iteratorSymbol]() {
-    return this;
-  }
-
-  next() {
-    const { handle, whole, index } = this;
-    if (typeof whole === 'string') {
-      const length = /** @type {number} */ (handle.m(whole, this.shadow, 'length', 0, whole.length));
-      handle.c(
-        'iteration',
-        index < length,
-        handle.s &&
-          handle.nodes.node('<', [/** @type {Node} */ (handle.nodes.constant(index)), handle.s], index < length),
-      );
-    }
-    if (index >= whole.length) return { value: undefined, done: true };
-    let value = whole[index];
-    this.index += 1;
-    if (typeof whole === 'string' && value >= '\ud800' && value <= '\udbff' && whole[index + 1] >= '\udc00') {
-      value += whole[index + 1];
-      this.index += 1;
-    }
-    handle.s = 0;
-    handle.element = value;
-    if (typeof whole === 'string') handle.s = handle.ofText(whole, this.shadow, index, 0, value);
-    else if (isPlainValue(value)) handle.s = handle.nodes.member(whole, index, value) || 0;
-    return { value, done: false };
-  }
-}
-
-/** @param {any[]} parts @param {number} first @returns {{values: any[], shadows: Shadow[]}} */
-function split(parts, first) {
-  const values = [];
-  /** @type {Shadow[]} */
-  const shadows = [];
-  for (let index = first; index < parts.length; index += 2) {
-    values[values.length] = parts[index];
-    shadows[shadows.length] = parts[index + 1];
-  }
-  return { values, shadows };
-}
-
-/** @param {any[]} list @returns {any[]} without its first */
-function rest(list) {
-  const others = [];
-  for (let index = 1; index < list.length; index++) others[index - 1] = list[index];
-  return others;
-}
-
-/** @param {any} value @returns {boolean} whether methods that derive an array from it make an ordinary one */
-function isOrdinaryArray(value) {
-  return isArray(value) && !isProxy(value) && getPrototypeOf(value) === ArrayPrototype && !hasOwn(value, 'constructor');
 }
 
 /** @param {unknown} value @returns {value is object} */

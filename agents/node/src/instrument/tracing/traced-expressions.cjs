@@ -8,7 +8,7 @@
  */
 
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
-const { Statements } = require('./traced-statements.cjs');
+const { TracedText } = require('./traced-text.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
@@ -17,7 +17,7 @@ const NONE = '0';
 const COMPARISONS = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=']);
 const SIGNS = new Set(['-', '+', '~', '!']);
 
-class Expressions extends Statements {
+class Expressions extends TracedText {
   /**
    * @param {Node} node
    * @returns {Traced}

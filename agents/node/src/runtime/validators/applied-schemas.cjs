@@ -25,7 +25,8 @@ const { checkOf, checkSchema } = require('./text-rules.cjs');
 const { valibotSchema } = require('./valibot-schemas.cjs');
 const { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText } = require('./watched-texts.cjs');
 const { yupSchema } = require('./yup-schemas.cjs');
-const { noteLazy, zod3Schema, zodSchema } = require('./zod-schemas.cjs');
+const { noteLazy, zod3Schema } = require('./zod3-schemas.cjs');
+const { zodSchema } = require('./zod-schemas.cjs');
 
 /** Applications that are kept: of one call, and of an evaluation. */
 const MAX_PER_CALL = 24;

@@ -1,17 +1,7 @@
 'use strict';
-/** Schemas of zod 4 (zod/mini and zod/v4/core as well) and of zod 3 as JSON Schema. */
+/** Schemas of zod 4 (zod/mini and zod/v4/core as well) as JSON Schema. */
 
-const {
-  Number,
-  WeakMap,
-  getOwnPropertyDescriptor,
-  functionText,
-  isFinite,
-  isProxy,
-  reflectApply,
-  weakMapGet,
-  weakMapSet,
-} = require('../../base/intrinsics.cjs');
+const { getOwnPropertyDescriptor } = require('../../base/intrinsics.cjs');
 const {
   demand,
   elements,
@@ -28,42 +18,10 @@ const {
   required,
   withDefault,
 } = require('./schema-translation.cjs');
-const { escaped } = require('./text-rules.cjs');
+const { FORMATS, enumValues, intersection, limit, plainNumber, record, tuple, union } = require('./zod-parts.cjs');
 
 /** @typedef {import('./schema-translation.cjs').Node} Node */
 /** @typedef {import('./schema-translation.cjs').Translation} Translation */
-
-/** Formats that the core knows; for others, zod's pattern is used. @type {Record<string, string>} */
-const FORMATS = {
-  __proto__: /** @type {any} */ (null),
-  email: 'email',
-  url: 'uri',
-  httpUrl: 'uri',
-  uuid: 'uuid',
-  guid: 'uuid',
-  date: 'date',
-  datetime: 'date-time',
-  time: 'time',
-  duration: 'duration',
-  ipv4: 'ipv4',
-  ipv6: 'ipv6',
-  ip: 'ipv4',
-  hostname: 'hostname',
-  base64: 'byte',
-  base64url: 'base64url',
-  jwt: 'jwt',
-};
-/** Patterns of formats that zod 3 has in closures. @type {Record<string, string>} */
-const PATTERNS = {
-  __proto__: /** @type {any} */ (null),
-  cuid: '^c[a-z0-9]{20,24}$',
-  cuid2: '^[0-9a-z]{20,24}$',
-  ulid: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-  nanoid: '^[a-zA-Z0-9_-]{21}$',
-  emoji: '^\\u{1F600}$',
-  cidr: '^10\\.[0-9]\\.[0-9]\\.0/24$',
-  base64: '^([A-Za-z0-9+/]{4})+$',
-};
 
 /** @type {Record<string, (def: any, t: Translation, schema: any) => Node>} */
 const ZOD = {
@@ -186,33 +144,6 @@ function addNumberFormat(result, format) {
 }
 
 /**
- * @param {string} kind
- * @param {number} value
- * @param {boolean} isInclusive
- */
-function limit(kind, value, isInclusive) {
-  switch (kind) {
-    case 'min':
-    case 'greater_than':
-      return node({ [isInclusive ? 'minimum' : 'exclusiveMinimum']: value });
-    case 'max':
-    case 'less_than':
-      return node({ [isInclusive ? 'maximum' : 'exclusiveMaximum']: value });
-    case 'multipleOf':
-    case 'multiple_of':
-      return node({ multipleOf: value });
-    default:
-      return node();
-  }
-}
-
-/** @param {unknown} value */
-function plainNumber(value) {
-  if (typeof value === 'bigint') return Number(value);
-  return typeof value === 'number' && isFinite(value) ? value : null;
-}
-
-/**
  * @param {Node} result of a list or set
  * @param {any} def
  */
@@ -275,82 +206,6 @@ function shapeOf(def) {
 }
 
 /**
- * @param {unknown[]} items
- * @param {unknown} rest
- * @param {Translation} t
- */
-function tuple(items, rest, t) {
-  const prefixItems = [];
-  let least = 0;
-  for (let index = 0; index < items.length; index++) {
-    const item = t.child(items[index]);
-    if (item['~optional'] !== true) least = index + 1;
-    prefixItems[index] = item;
-  }
-  const result = node({ type: 'array', prefixItems, minItems: least });
-  if (rest === null || rest === undefined) {
-    result.items = false;
-    result.maxItems = items.length;
-  } else result.items = t.child(rest);
-  return result;
-}
-
-/**
- * @param {unknown} keys
- * @param {unknown} values
- * @param {boolean} isPartial
- * @param {Translation} t
- */
-function record(keys, values, isPartial, t) {
-  const names = t.child(keys);
-  const value = t.child(values);
-  if (names.enum !== undefined) {
-    const result = objectOf(names.enum, () => (isPartial ? optional(value) : value));
-    result.additionalProperties = false;
-    return result;
-  }
-  const result = node({ type: 'object', additionalProperties: node(value) });
-  if (names.pattern !== undefined || names.format !== undefined) result.propertyNames = names;
-  return result;
-}
-
-/** @param {unknown} entries an object, or in zod 3 a list or the object into which TypeScript compiles an enum */
-function enumValues(entries) {
-  const found = [];
-  const names = keysOf(entries);
-  for (let index = 0; index < names.length; index++) {
-    const value = read(entries, names[index]);
-    const isBack = typeof value === 'string' && typeof read(entries, value) === 'number';
-    if (!isBack) found[found.length] = value;
-  }
-  return found;
-}
-
-/**
- * @param {unknown[]} options
- * @param {Translation} t
- */
-function union(options, t) {
-  const anyOf = [];
-  let isOptional = false;
-  for (let index = 0; index < options.length; index++) {
-    const { '~optional': mayBeLeftOut, ...option } = t.child(options[index]);
-    isOptional ||= mayBeLeftOut === true;
-    if (option.not === undefined) anyOf[anyOf.length] = node(option);
-  }
-  const result = anyOf.length === 1 ? anyOf[0] : anyOf.length === 0 ? node() : node({ anyOf });
-  return isOptional ? optional(result) : result;
-}
-
-/**
- * @param {any} def
- * @param {Translation} t
- */
-function intersection(def, t) {
-  return node({ allOf: [t.child(read(def, 'left')), t.child(read(def, 'right'))] });
-}
-
-/**
  * A transformation in front leaves what it accepts unknown; then what follows it is the best description.
  * @param {any} def
  * @param {Translation} t
@@ -405,169 +260,4 @@ function dataOnly(def, name) {
   return typeof value === 'function' ? undefined : value;
 }
 
-// ---- zod 3
-
-/** Schemas that `z.lazy` has returned. @type {WeakMap<object, unknown>} */
-const lazies = new WeakMap();
-
-/** @type {Record<string, (def: any, t: Translation, schema: any) => Node>} */
-const ZOD_3 = {
-  __proto__: /** @type {any} */ (null),
-  ZodString: (def) => string3(def),
-  ZodNumber: (def) => number3(def),
-  ZodBigInt: (def) => merged(number3(def), node({ type: 'integer' })),
-  ZodBoolean: () => node({ type: 'boolean' }),
-  ZodDate: () => node({ type: 'string', format: 'date-time' }),
-  ZodNull: () => node({ type: 'null' }),
-  ZodUndefined: () => optional(node({ not: node() })),
-  ZodVoid: () => optional(node({ not: node() })),
-  ZodNever: () => node({ not: node() }),
-  ZodAny: () => optional(node()),
-  ZodUnknown: () => optional(node()),
-  ZodObject: (def, t, schema) => object3(def, t, schema),
-  ZodArray: (def, t) => array3(def, t),
-  ZodSet: (def, t) =>
-    node({
-      type: 'array',
-      items: t.child(read(def, 'valueType')),
-      uniqueItems: true,
-      ...sizes(limitOf(def, 'minSize'), limitOf(def, 'maxSize')),
-    }),
-  ZodTuple: (def, t) => tuple(elements(read(def, 'items')), read(def, 'rest'), t),
-  ZodRecord: (def, t) => record(read(def, 'keyType'), read(def, 'valueType'), true, t),
-  ZodEnum: (def) => enumeration(elements(read(def, 'values'))),
-  ZodNativeEnum: (def) => enumeration(enumValues(read(def, 'values'))),
-  ZodLiteral: (def) => enumeration([read(def, 'value')]),
-  ZodUnion: (def, t) => union(elements(read(def, 'options')), t),
-  ZodDiscriminatedUnion: (def, t) => union(elements(read(def, 'options')), t),
-  ZodIntersection: (def, t) => intersection(def, t),
-  ZodOptional: (def, t) => optional(t.child(read(def, 'innerType'))),
-  ZodNullable: (def, t) => nullable(t.child(read(def, 'innerType'))),
-  ZodDefault: (def, t) => withDefault(t.child(read(def, 'innerType')), default3(def)),
-  ZodCatch: (def, t) => optional(t.child(read(def, 'innerType'))),
-  ZodReadonly: (def, t) => t.child(read(def, 'innerType')),
-  ZodBranded: (def, t) => t.child(read(def, 'type')),
-  ZodPromise: (def, t) => t.child(read(def, 'type')),
-  ZodEffects: (def, t) => t.child(read(def, 'schema')),
-  ZodPipeline: (def, t) => t.child(read(def, 'in')),
-  ZodLazy: (def, t, schema) => {
-    const inner = weakMapGet(lazies, schema);
-    return inner === undefined ? t.unresolved() : t.child(inner);
-  },
-};
-
-/**
- * @param {any} schema of zod 3
- * @param {Translation} t
- * @returns {Node}
- */
-function zod3Schema(schema, t) {
-  const def = read(schema, '_def');
-  const type = read(def, 'typeName');
-  const translate = typeof type === 'string' ? ZOD_3[type] : undefined;
-  return translate === undefined ? node() : translate(def, t, schema);
-}
-
-/** @param {object} schema @param {unknown} inner the schema that its function has returned */
-function noteLazy(schema, inner) {
-  weakMapSet(lazies, schema, inner);
-}
-
-/** @param {any} def */
-function string3(def) {
-  const result = node({ type: 'string' });
-  const checks = elements(read(def, 'checks'));
-  for (let index = 0; index < checks.length; index++) {
-    const check = checks[index];
-    const kind = read(check, 'kind');
-    const value = read(check, 'value');
-    if (kind === 'min') demand(result, node({ minLength: value }));
-    else if (kind === 'max') demand(result, node({ maxLength: value }));
-    else if (kind === 'length') demand(result, node({ minLength: value, maxLength: value }));
-    else if (kind === 'regex') demand(result, patternOf(read(check, 'regex')));
-    else if (kind === 'startsWith') demand(result, node({ pattern: '^' + escaped(value) }));
-    else if (kind === 'endsWith') demand(result, node({ pattern: escaped(value) + '$' }));
-    else if (kind === 'includes') demand(result, node({ pattern: escaped(value) }));
-    else if (typeof kind === 'string' && FORMATS[kind] !== undefined) demand(result, node({ format: FORMATS[kind] }));
-    else if (typeof kind === 'string' && PATTERNS[kind] !== undefined) {
-      demand(result, node({ pattern: PATTERNS[kind] }));
-    }
-  }
-  return result;
-}
-
-/** @param {any} def */
-function number3(def) {
-  const result = node({ type: 'number' });
-  const checks = elements(read(def, 'checks'));
-  for (let index = 0; index < checks.length; index++) {
-    const check = checks[index];
-    const value = plainNumber(read(check, 'value'));
-    const kind = read(check, 'kind');
-    if (kind === 'int') result.type = 'integer';
-    else if (value !== null) demand(result, limit(kind, value, read(check, 'inclusive') === true));
-  }
-  return result;
-}
-
-/**
- * @param {any} def
- * @param {Translation} t
- * @param {any} schema
- */
-function object3(def, t, schema) {
-  const shape = read(read(schema, '_cached'), 'shape') ?? plainShape(read(def, 'shape'));
-  if (shape === undefined || shape === null) return t.unresolved();
-  const result = objectOf(keysOf(shape), (name) => t.child(read(shape, name)));
-  const rest = read(def, 'catchall');
-  const kind = read(read(rest, '_def'), 'typeName');
-  if (kind !== undefined && kind !== 'ZodNever') result.additionalProperties = t.child(rest);
-  else if (read(def, 'unknownKeys') === 'strict') result.additionalProperties = false;
-  return result;
-}
-
-/**
- * The members of a schema that has not been used yet: zod's own function returns its variable.
- * @param {unknown} getShape
- */
-function plainShape(getShape) {
-  if (typeof getShape !== 'function' || isProxy(getShape) || functionText(getShape) !== '() => shape') return undefined;
-  return reflectApply(getShape, undefined, []);
-}
-
-/** @param {any} def @param {string} name */
-function limitOf(def, name) {
-  const value = read(read(def, name), 'value');
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** @param {number | undefined} least @param {number | undefined} most */
-function sizes(least, most) {
-  const result = node();
-  if (least !== undefined) result.minItems = least;
-  if (most !== undefined) result.maxItems = most;
-  return result;
-}
-
-/**
- * @param {any} def
- * @param {Translation} t
- */
-function array3(def, t) {
-  const exact = limitOf(def, 'exactLength');
-  const result = node({ type: 'array', items: t.child(read(def, 'type')) });
-  return merged(result, sizes(exact ?? limitOf(def, 'minLength'), exact ?? limitOf(def, 'maxLength')));
-}
-
-/**
- * A constant default is a function of zod's own, without anything of the program.
- * @param {any} def
- */
-function default3(def) {
-  const value = read(def, 'defaultValue');
-  if (typeof value !== 'function' || isProxy(value)) return undefined;
-  const text = functionText(value);
-  return text === '() => def' ? reflectApply(value, undefined, []) : undefined;
-}
-
-module.exports = { noteLazy, zod3Schema, zodSchema };
+module.exports = { zodSchema };
