@@ -35,12 +35,16 @@ HANGS = {
     ("/controller", "hang", 200): 20,  # DOMException.ABORT_ERR
     ("/socket", "hang", 200): "Error: too slow",
     ("/race", "hang", 200): "Error: raced",
+    ("/default", "hang", 200): "Error: too slow",
+    ("/default", "hang", 201): "Error: too slow",
+    ("/agent", "hang", 200): "Error: too slow",
 }
+UNGUARDED = {("/plain", "hang", 200), ("/fetch", "hang", 200)}
 
 
 @cache
 def outcomes():
-    cases = [*CASES, *HANGS]
+    cases = [*CASES, *HANGS, *UNGUARDED]
     printed = json.loads(run_in_namespace(SCRIPT, str(SERVER), json.dumps(cases), timeout_s=100))
     return dict(zip(cases, printed["found"], strict=True)), printed["starts"]
 
@@ -52,10 +56,24 @@ def test_outcomes_are_real_to_the_sut(case):
 
 @pytest.mark.parametrize("case", HANGS)
 def test_a_guarded_request_that_hangs_costs_no_time(case):
-    text, elapsed_ms, requests = outcomes()[0][case]
+    text, elapsed_ms, requests, guarded = outcomes()[0][case]
     assert text == HANGS[case]
+    assert guarded == [0]
     assert elapsed_ms < 3000
     assert [reply for _, reply in requests] == ["hang"]
+
+
+def test_a_request_without_a_time_out_that_hangs_is_known_never_to_end():
+    for case in UNGUARDED:
+        text, asked_ms, requests, guarded = outcomes()[0][case]
+        assert text == "in vain"
+        assert asked_ms < 3000
+        assert guarded == []
+        assert [reply for _, reply in requests] == ["hang"]
+
+
+def test_calls_without_a_time_out_are_not_guarded():
+    assert outcomes()[0]["/plain", "answer", 200][3] == outcomes()[0]["/fetch", "truncated", 200][3] == []
 
 
 def test_a_mock_server_that_was_killed_is_started_again():

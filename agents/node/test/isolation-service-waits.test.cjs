@@ -128,3 +128,51 @@ test('a driver of a database is known among the callers of a timer', () => {
   assert.strictEqual(caller.isDatabase, true);
   assert.strictEqual(caller.kind, 'library');
 });
+
+test('a hang is endless once no timer is due within a minute and nothing else is waited for', () => {
+  let [isHanging, isQuiet] = [true, true];
+  serviceWaits.isHanging = () => isHanging;
+  const sleeps = sleepsWith({ isQuietElsewhere: () => isQuiet });
+  assert.strictEqual(sleeps.isEndless(), true);
+  isQuiet = false;
+  assert.strictEqual(sleeps.isEndless(), false, 'a database may answer');
+  [isHanging, isQuiet] = [false, true];
+  assert.strictEqual(sleeps.isEndless(), false, 'no service hangs');
+  isHanging = true;
+  const timer = setTimeout(() => {}, 5000);
+  sleeps.add(timer, 5000, Number.MAX_SAFE_INTEGER, false);
+  assert.strictEqual(sleeps.isEndless(), false, 'a time-out is due');
+  clearTimeout(timer);
+  assert.strictEqual(sleeps.isEndless(), true);
+  const late = setTimeout(() => {}, 300_000);
+  sleeps.add(late, 300_000, Number.MAX_SAFE_INTEGER, false);
+  assert.strictEqual(sleeps.isEndless(), true, 'nobody waits for five minutes');
+  clearTimeout(late);
+});
+
+test('bytes that move elsewhere are a sign of life', () => {
+  let bytes = 10;
+  const activity = new Activity({ areIdle: () => true });
+  activity.bytesOutside = () => bytes;
+  activity.hasChildren = () => false;
+  assert.strictEqual(activity.isQuietElsewhere(), false, 'the first look has nothing to compare with');
+  assert.strictEqual(activity.isQuietElsewhere(), true);
+  bytes = 20;
+  assert.strictEqual(activity.isQuietElsewhere(), false);
+  activity.hasChildren = () => true;
+  assert.strictEqual(activity.isQuietElsewhere(), false);
+});
+
+test('the clock of a client is told apart from a time-out', () => {
+  const ticking = (filename) => {
+    let caller;
+    vm.runInThisContext('(inner) => inner()', { filename })(function inner() {
+      caller = callerAbove(inner, (path) => path.endsWith('.test.cjs'));
+    });
+    return caller.isTicking;
+  };
+  assert.strictEqual(ticking('node:internal/deps/undici/undici'), true);
+  assert.strictEqual(ticking('/app/node_modules/undici/lib/util/timers.js'), true);
+  assert.strictEqual(ticking('/app/node_modules/got/dist/source/core/timed-out.js'), false);
+  assert.strictEqual(ticking('/app/src/server.js'), false);
+});

@@ -132,6 +132,8 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     """Number of further commands that are not in the message."""
     random_values: int = 0
     validations: list[ValidationMessage] = []
+    guarded: list[int] = []
+    """The calls that have set a time-out, while the process calls services."""
 
 
 class OriginMessage(msgspec.Struct):
@@ -173,6 +175,8 @@ class Pong(msgspec.Struct, tag_field="type", tag="pong"):
     """The answer to `ping` number `n`."""
 
     n: int
+    endless: bool = False
+    """Whether the process waits for a service that hangs on purpose, and nothing can end that."""
 
 
 class RoutesMessage(msgspec.Struct, tag_field="type", tag="routes"):

@@ -37,6 +37,8 @@ class Result(msgspec.Struct):
     n_random_values: int = 0
     """Number of random numbers that no seed determined."""
     validations: list[Validation] = []
+    guarded: frozenset[int] = frozenset()
+    """Indexes of the calls that have set a time-out, while the SUT calls services."""
 
 
 def merged(heard: Iterable[tuple[Agent, messages.Result]], *, is_complete: bool) -> Result:
@@ -68,6 +70,8 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
     result.n_random_values += message.random_values
+    if message.guarded:
+        result.guarded |= frozenset(message.guarded)
 
 
 def _merge_causes(result: Result, message: messages.Result) -> None:

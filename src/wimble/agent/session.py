@@ -88,7 +88,7 @@ class AgentSession:
         self._crashes: list[Crash] = []
         self._path: Path | None = None
         self._n_pings = 0
-        self._pongs: dict[Agent, int] = {}
+        self._pongs: dict[Agent, messages.Pong] = {}
         self._survives_crashes = False
         """Whether the SUT survived its last crash."""
         self.has_lost_server = False
@@ -276,7 +276,7 @@ class AgentSession:
         self.schedules[schedule_of(message)] = None
 
     def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
-        self._pongs[agent] = message.n
+        self._pongs[agent] = message
 
     def _hear_database(self, agent: Agent, message: database_messages.DatabaseMessage) -> None:
         self.databases.hear_database(agent, message)
@@ -500,14 +500,26 @@ class AgentSession:
             return "gone"
         return "alive" if have_answered else "blocked"
 
+    def waits_in_vain(self, timeout_s: float) -> bool:
+        """Whether all serving processes say within `timeout_s` that they wait for a service that hangs on purpose, and
+        that nothing can end that."""
+        serving = self._serving()
+        return self._await_pongs(self._serving, timeout_s) and all(
+            agent in self._pongs and self._pongs[agent].endless for agent in serving
+        )
+
     def _await_pongs(self, agents: Callable[[], Sequence[Agent]], timeout_s: float) -> bool:
         """Whether these agents read in time all that was sent to them; True at once if a serving process has ended."""
         self._n_pings += 1
         n = self._n_pings
         self._send_all(messages.Ping(n=n))
         return self.poll_until(
-            lambda: self.has_lost_server or all(self._pongs.get(agent) == n for agent in agents()), timeout_s
+            lambda: self.has_lost_server or all(self._has_answered(agent, n) for agent in agents()), timeout_s
         )
+
+    def _has_answered(self, agent: Agent, n: int) -> bool:
+        pong = self._pongs.get(agent)
+        return pong is not None and pong.n == n
 
 
 _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent, Any], None]]] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
+
+import msgspec
 
 from wimble.agent.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.model.external import (
@@ -101,10 +103,10 @@ class ExternalServices:
             if one.seq == self._seq:
                 self._found.append(_request(one, call, len(self._found)))
 
-    def take(self) -> tuple[Interaction, ...]:
-        """Returns the requests of the evaluation, in order."""
-        found, self._found = tuple(self._found), []
-        return found
+    def take(self, guarded: Collection[int] = ()) -> tuple[Interaction, ...]:
+        """Returns the requests of the evaluation, in order. guarded: the calls that have set a time-out."""
+        found, self._found = self._found, []
+        return tuple(_marked(found, guarded) if guarded else found)
 
     def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:
         """Answers are planned by `begin`, all at once, so that none of an earlier test case is left."""
@@ -113,6 +115,12 @@ class ExternalServices:
     def reset(self) -> bool:
         """Answers leave nothing behind: `begin` replaces them."""
         return True
+
+
+def _marked(found: Iterable[Interaction], guarded: Collection[int]) -> Iterator[Interaction]:
+    for one in found:
+        is_guarded = isinstance(one, ExternalRequest) and one.call in guarded
+        yield msgspec.structs.replace(one, is_guarded=True) if is_guarded else one
 
 
 def _unmockable(one: UnmockedConnection, call: int) -> Unmockable:

@@ -13,6 +13,7 @@ import msgspec
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.results import Result
 from wimble.agent.session import Pulse
+from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.execute.timeouts import CallTimeouts
@@ -43,7 +44,7 @@ class Observer(Protocol):
     `begin` and `end` enclose an evaluation. `connection` announces another TCP connection, by its local port. `pulse`
     returns whether the SUT's event loops answer. `await_crash` waits until something crashes. `settle_crashes` waits
     until an uncaught error has ended the process, or clearly has not. `take_crashes` returns the crashes since its last
-    call.
+    call. `waits_in_vain` returns whether the SUT waits for a service that hangs on purpose, and nothing can end that.
     """
 
     has_lost_server: bool
@@ -54,6 +55,7 @@ class Observer(Protocol):
     def connection(self, port: int, next_call: int) -> None: ...
     def end(self, timeout_s: float) -> Result: ...
     def pulse(self, timeout_s: float) -> Pulse: ...
+    def waits_in_vain(self, timeout_s: float) -> bool: ...
     def await_crash(self, timeout_s: float) -> None: ...
     def settle_crashes(self) -> None: ...
     def take_crashes(self) -> list[Crash]: ...
@@ -90,6 +92,11 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     lost: Pulse = "alive"
     lost_call: int | None = None
     is_unsent: bool = False
+
+    @property
+    def guarded(self) -> frozenset[int]:
+        """Indexes of the calls that have set a time-out, while the SUT calls services."""
+        return frozenset().union(*(result.guarded for result in self.results))
 
 
 class _Progress(msgspec.Struct):
@@ -129,10 +136,20 @@ class Runner:
         self._next_call = 0
         self._options = RunOptions()
         self._first_of_segment = 0
+        self._endless_wait: EndlessWait | None = None
+        """While an answer is waited for that may never come."""
 
     def fill_waits(self, work: Callable[[], None] | None) -> None:
         """Calls `work` from now on after each request was sent, before its answer is waited for; None for nothing."""
         self._wait_work = work
+
+    def watch_wait(self) -> None:
+        """To be called repeatedly while an answer is waited for.
+
+        Raises: TimeoutError, if a service hangs on purpose and no answer can come.
+        """
+        if self._endless_wait is not None:
+            self._endless_wait.watch()
 
     def tell_connection(self, local_port: int) -> None:
         """Reports a new connection to the observer before the request is sent; for `HttpClient.on_connect`."""
@@ -184,6 +201,8 @@ class Runner:
         # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
         is_suspect = any(answer.outcome in UNFINISHED_OUTCOMES for answer in self._options.answers)
         timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect, is_final=self._options.full)
+        endless = EndlessWait(self._observer, self._clock) if is_suspect and not self._options.full else None
+        self._endless_wait = endless
         try:
             response = self._send(run, request, timeout_s, timeouts.is_stream(operation))
             if response.is_endless:
@@ -192,6 +211,8 @@ class Runner:
                 response = self._auth.take_in(request, operation, response, is_entrance=bool(call.operation.entrance))
         except CallFailed as error:
             failure = error
+        finally:
+            self._endless_wait = None
         elapsed_s = self._clock() - start_s
         if failure is None:
             if not any(answer.outcome == "slow" for answer in self._options.answers):
@@ -202,7 +223,7 @@ class Runner:
         observation = http_observation(
             index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
-        if observation.outcome == "hung":
+        if observation.outcome == "hung" and not (endless is not None and endless.is_over):
             timeouts.note_silence(operation, timeout_s)
         return observation
 

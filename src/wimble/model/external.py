@@ -55,6 +55,8 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
     """The status that it got, or the outcome: `503`, `reset`."""
     client: str = ""
     """The package that opened the connection, or `http`, `http2`, `fetch`; empty if it is not known."""
+    is_guarded: bool = False
+    """Whether the program has set a time-out in the same call, which may guard this request."""
 
     @property
     def path(self) -> str:

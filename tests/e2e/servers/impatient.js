@@ -7,7 +7,7 @@ const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 const SERVICE = 'https://slow.example/status';
 const PATIENCE_MS = 9000;
 
-const overHttps = (options = {}) =>
+const plain = (options = {}, heed = () => {}) =>
   new Promise((resolve, reject) => {
     const request = https.get(SERVICE, options, (response) => {
       let text = '';
@@ -15,9 +15,12 @@ const overHttps = (options = {}) =>
       response.on('end', () => resolve(`${response.statusCode} ${text}`));
       response.on('error', reject);
     });
-    request.on('timeout', () => request.destroy(new Error('too slow')));
+    heed(request);
     request.on('error', reject);
   });
+
+const overHttps = (options) =>
+  plain(options, (request) => request.on('timeout', () => request.destroy(new Error('too slow'))));
 
 const said = (other) => new Promise((resolve) => other.once('message', resolve));
 
@@ -28,11 +31,13 @@ const withController = () => {
 };
 
 const WAYS = {
-  '/plain': () => overHttps(),
+  '/plain': () => plain(),
   '/fetch': async () => (await fetch(SERVICE)).text(),
   '/signal': () => fetch(SERVICE, { signal: AbortSignal.timeout(PATIENCE_MS) }),
   '/controller': withController,
   '/socket': () => overHttps({ timeout: PATIENCE_MS }),
+  '/default': () => overHttps({ timeout: 5000 }), // as Node's own agent has
+  '/agent': () => overHttps(),
   '/race': () => Promise.race([fetch(SERVICE), new Promise((_, fail) => setTimeout(fail, PATIENCE_MS, new Error('raced')))]),
   '/worker': () => said(new Worker(__filename)),
   '/child': () => said(fork(__filename, ['child'])),

@@ -1,20 +1,23 @@
 """Evaluates calls of a SUT with planned outcomes of services: `evaluated_sut.py SERVER CASES`.
 
-CASES is JSON: a list of [path, outcome, status]. Prints JSON: for each case, what the SUT answered and the clients and
-replies of its requests.
+CASES is JSON: a list of [path, outcome, status]. Prints JSON: for each case, what the SUT answered, after how many ms,
+the clients and replies of its requests, and its guarded calls. If the agent said that no answer comes, it is "in vain".
 """
 
 import http.client
 import json
 import os
+import select
 import signal
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.mock_messages import MockRequest
+from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.model.external import CONNECT_OUTCOMES, ExternalOutcome, PlannedAnswer
 from wimble.model.targets import TargetTable
@@ -56,14 +59,27 @@ def main() -> None:
             port = connection.sock.getsockname()[1]
             session.begin(EvaluationRequest(port=port, external_outcomes=outcomes))
             connection.request("GET", path)
-            answered = json.loads(connection.getresponse().read())
+            answered = answer_of(connection, session)
             connection.close()
-            session.end(5)
+            guarded = sorted(session.end(5).guarded)
             seen = [(one.client, one.reply) for one in mocks.take() if isinstance(one, MockRequest)]
-            found.append([*answered, seen])
+            found.append([*answered, seen, guarded])
         print(json.dumps({"found": found, "starts": mocks.n_starts}))
     finally:
         sut.stop()
+
+
+def answer_of(connection, session):
+    """Returns the SUT's answer, or that none comes, and after how many ms it was known."""
+    start_s = time.monotonic()
+    wait = EndlessWait(session, time.monotonic)
+    while not select.select([connection.sock], [], [], 0.01)[0]:
+        try:
+            session.poll(0)
+            wait.watch()
+        except TimeoutError:
+            return ["in vain", round(1000 * (time.monotonic() - start_s))]
+    return json.loads(connection.getresponse().read())
 
 
 if __name__ == "__main__":

@@ -53,9 +53,17 @@ def case(value="k3x9q", *answers, name="GET /orders"):
     return TestCase((Call(operation(name), (StringGene(value),)),), answers)
 
 
-def request(target="/v1/charges", *, answered_by=None, occurrence=0, n=0):
+def request(target="/v1/charges", *, answered_by=None, occurrence=0, n=0, is_guarded=False):
     return ExternalRequest(
-        call=0, site="", n=n, origin=ORIGIN, method="GET", target=target, occurrence=occurrence, answered_by=answered_by
+        call=0,
+        site="",
+        n=n,
+        origin=ORIGIN,
+        method="GET",
+        target=target,
+        occurrence=occurrence,
+        answered_by=answered_by,
+        is_guarded=is_guarded,
     )
 
 
@@ -201,20 +209,45 @@ def test_a_kind_of_result_that_covers_something_new_is_tried_again_soon():
     assert second.calls != first.calls
 
 
-def test_hangs_end_once_many_have_lasted():
+def hangs_tried(guarded, *, ends=frozenset()):
+    """For a request of each operation, guarded or not: the operations in which it hangs, in the order of all tries.
+
+    ends: the operations that end in time.
+    """
     requests = SeenRequests(ServiceKnowledge(Random(1)))
     others = OtherAnswers(requests)
-    for number in range(MAX_HUNG + 5):
-        requests.observe(evaluation(case(name=f"GET /{number}"), request()))
+    for number, is_guarded in enumerate(guarded):
+        requests.observe(evaluation(case(name=f"GET /{number}"), request(is_guarded=is_guarded)))
     made = []
     while others.is_ready():
         proposal = others.propose(0.0)
+        number = int(proposal.test_case.calls[0].operation.id.removeprefix("GET /"))
         hangs = outcomes_of(proposal.test_case)[0][0] == "hang"
-        made += [proposal] if hangs else []
-        observation = http_observation(0, HttpRequest(method="GET", target="/"), failure="timeout" if hangs else None)
+        made.append(number if hangs else None)
+        failure = "timeout" if hangs and number not in ends else None
+        observation = http_observation(0, HttpRequest(method="GET", target="/"), failure=failure)
         one = msgspec.structs.replace(evaluation(proposal.test_case), observations=(observation,))
         others.observe(Outcome(proposal, one, Improvement()))
-    assert len(made) == MAX_HUNG
+    return made
+
+
+def test_hangs_end_once_many_have_lasted():
+    made = hangs_tried([False] * (MAX_HUNG + 5))
+    assert len([one for one in made if one is not None]) == MAX_HUNG
+
+
+def test_requests_with_a_time_out_hang_early_whatever_has_lasted_before():
+    last = MAX_HUNG + 5
+    made = hangs_tried([False] * last + [True], ends={last})
+    assert made.index(last) < 2 * (len(EARLY) + 1) * (last + 1)
+
+
+def test_hangs_of_requests_with_a_time_out_end_once_more_have_lasted_than_ended():
+    n_ending = 3
+    made = hangs_tried([True] * (2 * MAX_HUNG), ends=set(range(n_ending)))
+    tried = [one for one in made if one is not None]
+    assert len(tried) == MAX_HUNG + 2 * n_ending
+    assert len(set(tried)) == len(tried)
 
 
 def test_segments_that_hold_a_value_are_wildcards():

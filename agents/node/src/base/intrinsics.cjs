@@ -112,6 +112,7 @@ module.exports = {
   URLSearchParamsPrototype: URLSearchParams.prototype,
   httpServerPrototype: http.Server.prototype,
   netServerPrototype: net.Server.prototype,
+  clientRequestPrototype: http.ClientRequest.prototype,
   netSocketPrototype: net.Socket.prototype,
   socketBytesRead: getterOf(net.Socket.prototype, 'bytesRead'),
   socketBytesWritten: getterOf(net.Socket.prototype, 'bytesWritten'),

@@ -6,9 +6,12 @@
  * Law: a time-out that is not skipped to happens as without the agent.
  */
 
+const http = require('http');
+const { readData } = require('../base/data-properties.cjs');
 const {
   WeakMap,
   clearTimeout,
+  clientRequestPrototype,
   existsSync,
   netSocketPrototype,
   performanceNow,
@@ -21,6 +24,7 @@ const {
 const { replaceMethod, tapMethod } = require('../base/patching.cjs');
 const { currentOrNewest, work } = require('../runtime/calls/async-attribution.cjs');
 const { mode } = require('../runtime/isolation/isolation-rules.cjs');
+const { noteGuard, noteGuardedRequest } = require('../runtime/isolation/guarded-calls.cjs');
 const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { isRedirected } = require('./connects.cjs');
 
@@ -53,6 +57,20 @@ function watchGuards(sleeps, folder) {
       if (isGuard(args[0]) && !socket.server) weakMapSet(standIns, socket, standInOf(socket, args[0], sleeps));
     },
   );
+  // A time-out that the connection has already (Node's agent gives each one 5 s) is not set again for a request.
+  tapMethod(
+    clientRequestPrototype,
+    'onSocket',
+    () => {},
+    (request, args) => {
+      const ms = timeoutOf(request);
+      if (!isGuard(ms) || typeof args[0] !== 'object' || args[0] === null) return;
+      noteGuardedRequest(currentOrNewest(), request);
+      const earlier = weakMapGet(standIns, args[0]);
+      if (earlier !== undefined) clearTimeout(earlier);
+      weakMapSet(standIns, args[0], standInOf(args[0], ms, sleeps));
+    },
+  );
   replaceMethod(
     globalThis.AbortSignal,
     'timeout',
@@ -62,6 +80,13 @@ function watchGuards(sleeps, folder) {
       },
     true,
   );
+}
+
+/** @param {any} request @returns {any} its own time-out, or that of all requests of its agent */
+function timeoutOf(request) {
+  const { agent, timeout } = request;
+  const options = timeout === undefined && agent instanceof http.Agent ? readData(agent, 'options') : undefined;
+  return typeof options === 'object' && options !== null ? readData(options, 'timeout') : timeout;
 }
 
 /**
@@ -92,6 +117,7 @@ function timeoutSignal(ms, sleeps) {
   const timer = setTimeout(() => controller.abort(new DOMException(TIMED_OUT, 'TimeoutError')), ms);
   timerUnref(timer);
   sleeps.add(timer, ms, currentOrNewest(), false);
+  noteGuard(currentOrNewest());
   return controller.signal;
 }
 

@@ -44,6 +44,8 @@ const {
   watchRandomness,
 } = require('../runtime/isolation/randomness.cjs');
 const { Schedules } = require('../runtime/isolation/scheduled-jobs.cjs');
+const { takeGuarded } = require('../runtime/isolation/guarded-calls.cjs');
+const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { Sleeps } = require('../runtime/isolation/time-skipping.cjs');
 const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
@@ -283,10 +285,15 @@ class Agent {
       case 'release':
         return releaseTarget(message.database);
       case 'ping':
-        return this.channel.send({ type: 'pong', n: message.n });
+        return this.channel.send({ type: 'pong', n: message.n, ...(this.isEndless() ? { endless: true } : {}) });
       default:
         return undefined;
     }
+  }
+
+  /** Whether a call waits for a service that hangs on purpose, and nothing can end that. */
+  isEndless() {
+    return mode.isOn && this.isRunning && this.sleeps.isEndless();
   }
 
   /** @param {any} message */
@@ -378,6 +385,7 @@ class Agent {
       ...takeCommands(),
       ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
+      ...guardedCalls(seq),
     });
     if (isBoot) keepCode();
     this.forgetEvaluation();
@@ -553,6 +561,12 @@ class Agent {
 function isAwaited(number) {
   const record = number < work.first ? undefined : recorder.records[number - work.first];
   return record !== undefined && !record.isAnswered;
+}
+
+/** @param {number} seq @returns {{ guarded?: number[] }} the field of the result; empty if no service was called */
+function guardedCalls(seq) {
+  const guarded = takeGuarded(seq);
+  return serviceWaits.isUsed && guarded.length > 0 ? { guarded } : {};
 }
 
 module.exports = { Agent };

@@ -43,6 +43,10 @@ class BlackBoxObserver:
             client.close()
         return "alive"
 
+    def waits_in_vain(self, timeout_s: float) -> bool:
+        """It cannot be known from outside."""
+        return False
+
     def await_crash(self, timeout_s: float) -> None:
         """Does nothing, since no crash is reported."""
 

@@ -484,7 +484,7 @@ class StartedSut(AgentSut):
         first_seq = session.seq + 1
         run = self._server.runner.run(test_case, options, self._timeouts)
         last_seq = session.seq
-        interactions = (*self._state.end_test(test_case, run), *self.services.take())
+        interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded))
         if run.lost == "gone":
             check_disk(log.path.parent)
             run = with_death(run, tree, output_start, partial(self._post_mortem, run, test_case, dies=True))

@@ -98,7 +98,7 @@ class SutServer:
             headers=address.headers,
             on_connect=self._tell_connection,
             sign=self._auth.signed,
-            on_wait=self._on_wait,
+            on_wait=self._wait,
         )
         self._runner = Runner(
             client,
@@ -110,6 +110,11 @@ class SutServer:
             hold=lambda: held(session.pids),
         )
         self._runner.fill_waits(self._wait_work)
+
+    def _wait(self) -> None:
+        self._on_wait()
+        if self._runner is not None:
+            self._runner.watch_wait()
 
     def _tell_connection(self, local_port: int) -> None:
         if self._runner is not None:

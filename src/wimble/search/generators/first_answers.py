@@ -31,8 +31,8 @@ MAX_WAITING: Final = 2_000
 MAX_OF_OPERATION: Final = 40
 """Requests of one operation that are told apart: hosts or paths that are random have no end."""
 MAX_HUNG: Final = 8
-"""Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. A program
-that gives up in time costs nothing."""
+"""Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. Requests of
+calls that have a time-out are tried until so many more of them have never ended than have ended in time."""
 
 Seen: TypeAlias = tuple[str, str, str, str, bool]
 """(operation, origin, method, template, whether it was sent again)."""
@@ -144,7 +144,8 @@ class SeenRequests:
             self._put(_added(test_case, request, path, result) for result in FIRST)
             if len(test_case.setup) < MAX_SETUP:
                 for kind, result in enumerate(OTHERS):
-                    self.others.put(kind, operation, request.origin, _added(test_case, request, path, result))
+                    added = _added(test_case, request, path, result)
+                    self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
             self._put(_split(test_case, number, answer))
@@ -176,6 +177,12 @@ class Waiting(NamedTuple):
     """Index of the result in OTHERS."""
     operation: OperationId
     test_case: TestCase
+    is_guarded: bool = False
+    """Whether the call has a time-out."""
+
+    @property
+    def is_guarded_hang(self) -> bool:
+        return self.is_guarded and OTHERS[self.kind].outcome == "hang"
 
 
 class OtherResults:
@@ -183,7 +190,8 @@ class OtherResults:
 
     Programs often treat all services alike. So the kind of result that has earned most so far is next, and all kinds
     have their first turn before one has its second. Among its requests, that of the operation with the fewest turns is
-    next. Every second turn belongs to the failures of connections that an operation has not met with a service.
+    next. Every second turn belongs to the failures of connections that an operation has not met with a service, and to
+    hangs of requests with a time-out.
     """
 
     def __init__(self) -> None:
@@ -196,14 +204,17 @@ class OtherResults:
         self._turns: Counter[OperationId] = Counter()
         self._n_waiting = 0
         self._n_hung = 0
+        self._guarded_excess = 0
+        """How many more hangs of requests with a time-out never ended than ended in time."""
 
     def __bool__(self) -> bool:
         return self._n_waiting > 0
 
-    def put(self, kind: int, operation: OperationId, origin: str, test_case: TestCase) -> None:
-        """Adds a test case, if there is room. kind: index of the result in OTHERS. origin: the service's."""
-        waiting = Waiting(kind, operation, test_case)
-        if OTHERS[kind].outcome in EARLY and (kind, operation, origin) not in self._had_early:
+    def put(self, waiting: Waiting, origin: str) -> None:
+        """Adds a test case, if there is room. origin: the service's."""
+        kind, operation = waiting.kind, waiting.operation
+        is_early = OTHERS[kind].outcome in EARLY or (waiting.is_guarded_hang and self._guarded_excess < MAX_HUNG)
+        if is_early and (kind, operation, origin) not in self._had_early:
             self._had_early.add((kind, operation, origin))
             self._early.append(waiting)
             self._n_waiting += 1
@@ -226,13 +237,24 @@ class OtherResults:
         self._turns[taken.operation] += 1
         return taken
 
-    def note(self, kind: int, *, is_success: bool, is_hung: bool) -> None:
+    def note(self, taken: Waiting, *, is_success: bool, is_hung: bool) -> None:
         """Notes what came of a test case."""
+        kind = taken.kind
         self._credits[kind].add(is_success=is_success)
+        if taken.is_guarded_hang:
+            self._guarded_excess += 1 if is_hung else -1
+            if self._guarded_excess >= MAX_HUNG:
+                self._give_up_guarded()
+            return
         self._n_hung += is_hung
         if self._is_given_up(kind):
             self._n_waiting -= len(self._waiting[kind])
             self._waiting[kind].clear()
+
+    def _give_up_guarded(self) -> None:
+        kept = [waiting for waiting in self._early if not waiting.is_guarded_hang]
+        self._n_waiting -= len(self._early) - len(kept)
+        self._early = deque(kept)
 
     def _is_given_up(self, kind: int) -> bool:
         return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
@@ -287,8 +309,7 @@ class FirstAnswers(Generator):
 
 
 class OtherProposal(Proposal):
-    kind: int = 0
-    """Index of the result in OTHERS."""
+    taken: Waiting | None = None
 
 
 class OtherAnswers(Generator):
@@ -305,12 +326,12 @@ class OtherAnswers(Generator):
 
     def propose(self, progress: float) -> Proposal:
         taken = self._others.take()
-        return OtherProposal(taken.test_case, self, kind=taken.kind)
+        return OtherProposal(taken.test_case, self, taken=taken)
 
     def observe(self, outcome: Outcome) -> None:
         proposal = outcome.proposal
-        if isinstance(proposal, OtherProposal):
+        if isinstance(proposal, OtherProposal) and proposal.taken is not None:
             is_success = bool(outcome.improvement.newly_covered)
             self.credit.add(is_success=is_success)
             is_hung = any(one.outcome == "hung" for one in outcome.evaluation.observations)
-            self._others.note(proposal.kind, is_success=is_success, is_hung=is_hung)
+            self._others.note(proposal.taken, is_success=is_success, is_hung=is_hung)

@@ -39,6 +39,8 @@ class Activity {
     /** Requests that were unanswered when this evaluation began. */
     this.abandoned = new WeakSet();
     this.bytes = 0;
+    /** What `bytesOutside` was when `isQuietElsewhere` was last asked. */
+    this.bytesElsewhere = -1;
     /** Whether every connection at the last inspection is one to a mocked service, with its request answered. */
     this.isAllAnswered = false;
   }
@@ -111,6 +113,26 @@ class Activity {
     const isSame = bytes === this.bytes;
     this.bytes = bytes;
     return isSame;
+  }
+
+  /** Returns whether nothing but mocked services is waited for, and no data was exchanged since this was last asked. */
+  isQuietElsewhere() {
+    const before = this.bytesElsewhere;
+    this.bytesElsewhere = this.bytesOutside();
+    if (this.bytesElsewhere < 0 || this.bytesElsewhere !== before || !this.areThreadsIdle()) return false;
+    try {
+      return reflectApply(activeRequests, process, []).length === 0 && !this.hasChildren();
+    } catch {
+      return false; // a handle with an unexpected structure
+    }
+  }
+
+  hasChildren() {
+    const handles = reflectApply(activeHandles, process, []);
+    for (let index = 0; index < handles.length; index++) {
+      if (inherits(handles[index], childProcessPrototype)) return true;
+    }
+    return false;
   }
 
   /** Returns how many bytes the open connections to anything but mocked services have transferred; -1: not known. */

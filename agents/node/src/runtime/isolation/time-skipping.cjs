@@ -159,6 +159,18 @@ class Sleeps {
     sleep.due = performanceNow() + this.skipped + sleep.timer._idleTimeout;
   }
 
+  /**
+   * Whether nothing can end the waiting for a request that a service leaves unanswered on purpose. It has to hold twice,
+   * since bytes that have moved in between are a sign of life.
+   */
+  isEndless() {
+    if (!serviceWaits.isHanging()) return false;
+    this.purge();
+    const next = this.first(false);
+    const isDue = next !== null && next.due - performanceNow() <= MAX_GUARD_MS;
+    return !isDue && this.activity.isQuietElsewhere();
+  }
+
   hasAwaited() {
     for (let index = 0; index < this.pending.length; index++) {
       const { isSkippable, number } = this.pending[index];
@@ -243,4 +255,4 @@ class Sleeps {
   }
 }
 
-module.exports = { BOUND_MS, Sleeps };
+module.exports = { BOUND_MS, MAX_GUARD_MS, Sleeps };

@@ -11,6 +11,8 @@ const { AGENT_FOLDER, pathOf } = require('../../base/error-stacks.cjs');
 const AGENT_SOURCES = AGENT_FOLDER + 'src/';
 const MAX_FRAMES = 12;
 const SEGMENT = '/node_modules/';
+/** Where Node keeps the packages that it brings along, such as the client behind `fetch`. */
+const BUNDLED = 'node:internal/deps/';
 /** Packages that manage schedules: their timers always belong to a job. */
 const SCHEDULERS = [
   'node-cron',
@@ -24,6 +26,8 @@ const SCHEDULERS = [
   'bree',
   'agenda',
 ];
+/** Clients that have a clock of their own, which ticks whether or not there is a time-out. */
+const TICKING = ['undici'];
 /** Packages that sleep for their caller. */
 const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'await-sleep', 'p-sleep', 'es-toolkit'];
 
@@ -35,6 +39,7 @@ const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'awai
  * @property {number} column from 1
  * @property {boolean} isScheduler whether a package that manages schedules is among the callers
  * @property {boolean} isDatabase whether a driver of a database is among them
+ * @property {boolean} isTicking whether the innermost caller is a client's own clock, which guards nothing by itself
  */
 
 /** @typedef {{ path: string, line: number, column: number }} Frame */
@@ -52,13 +57,18 @@ function framesAbove(above) {
   return frames;
 }
 
+/** @param {string} name */
+function isOfFile(name) {
+  return startsWith(name, '/') || startsWith(name, 'file:') || startsWith(name, BUNDLED);
+}
+
 /** @param {NodeJS.CallSite[]} sites */
 function readSites(sites) {
   /** @type {Frame[]} */
   const frames = [];
   for (let index = 0; index < sites.length; index++) {
     const name = sites[index].getFileName();
-    if (typeof name !== 'string' || (!startsWith(name, '/') && !startsWith(name, 'file:'))) continue;
+    if (typeof name !== 'string' || !isOfFile(name)) continue;
     const path = pathOf(name);
     if (!startsWith(path, AGENT_SOURCES)) {
       frames[frames.length] = {
@@ -91,7 +101,15 @@ function isOfPackage(path, names) {
 function callerAbove(above, isOwn) {
   const frames = framesAbove(above);
   /** @type {Caller} */
-  const caller = { kind: 'library', file: '', line: 0, column: 1, isScheduler: false, isDatabase: false };
+  const caller = {
+    kind: 'library',
+    file: '',
+    line: 0,
+    column: 1,
+    isScheduler: false,
+    isDatabase: false,
+    isTicking: frames.length > 0 && (startsWith(frames[0].path, BUNDLED) || isOfPackage(frames[0].path, TICKING)),
+  };
   for (let index = 0; index < frames.length; index++) {
     const { path, line, column } = frames[index];
     if (isOwn(path)) {

@@ -28,7 +28,8 @@ const { hasMadeWorkers } = require('../../base/thread-memory.cjs');
 const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../calls/async-attribution.cjs');
 const { callerAbove } = require('./timer-callers.cjs');
 const { mode } = require('./isolation-rules.cjs');
-const { BOUND_MS } = require('./time-skipping.cjs');
+const { noteGuard } = require('./guarded-calls.cjs');
+const { BOUND_MS, MAX_GUARD_MS } = require('./time-skipping.cjs');
 const { currentExpression } = require('./cron-expressions.cjs');
 const { repeatedJobs } = require('./bull-jobs.cjs');
 
@@ -76,7 +77,18 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     const caller = callerAbove(setter, isOwnFile);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
-    else if (isOfCall) sleeps.add(timer, ms, number, caller.kind !== 'library', !caller.isDatabase);
+    else if (isOfCall) addSleep(timer, ms, number, caller);
+  }
+
+  /**
+   * @param {any} timer
+   * @param {number} ms
+   * @param {number} number
+   * @param {import('./timer-callers.cjs').Caller} caller
+   */
+  function addSleep(timer, ms, number, caller) {
+    sleeps.add(timer, ms, number, caller.kind !== 'library', !caller.isDatabase);
+    if (ms <= MAX_GUARD_MS && !caller.isDatabase && !caller.isTicking) noteGuard(number);
   }
 
   /**
