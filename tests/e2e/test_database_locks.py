@@ -77,6 +77,7 @@ def test_calls_repeated_to_find_where_the_sut_hangs_leave_no_row_changed(project
         assert cause is not None
         assert Path(cause.file).name == "hangs.js", "the test is about the repetition that finds the place"
         sut.leave()
+        assert not sut.is_alive, "what the SUT does after the rows are put back would stay"
     finally:
         sut.stop()
     assert '"moves":"0"' in postgres.run(name, "SELECT moves FROM seats")

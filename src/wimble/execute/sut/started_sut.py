@@ -272,7 +272,7 @@ class StartedSut(AgentSut):
             self.databases.note_everything()  # the commands of these calls were not recorded
 
     def leave(self) -> None:
-        """Restores databases before the last `stop`.
+        """Restores databases, and stops the processes, so that nothing of the SUT changes rows afterwards.
 
         If the SUT has ended, or keeps them locked by an open transaction, it is started once more for that.
         """
@@ -291,6 +291,7 @@ class StartedSut(AgentSut):
                 self._stop_processes()
                 self._start_processes()
                 is_done = self._close_afresh()
+        self._stop_processes()  # a held command or a job of the SUT would run while results are written
         self._has_left = True
         if not is_done:
             self.databases.note(
