@@ -114,3 +114,45 @@ def test_the_tests_pass_with_the_runners_from_npm(tmp_path: Path, test_format: s
     )
     assert ran.returncode == 0, (ran.stdout + ran.stderr)[-4000:]
     assert f" {len(summary['tests'])} passed" in ran.stdout + ran.stderr
+
+
+ASKED_TWICE = """
+const hex = /^[0-9a-f]{2,}/g;
+exports.isHex = (text) => hex.test(text);
+const found = [];
+exports.words = (text) => { for (const word of text.split(' ')) found.push(word); return found; };
+let last = 0;
+exports.mark = (text) => `${text}-${++last}`;
+exports.noise = (text) => (Math.random() < 0.5 ? text + '!' : text);
+exports.parse = (text) => Object.fromEntries(text.split('&').map((part) => part.split('=')).filter((two) => two[1]));
+exports.stringify = (data) => Object.entries(data).map(([key, value]) => `${key}=${value.replace('%', '')}`).join('&');
+"""
+ASKED_TWICE_TYPES = """
+export declare function isHex(text: string): boolean;
+export declare function words(text: string): string[];
+export declare function mark(text: string): string;
+export declare function noise(text: string): string;
+export declare function parse(text: string): Record<string, string>;
+export declare function stringify(data: Record<string, string>): string;
+"""
+
+
+def test_answers_that_change_from_call_to_call_and_lost_values_are_found(tmp_path: Path) -> None:
+    folder, out = tmp_path / "lib", tmp_path / "out"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "lib", "version": "1.0.0", "types": "index.d.ts"}')
+    (folder / "index.js").write_text(ASKED_TWICE)
+    (folder / "index.d.ts").write_text(ASKED_TWICE_TYPES)
+    (folder / "README.md").write_text(
+        "```js\nconst lib = require('lib');\nlib.isHex('beef');\n"
+        "lib.parse('a=1');\nlib.parse('b=2&c=3');\nlib.parse('d=x');\nlib.parse('e=y');\nlib.parse('f=5%');\n```\n"
+    )
+    options = ["--max-calls", "150", "--seed", "1", "--format", "none", "--out", str(out)]
+    with pytest.raises(SystemExit):
+        wimble.main(["library", str(folder), *options], standalone_mode=False)
+    findings = json.loads((out / "summary.json").read_text())["findings"]
+    assert {(one["oracle"], one["operation"]) for one in findings} == {
+        ("called-twice", "isHex"),
+        ("called-twice", "words"),
+        ("round-trip", "parse"),
+    }

@@ -1,9 +1,13 @@
 'use strict';
 const test = require('node:test');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const { madeCall } = require('../src/library/call-chain.cjs');
 const { listOperations, methodsOfResult } = require('../src/library/exported-functions.cjs');
+const { loadedLibrary } = require('../src/library/loaded-library.cjs');
 const { thrownError } = require('../src/library/thrown-errors.cjs');
 
 class Url {
@@ -140,4 +144,25 @@ test("an error that the program makes with a code of Node's is on purpose", () =
     isOnPurpose(() => Buffer.from(/** @type {any} */ (undefined))),
     false,
   );
+});
+
+test('what is exported by a name and within `default` is known by its name', () => {
+  const parse = (/** @type {string} */ text) => text;
+  const extra = () => 1;
+  const found = listOperations({ default: { parse, extra }, parse }, 'lib').map(({ about }) => about.name);
+  assert.deepEqual(found, ['parse', 'default.extra']);
+});
+
+test('a CommonJS module with the tag of a namespace is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wimble-tagged-'));
+  const file = join(folder, 'index.cjs');
+  writeFileSync(
+    file,
+    "Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });\nexports.one = () => 1;\n",
+  );
+  const load = async () => assert.fail('it is required');
+  const { exported, isModule } = await loadedLibrary(file, { require, load });
+  assert.equal(exported.one(), 1);
+  assert.equal(isModule, false);
+  rmSync(folder, { recursive: true });
 });

@@ -9,7 +9,19 @@ import msgspec
 from wimble.model.evaluation import Finding
 from wimble.model.result import RunResult
 
-Phase = Literal["boot", "search", "repeat", "describe", "minimise", "verify", "races", "round-trips", "growth", "write"]
+Phase = Literal[
+    "boot",
+    "search",
+    "repeat",
+    "describe",
+    "minimise",
+    "verify",
+    "races",
+    "round-trips",
+    "called-twice",
+    "growth",
+    "write",
+]
 """`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document."""
 
 

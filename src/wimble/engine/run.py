@@ -20,6 +20,7 @@ from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.boot.searched_operations import SearchedOperations
+from wimble.engine.called_twice.called_twice_phase import run_called_twice
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -233,8 +234,9 @@ def _phases(
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     if coordinator.settings.library and stopped_by in ("time", "calls") and not suite.is_interrupted:
         lost = yield from _guarded(run_round_trips(coordinator, worker), {}, failures, notices)
+        changed = yield from _guarded(run_called_twice(coordinator, worker), {}, failures, notices)
         grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
-        suite = replace(suite, fault_notes={**suite.fault_notes, **lost, **grown})
+        suite = replace(suite, fault_notes={**suite.fault_notes, **lost, **changed, **grown})
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
     sut.leave()

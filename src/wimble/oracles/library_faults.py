@@ -35,6 +35,7 @@ EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
 GROWTH: Final = "super-linear-time"
 ROUND_TRIP: Final = "round-trip"
+CALLED_TWICE: Final = "called-twice"
 MEMORY: Final = "memory"
 POLLUTION: Final = "prototype-pollution"
 MUCH_BYTES: Final = 256 * 1024 * 1024

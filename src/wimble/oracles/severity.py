@@ -48,6 +48,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     library_faults.GROWTH: "error",
     library_faults.MEMORY: "error",
     library_faults.ROUND_TRIP: "answer",
+    library_faults.CALLED_TWICE: "answer",
     stale_answer.NAME: "answer",
     response_status.NAME: "answer",
     content_type.NAME: "answer",

@@ -3,12 +3,10 @@
 import pytest
 
 from wimble.engine.round_trips.round_trip_phase import Trip, fault_among
-from wimble.engine.round_trips.written_again import can_be_passed, is_same, iter_pairs
+from wimble.engine.round_trips.written_again import can_be_passed, is_same, iter_pairs, writers_of
 from wimble.genes import StringGene
 from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown
-from wimble.model.evaluation import Evaluation
-from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
 
@@ -25,6 +23,23 @@ def test_pairs_are_functions_of_one_object_by_their_names():
     ]  # fmt: skip
     found = [(pair.reader.id, pair.writer.id) for pair in iter_pairs(operations)]
     assert found == [("parse", "stringify"), ("text.decode", "text.encode")]
+
+
+@pytest.mark.parametrize(
+    ("reader", "writers"),
+    [
+        ("parse", ["stringify", "serialize", "unparse"]),
+        ("parseCookie", ["stringifyCookie", "serializeCookie", "unparseCookie"]),
+        ("decode_utf8", ["encode_utf8"]),
+        ("xml2js", ["js2xml"]),
+        ("hexToBytes", ["bytesToHex"]),
+        ("loads", []),
+        ("toString", []),
+        ("parser", []),
+    ],
+)
+def test_names_of_writers_follow_from_the_name_of_the_reader(reader, writers):
+    assert writers_of(reader) == writers
 
 
 @pytest.mark.parametrize(
@@ -53,7 +68,7 @@ def test_what_a_notation_does_not_hold_cannot_be_passed_again():
 def _trip(text: str, value, again=ABSENT):
     thrown = Thrown(name="Error") if again is ABSENT else None
     exchange = FunctionExchange(Invocation(operation="parse", arguments=(text,)), again, thrown)
-    return Trip(text, value, text, exchange, Evaluation(test_case=TestCase(()), observations=(), reached={}))
+    return Trip(text, value, text, exchange, ())
 
 
 def test_a_value_that_does_not_come_back_is_a_fault_if_most_others_do():

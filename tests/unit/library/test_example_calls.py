@@ -7,6 +7,7 @@ from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_genes import parameter_of
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation, ExampleCall, examples_of, texts_of, values_for
+from wimble.library.function_binding import function_of
 from wimble.library.invocation import invocation_of
 from wimble.search.generators.shown_calls import ShownCalls
 
@@ -94,3 +95,13 @@ def test_shown_values_are_arguments_of_a_search():
     operation = operations_of(exported, "lib", {}, observed, Documentation(values=(shown,)))[0]
     rng = Random(1)
     assert any(operation.inputs[1].template.sampled(rng).phenotype() == shown for _ in range(60))
+
+
+def test_a_declared_function_has_no_object_whose_arguments_are_searched():
+    exported = LibraryMessage(
+        operations=[_function("parse", "function", ("parse",)), _function("Reader#next", "method", ("Reader",), "next")]
+    )
+    text = [Shape(kinds=frozenset(["string"]))]
+    parse, following = operations_of(exported, "lib", {"parse": text, "new Reader": text}, {})
+    assert [one.name for one in parse.inputs] == ["text", "options"]
+    assert len(function_of(following).receiver) == 1

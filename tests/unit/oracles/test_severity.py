@@ -25,7 +25,12 @@ def finding(oracle: str, key: str = "") -> ReportedFinding:
 
 def test_each_oracle_has_a_severity():
     of_calls = {oracle.name for oracle in (*ORACLES, *LIBRARY_ORACLES)}
-    assert of_calls | {at_once.NAME, library_faults.GROWTH, library_faults.ROUND_TRIP} == set(BY_ORACLE)
+    assert of_calls | {
+        at_once.NAME,
+        library_faults.GROWTH,
+        library_faults.ROUND_TRIP,
+        library_faults.CALLED_TWICE,
+    } == set(BY_ORACLE)
     assert set(BY_ORACLE.values()) | {"document"} == set(SEVERITIES)
 
 

@@ -102,7 +102,10 @@ class Lister {
    * @param {number} depth
    */
   addMembers(value, path, depth) {
-    for (const key of memberNames(value)) {
+    const names = memberNames(value);
+    // What also has a name of its own is known by that.
+    if (names.includes('default')) names.push(...names.splice(names.indexOf('default'), 1));
+    for (const key of names) {
       const member = valueOf(value, key);
       this.add(member, [...path, key], value, depth + 1);
     }

@@ -4,6 +4,7 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, extname, isAbsolute, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { isModuleNamespaceObject } = require('node:util').types;
 
 /** What `require` says of a package that can only be imported. */
 const ONLY_IMPORTED = ['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED'];
@@ -25,7 +26,8 @@ async function loadedLibrary(name, { require: requireThere, load }) {
   try {
     if (!isImported(name, requireThere.resolve(name))) {
       const exported = requireThere(name);
-      return { exported, isModule: exported !== null && exported[Symbol.toStringTag] === 'Module' };
+      // Bundlers give what CommonJS exports the tag of a namespace.
+      return { exported, isModule: isModuleNamespaceObject(exported) };
     }
   } catch (error) {
     if (!ONLY_IMPORTED.includes(/** @type {any} */ (error).code)) throw error;

@@ -62,7 +62,8 @@ def operations_of(
         # A function that is called with `new` or without it may be declared once.
         maker = plain if plain in declared and f"new {plain}" not in declared else f"new {plain}"
         shown = examples_of(function.kind, function.path, function.method, examples)
-        made_by = examples_of("constructor", function.path, "", examples) if function.kind == "method" else ()
+        is_method = function.kind == "method"
+        made_by = examples_of("constructor", function.path, "", examples) if is_method else ()
         binding = FunctionBinding(
             index=index,
             package=package,
@@ -71,7 +72,8 @@ def operations_of(
             method=function.method,
             is_class=function.kind == "function" and function.path in classes,
             parameters=_parameters(function.name, function.parameters, function, arguments, shown),
-            receiver=_parameters(maker, function.receiver, None, arguments, made_by),
+            # A function that is declared has parameters of its own, and no object.
+            receiver=_parameters(maker, function.receiver, None, arguments, made_by) if is_method else (),
             is_module=exported.is_module,
             examples=shown,
             made_by=made_by,

@@ -16,7 +16,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.library.argument_literals import literal
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import FunctionExchange, exchange_of_function, invocation_of
-from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.evaluation import Finding
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.library_faults import ROUND_TRIP
@@ -42,7 +42,8 @@ class Trip(NamedTuple):
     value: Json
     written: str
     again: FunctionExchange
-    evaluation: Evaluation
+    calls: tuple[Call, ...]
+    """The reader's, the writer's, and the reader's with what was written."""
 
     @property
     def is_same(self) -> bool:
@@ -64,12 +65,15 @@ def run_round_trips(coordinator: Coordinator, worker: Worker) -> Generator[Event
             if trip is not None:
                 trips.append(trip)
         wrong = fault_among(trips)
+        if wrong is None:
+            continue
         # Once more, since state may have come between.
-        confirmed = None if wrong is None else _trip(worker, pair, wrong.text)
-        if confirmed is not None and not confirmed.is_same:
-            finding = _finding(pair, confirmed)
+        evaluation = worker.evaluate(TestCase(wrong.calls))
+        again = [exchange_of_function(one) for one in evaluation.observations]
+        if [one.value() for one in again] == [wrong.value, wrong.written, wrong.again.value()]:
+            finding = _finding(pair, wrong)
             calls = coordinator.statistics.calls_of(finding.operation)
-            coordinator.faults.note(confirmed.evaluation, [finding], worker.history, calls=calls, elapsed_s=0.0)
+            coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=0.0)
             notes[finding.key] = NOTE
     return notes
 
@@ -98,20 +102,20 @@ def _texts(coordinator: Coordinator, reader: Operation) -> Iterator[str]:
 def _trip(worker: Worker, pair: Pair, text: str) -> Trip | None:
     """Returns None if the text is not read, or what was read cannot be written."""
     first = _called(worker, pair.reader, text)
-    value = None if first is None else _whole(first[0])
-    if value is None or value in EMPTY:
+    value = None if first is None else _whole(first[1])
+    if first is None or value is None or value in EMPTY:
         return None
     second = _called(worker, pair.writer, value)
-    written = None if second is None else _whole(second[0])
+    written = None if second is None else _whole(second[1])
     third = _called(worker, pair.reader, written) if isinstance(written, str) else None
-    if third is None or not isinstance(written, str):
+    if second is None or third is None or not isinstance(written, str):
         return None
-    again, evaluation = third
+    again = third[1]
     is_judged = again.failure is None and (again.thrown is not None or again.is_whole)
-    return Trip(text, value, written, again, evaluation) if is_judged else None
+    return Trip(text, value, written, again, (first[0], second[0], third[0])) if is_judged else None
 
 
-def _called(worker: Worker, operation: Operation, argument: Json) -> tuple[FunctionExchange, Evaluation] | None:
+def _called(worker: Worker, operation: Operation, argument: Json) -> tuple[Call, FunctionExchange] | None:
     """Returns what a call with one argument did; None if the operation cannot have it."""
     values = [argument, *[ABSENT] * (len(operation.inputs) - 1)]
     genes = [one.template.with_value(value) for one, value in zip(operation.inputs, values, strict=True)]
@@ -122,8 +126,7 @@ def _called(worker: Worker, operation: Operation, argument: Json) -> tuple[Funct
     # A template may change a value: what is called is what counts.
     if invocation_of(call).arguments != (argument,):
         return None
-    evaluation = worker.evaluate(TestCase((call,)))
-    return exchange_of_function(evaluation.observations[0]), evaluation
+    return call, exchange_of_function(worker.evaluate(TestCase((call,))).observations[0])
 
 
 def _whole(exchange: FunctionExchange) -> Json:
@@ -151,5 +154,5 @@ def _finding(pair: Pair, trip: Trip) -> Finding:
         f"{shortened(literal(trip.written), 200)}, for which {reader} {result}",
         expected=f"{reader} reads what {writer} has written of a value of its own",
         cause=NO_CAUSE,
-        call_index=0,
+        call_index=len(trip.calls) - 1,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -10,10 +11,13 @@ from wimble.model.operation import Operation
 from wimble.types import Json
 
 WRITERS: Final = {
-    "parse": "stringify", "decode": "encode", "deserialize": "serialize", "unescape": "escape",
-    "decompress": "compress", "load": "dump", "unpack": "pack", "inflate": "deflate",
+    "parse": ("stringify", "serialize", "unparse"), "decode": ("encode",), "deserialize": ("serialize",),
+    "unserialize": ("serialize",), "unescape": ("escape",), "decompress": ("compress",), "load": ("dump",),
+    "unpack": ("pack",), "inflate": ("deflate",), "unflatten": ("flatten",), "unmarshal": ("marshal",),
 }  # fmt: skip
-"""Name of a reader -> name of its writer. Formatters (`format`) are left out: they round."""
+"""Name of a reader -> names of its writer. Formatters (`format`) are left out: they round."""
+_OF_WHAT: Final = re.compile(r"(?P<verb>[a-z]+)(?P<what>_\w+|[A-Z0-9]\w*)?")
+_FROM_TO: Final = re.compile(r"(?P<source>[A-Za-z]+?)(?:2|To)(?P<target>[A-Z]\w*|(?<=2)[a-z]\w*)")
 _LOST: Final = ("$opaque", "$instance", "$error", "$function")
 """Notations of values that cannot be passed again as they were."""
 
@@ -33,9 +37,27 @@ def iter_pairs(operations: Sequence[Operation]) -> Iterator[Pair]:
         if isinstance(one.binding, FunctionBinding) and one.binding.kind == "function" and one.binding.parameters
     }
     for path, reader in functions.items():
-        writer = functions.get((*path[:-1], WRITERS[path[-1]])) if path and path[-1] in WRITERS else None
+        names = writers_of(path[-1]) if path else ()
+        writer = next((functions[*path[:-1], name] for name in names if (*path[:-1], name) in functions), None)
         if writer is not None:
             yield Pair(reader, writer)
+
+
+def writers_of(reader: str) -> list[str]:
+    """Returns the names that the writer of what a function reads may have.
+
+    `parseCookie` has `stringifyCookie`, `xml2js` has `js2xml`, and `hexToBytes` has `bytesToHex`.
+    """
+    of_what = _OF_WHAT.fullmatch(reader)
+    if of_what is not None and of_what["verb"] in WRITERS:
+        return [writer + (of_what["what"] or "") for writer in WRITERS[of_what["verb"]]]
+    from_to = _FROM_TO.fullmatch(reader)
+    if from_to is None:
+        return []
+    source, target = from_to["source"], from_to["target"]
+    if "2" in reader:
+        return [f"{target}2{source}"]
+    return [f"{target[0].lower()}{target[1:]}To{source[0].upper()}{source[1:]}"]
 
 
 def can_be_passed(value: Json) -> bool:

@@ -57,12 +57,13 @@ def _is_runnable(test: VerifiedTest) -> bool:
 
 def call_lines(test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
     """Returns statements that make the calls again in a program."""
-    lines: dict[str, None] = {}
+    imports: dict[str, None] = {}
+    lines: list[str] = []
     for call, observation in zip(test_case.calls, observations, strict=False):
         binding = function_of(call.operation)
         root = variable_name(binding.package)
         package = binding.package
         required = f"import * as {root} from '{package}';" if binding.is_module else ""
-        lines[required or f"const {root} = require('{package}');"] = None
-        lines[call_text(binding, exchange_of_function(observation).invocation, root) + ";"] = None
-    return tuple(lines)
+        imports[required or f"const {root} = require('{package}');"] = None
+        lines.append(call_text(binding, exchange_of_function(observation).invocation, root) + ";")
+    return (*imports, *lines)
