@@ -229,6 +229,19 @@ o[y in o].zz()
 o?.list.includes.call()
 u?.[n.x].y()
 n?.x.y()
+const [w] = "a".match(/b/)
+const [w] = (x.y + "").match(/b/)
+const { groups: { w } } = /(?<w>b)/.exec(k)
+const { w } = (u || k).trim().match(/b/)
+const [w] = o.list[0].match(/b/)
+const [w] = o?.a.b.match(/b/)
+const [w] = n.match(/b/)
+const [w] = n?.match(/b/)
+f(...k.match(/b/))
+for (const [w] of k.match(/b/));
+for (const w of k.matchAll(/b/));
+[...k.matchAll(/b/g)].zz()
+const [w] = k.match(/b/) ?? u
 `
   .trim()
   .split('\n');

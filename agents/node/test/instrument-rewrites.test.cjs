@@ -146,6 +146,16 @@ const CASES = {
       'let a; const [b] = a.split($.sp(c,a)), [d] = e().split($.sp(","), 2), [g] = h.split(...i)',
     ],
   ],
+  'shown-matches': [
+    [
+      'let a, b; const [c] = a.match(/x/), { d } = /y/.exec(b), e = a.match(/z/), [g] = h.match(/w/)',
+      'let a, b; const [c] = a.match($.pm(1,/x/,$.pw(1)&&a)), { d } = /y/.exec($.pm(3,b,$.pw(3)&&/y/)), e = a.match(/z/), [g] = h.match(/w/)',
+    ],
+    [
+      'let a; for (const b of (a?.c[0]["d"] || "e").trim().matchAll(/x/g)) ; f(...a.f().match(/x/), ...a[g].match(/x/), ...a.match(...h))',
+      'let a; for (const b of (a?.c[0]["d"] || "e").trim().matchAll($.pm(1,/x/g,$.pw(1)&&$.px(($.pv($.pv($.pv(a,"c"),"0"),"d")||"e"),"trim")))) ; f(...a.f().match(/x/), ...a[g].match(/x/), ...a.match(...h))',
+    ],
+  ],
   switch: [
     ['switch (a) { case 1: case b: default: }', 'switch ($.sw(1,a)) { case 1: case $.cs(1,1,b): default: }'],
     [

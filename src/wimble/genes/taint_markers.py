@@ -27,3 +27,8 @@ def taint_marker(rng: Random, length: int = MARKER_LENGTH) -> str:
     if length > MARKER_LENGTH:
         chars += rng.choices(_ALPHABET, k=length - MARKER_LENGTH)
     return "".join(chars)
+
+
+def is_like_marker(text: str) -> bool:
+    """Whether the text has the length and the letters of a marker, so that nothing is lost without it."""
+    return len(text) == MARKER_LENGTH and text[0] in _LETTERS and all(letter in _ALPHABET for letter in text)

@@ -23,5 +23,7 @@ class RegexDialect(msgspec.Struct, frozen=True, kw_only=True):
     """Returns a string that is one edit away from a match and does not match."""
     fullest_match: Solver
     """Returns the one of several matches in which most groups take part."""
+    matches: Callable[[str, str, str], bool | None]
+    """(source, flags, text) -> whether the text contains a match; None if that cannot be determined."""
     literal: Callable[[str], str]
     """Returns the source of an expression that matches a text only."""

@@ -590,3 +590,24 @@ def test_an_unknown_number_may_come_from_each_of_several_inputs():
     assert all(any(one[name] == gene.phenotype() - 3 for one in after) for name, gene in inputs.items())
     (first, *_) = outcomes(case_of(**inputs), hint(50_053 % 7, "===", 0, name="row.n5"))
     assert first["n5"] == 50_050
+
+
+def texts_for(pattern: str, own: str) -> list[Json]:
+    edited = outcomes(case_of(a=StringGene(own)), hint(own, "regex", pattern))
+    return [one["a"] for one in edited]
+
+
+def test_a_match_stands_alone_and_after_and_before_what_the_text_has_already():
+    texts = texts_for("<b>", "<a> x")
+    assert texts[0] == "<b>"
+    assert {"<a> x<b>", "<b><a> x"} <= set(texts)
+
+
+@pytest.mark.parametrize(("pattern", "joined"), [("^b", "b<a>"), ("b$", "<a>b"), ("^b$", None)])
+def test_an_anchor_decides_where_a_match_may_stand(pattern, joined):
+    texts = [text for text in texts_for(pattern, "<a>") if isinstance(text, str)]
+    assert {text for text in texts if "<a>" in text} == ({joined} if joined else set())
+
+
+def test_nothing_is_added_to_a_text_that_was_made_up():
+    assert not any("qx3f1" in str(text) for text in texts_for("b", "qx3f1"))

@@ -186,6 +186,7 @@ module.exports = {
   startsWith: uncurryThis(String.prototype.startsWith),
   toLowerCase: uncurryThis(String.prototype.toLowerCase),
   toUpperCase: uncurryThis(String.prototype.toUpperCase),
+  trim: uncurryThis(String.prototype.trim),
   endsWith: uncurryThis(String.prototype.endsWith),
   regExpSource: getterOf(RegExp.prototype, 'source'),
   regExpExec: uncurryThis(RegExp.prototype.exec),

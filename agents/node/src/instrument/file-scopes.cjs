@@ -12,13 +12,15 @@ const { childFields } = require('./child-nodes.cjs');
 /** Names that Node declares around a CommonJS text. */
 const COMMONJS_NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+/** Methods that match a text with a regular expression. */
+const MATCHING = new Set(['match', 'matchAll', 'exec']);
 const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
 
 /**
  * @param {Node} program
  * @param {boolean} isModule
- * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]` and `A.split`, the operands
- *   of comparisons and of `typeof` in them, lists that are spread at the end of a call, and what is
+ * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]`, `A.split` and
+ *   `A.match`, the operands of comparisons and of `typeof` in them, lists that are spread at the end of a call, and what is
  *   destructured or gone through by a loop
  */
 function declaredIdentifiers(program, isModule) {
@@ -45,7 +47,9 @@ function declaredIdentifiers(program, isModule) {
  */
 function repeated(node) {
   if (node.type === 'MemberExpression') {
-    return node.computed ? [node.object, node.property] : node.property.name === 'split' ? [node.object] : [];
+    if (node.computed) return [node.object, node.property];
+    if (MATCHING.has(node.property.name)) return [...rootsOf(node.object)];
+    return node.property.name === 'split' ? [node.object] : [];
   }
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];
@@ -66,6 +70,21 @@ function listOf(iterated) {
 /** @param {Node} node @returns {Node} */
 function withoutParentheses(node) {
   return node.type === 'ParenthesizedExpression' ? withoutParentheses(node.expression) : node;
+}
+
+/**
+ * @param {Node} node
+ * @returns {Iterable<Node>} the expressions with which paths of members begin, and calls of their methods
+ */
+function* rootsOf(node) {
+  if (node.type === 'LogicalExpression') {
+    yield* rootsOf(node.left);
+    yield* rootsOf(node.right);
+    return;
+  }
+  const within = node.type === 'CallExpression' ? node.callee : (node.object ?? node.expression);
+  if (within) yield* rootsOf(within);
+  else yield node;
 }
 
 /** @param {Node | null} node @returns {Node} the expression with which a path of members begins */
@@ -199,4 +218,9 @@ function addPattern(names, pattern) {
   else if (pattern.type === 'RestElement') addPattern(names, pattern.argument);
 }
 
-module.exports = { declaredBy, declaredIdentifiers, listOf };
+module.exports = {
+  MATCHING,
+  declaredBy,
+  declaredIdentifiers,
+  listOf,
+};

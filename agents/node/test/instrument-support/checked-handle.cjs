@@ -8,6 +8,7 @@ const assert = require('node:assert/strict');
 const { Assertion, isAssertion } = require('../../src/runtime/errors/assertions.cjs');
 const { LeftOperand } = require('../../src/runtime/probes/left-operand.cjs');
 const { expect } = require('../../src/runtime/methods/replaced-functions.cjs');
+const { patternProbes } = require('../../src/runtime/probes/pattern-probes.cjs');
 const { types } = require('node:util');
 
 expect('ok');
@@ -243,6 +244,14 @@ class CheckedHandle {
         isConstructor(called) ? called : thrower(`${text} is not a constructor`)
       ),
       sp: (separator) => separator,
+      pm: (index, argument, receiver) => {
+        this.note('pm', index, 'method');
+        assert.notEqual(receiver, false, 'pw says that the receiver is wanted');
+        return argument;
+      },
+      pw: () => true,
+      pv: (object, name) => patternProbes.pv(object, name),
+      px: (text, name) => patternProbes.px(text, name),
       ms: (index, ofClass, receiver, isStatic) => {
         this.note('ms', index, 'method');
         assert.equal(typeof ofClass, 'function');

@@ -1,6 +1,7 @@
 """`pattern` hints: an input was matched against a regular expression.
 
-The edits make it match, or nearly match. If the input is in the expression (a search by name), it becomes a part of the
+The edits make it match, or nearly match; a text with a meaning of its own also keeps it, if a match may stand before or
+after it. If the input is in the expression (a search by name), it becomes a part of the
 text.
 """
 
@@ -15,6 +16,7 @@ from wimble.feedback.comparison.operand_edits import operand_edits
 from wimble.feedback.comparison.question import OperandPair, Question
 from wimble.feedback.edit import Proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
+from wimble.genes.taint_markers import is_like_marker
 from wimble.model.hints import PatternHint
 from wimble.model.operands import Operand, decoded
 from wimble.runtimes.regex_dialect import RegexDialect
@@ -57,8 +59,14 @@ class PatternQuestion(Question, frozen=True):
             )
             return list(dict.fromkeys(sources))
         solve = semantics.regexes.matching_string if self.wanted else semantics.regexes.near_miss
-        found = (solve(self.other, self.flags, rng) for _ in range(N_STRINGS))
-        return list(dict.fromkeys(text for text in found if text is not None))
+        drawn = (solve(self.other, self.flags, rng) for _ in range(N_STRINGS))
+        found = list(dict.fromkeys(text for text in drawn if text is not None))
+        if not self.wanted or not found or not isinstance(self.mine, str) or is_like_marker(self.mine):
+            return list(found)
+        # What the text has already may be wanted at another place. More often, something follows it.
+        joined = [self.mine + found[0], found[0] + self.mine] if self.mine else []
+        matches = semantics.regexes.matches
+        return [found[0], *(text for text in joined if matches(self.other, self.flags, text)), *found[1:]]
 
 
 def _sources_of(text: str, source: str, dialect: RegexDialect) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wimble.runtimes.regex_dialect import RegexDialect
-from wimble.solve.regex import fullest_match, matching_string, near_miss
+from wimble.solve.regex import fullest_match, matches, matching_string, near_miss
 
 
 def literal(text: str) -> str:
@@ -14,5 +14,9 @@ def literal(text: str) -> str:
 
 
 ECMASCRIPT = RegexDialect(
-    matching_string=matching_string, near_miss=near_miss, fullest_match=fullest_match, literal=literal
+    matching_string=matching_string,
+    near_miss=near_miss,
+    fullest_match=fullest_match,
+    matches=matches,
+    literal=literal,
 )

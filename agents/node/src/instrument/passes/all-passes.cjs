@@ -27,6 +27,7 @@ const PASSES = [
   require('./negation.cjs'),
   require('./calls.cjs'),
   require('./splits.cjs'),
+  require('./shown-matches.cjs'),
   require('./binds.cjs'),
   require('./keys.cjs'),
   require('./answers.cjs'),

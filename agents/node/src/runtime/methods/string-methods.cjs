@@ -185,6 +185,22 @@ function isMatching(text, pattern) {
   return regExpExec(new RegExp(parts.source, parts.flags), text) !== null;
 }
 
+/**
+ * Returns what the first match of a pattern is, tried on a copy.
+ * @param {unknown} text
+ * @param {unknown} pattern
+ * @param {unknown} from where the search begins, if the pattern is sticky or global; not a number: at the start
+ * @returns {unknown[] | null | undefined} undefined: not known
+ */
+function firstMatch(text, pattern, from) {
+  if (typeof text !== 'string' || text.length > MAX_MATCHED) return undefined;
+  const parts = regexParts(pattern);
+  if (parts === null) return undefined;
+  const copy = new RegExp(parts.source, parts.flags);
+  if (typeof from === 'number') copy.lastIndex = from;
+  return regExpExec(copy, text);
+}
+
 /** Groups that are inspected. */
 const MAX_GROUPS = 20;
 
@@ -245,6 +261,7 @@ module.exports = {
   MISSED_REGEX,
   STRINGS,
   endsWith,
+  firstMatch,
   hintRegex,
   isMatching,
   missedPlace,

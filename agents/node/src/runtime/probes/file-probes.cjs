@@ -19,6 +19,7 @@ const { logicalProbes } = require('./logical-probes.cjs');
 const { methodProbes, settlePending } = require('./method-probes.cjs');
 const { nullishProbes } = require('./nullish-probes.cjs');
 const { clock, lastStatement, statementProbes } = require('./statement-probes.cjs');
+const { patternProbes } = require('./pattern-probes.cjs');
 const { switchProbes } = require('./switch-probes.cjs');
 
 /** The probes by kind. A new kind is a file and a line here. */
@@ -29,6 +30,7 @@ const KINDS = [
   logicalProbes,
   switchProbes,
   methodProbes,
+  patternProbes,
   functionProbes,
   bindProbes,
   nullishProbes,

@@ -1,0 +1,87 @@
+'use strict';
+/**
+ * `R.match(A)`, `R.matchAll(A)` and `R.exec(A)` in an expression that V8 writes into messages, as in
+ * `const [, a] = R.match(A)`, `[...R.matchAll(A)]` or `for (const a of R.match(A) ?? [])`. V8 writes the arguments of
+ * calls as `...`, so A becomes `$.pm(i,A,$.pw(i)&&R)`, where R is written in a form that runs no code of the program:
+ * `a.b` as `$.pv(a,"b")`, `a.trim()` as `$.px(a,"trim")`.
+ */
+
+const { MATCHING } = require('../file-scopes.cjs');
+const { isNameOrThis } = require('../repeatable-expressions.cjs');
+const { quoted } = require('../callee-text.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
+
+/** Methods without arguments by which programs make texts alike. */
+const TEXT_METHODS = new Set(['trim', 'toLowerCase', 'toUpperCase', 'toString']);
+const UNKNOWN = 'void 0';
+
+/**
+ * Returns a text with the value of an expression that has been evaluated, `void 0` if that would run code.
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function repeated(node, rewriter) {
+  if (isNameOrThis(node, rewriter)) return rewriter.textOf(node);
+  switch (node.type) {
+    case 'Literal':
+      return rewriter.textOf(node);
+    case 'ParenthesizedExpression':
+      return repeated(node.expression, rewriter);
+    case 'ChainExpression':
+      return repeated(node.expression, rewriter);
+    case 'LogicalExpression':
+      return repeatedLogical(node, rewriter);
+    case 'MemberExpression':
+      return repeatedMember(node, rewriter);
+    case 'CallExpression':
+      return repeatedCall(node, rewriter);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** @param {Node} node @param {Rewriter} rewriter @returns {string} */
+function repeatedLogical({ left, operator, right }, rewriter) {
+  const sides = [repeated(left, rewriter), repeated(right, rewriter)];
+  return sides.includes(UNKNOWN) ? UNKNOWN : `(${sides[0]}${operator}${sides[1]})`;
+}
+
+/** @param {Node} node @param {Rewriter} rewriter @returns {string} */
+function repeatedMember({ object, property, computed }, rewriter) {
+  const isName = computed ? typeof property.value === 'string' || typeof property.value === 'number' : true;
+  if (!isName || property.type === 'PrivateIdentifier') return UNKNOWN;
+  const within = repeated(object, rewriter);
+  const name = quoted(String(computed ? property.value : property.name));
+  return within === UNKNOWN ? UNKNOWN : `${rewriter.handle}.pv(${within},${name})`;
+}
+
+/** @param {Node} node @param {Rewriter} rewriter @returns {string} */
+function repeatedCall({ callee, arguments: given }, rewriter) {
+  if (given.length > 0 || callee.type !== 'MemberExpression' || callee.computed) return UNKNOWN;
+  if (!TEXT_METHODS.has(callee.property.name)) return UNKNOWN;
+  const within = repeated(callee.object, rewriter);
+  return within === UNKNOWN ? UNKNOWN : `${rewriter.handle}.px(${within},${quoted(callee.property.name)})`;
+}
+
+/** @param {Node | undefined} node */
+function isArgument(node) {
+  return node !== undefined && node.type !== 'SpreadElement' && node.type !== 'SequenceExpression';
+}
+
+/** @type {import('../rewriter.cjs').Pass} */
+module.exports = {
+  CallExpression(node, rewriter) {
+    const { callee, arguments: given } = node;
+    if (!rewriter.isShown(node) || callee.type !== 'MemberExpression' || callee.computed) return;
+    const { name } = callee.property;
+    if (!MATCHING.has(name) || !isArgument(given[0])) return;
+    const receiver = repeated(callee.object, rewriter);
+    if (receiver === UNKNOWN) return;
+    const target = rewriter.targets.add('method', callee.property.start, `${name} true`, `${name} false`);
+    const { handle } = rewriter;
+    rewriter.wrap(given[0], `${handle}.pm(${target},`, `,${handle}.pw(${target})&&${receiver})`);
+  },
+};
