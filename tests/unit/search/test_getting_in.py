@@ -1,5 +1,6 @@
 """The search signs up, logs in, and carries what the login answers, whatever place the guards read."""
 
+import re
 from random import Random
 from urllib.parse import parse_qs
 
@@ -25,6 +26,7 @@ from wimble.search.access.ways import BEARER, Way
 from wimble.search.resources.input_names import iter_named_genes
 
 CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene())))
+USER = ObjectGene((("login", StringGene()), ("password", StringGene()), ("email", StringGene())))
 GUARDED = [f"GET /part{number}" for number in range(6)]
 API = with_entrances(
     [
@@ -98,6 +100,40 @@ def test_another_user_has_another_name_in_all_calls_and_the_same_password():
     first, second = map(_texts, with_fresh_identity(calls, Random(2)).calls)
     assert first["email"] == second["login"] != _texts(signed_up)["email"]
     assert first["password"] == second["password"] == _texts(signed_up)["password"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "kind"),
+    [
+        ("ann@corp.example", r"[a-z0-9]+@corp\.example"),
+        ("+4930123456", r"\+493012\d{4}"),
+        (
+            "8b1f2d6e-0c0d-4a55-9c6f-6f3f2f9b7a10",
+            r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+        ),
+        ("ADMIN", r"[A-Za-z]+"),
+    ],
+)
+def test_what_another_user_is_called_is_of_the_kind_that_was_accepted(accepted, kind):
+    (sign_up,) = with_entrances([operation("POST", "/register", USER)])
+    first = _call(sign_up).with_gene(0, USER.with_value({"login": accepted, "password": "pw", "email": "a@b.example"}))
+    for seed in range(5):
+        for call in (
+            with_plausible_identity(_call(sign_up), Random(seed), first),
+            with_fresh_identity(TestCase((first,)), Random(seed)).calls[0],
+        ):
+            sent = _texts(call)
+            assert re.fullmatch(kind, sent["login"])
+            assert sent["login"] != accepted
+            assert "@" in sent["email"]
+
+
+def test_an_address_stays_one_though_another_text_was_accepted():
+    (sign_up,) = with_entrances([operation("POST", "/register", USER)])
+    first = _call(sign_up).with_gene(0, USER.with_value({"login": "x1", "password": "pw", "email": "nothing"}))
+    sent = _texts(with_plausible_identity(_call(sign_up), Random(1), first))
+    assert "@" in sent["email"]
+    assert sent["login"].startswith("u")
 
 
 def test_bodies_of_any_shape_get_the_usual_members():

@@ -271,7 +271,8 @@ class Access:
                 return with_identity_of(call, signed_up, rng.randrange(3))
         known = operation.id in self.succeeded
         if rng.random() < (PLAUSIBLE_AFTER_SUCCESS if known else PLAUSIBLE_PROBABILITY):
-            return with_plausible_identity(call, rng)
+            accepted = self.signed_up.get(operation.id)
+            return with_plausible_identity(call, rng, None if accepted is None else accepted.calls[-1])
         return call
 
     def carrying(self, call: Call, earlier: Sequence[Call]) -> Call:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
+from uuid import UUID
 
 from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, wrapped
 from wimble.genes.taint_markers import taint_marker
@@ -22,18 +23,26 @@ PASSWORD_START: Final = "Passw0rd!"
 MAX_KEPT: Final = 12
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_LETTERS_FOR_DIGITS: Final = str.maketrans("0123456789", "ghijklmnop")
 _NUMBER: Final = re.compile(r"^\+?\d{6,}$")
 
 
-def with_plausible_identity(call: Call, rng: Random) -> Call:
+def with_plausible_identity(call: Call, rng: Random, accepted: Call | None = None) -> Call:
     """Returns the call with an e-mail address, a name and a password that validators accept, where it has such inputs.
 
     Values that the document restricts (by a pattern, or to an enumeration) stay as they were sampled.
+    accepted: a call of the same operation that has succeeded; what is an address, a number or the like in it is one
+    again, whatever the input is called.
     """
     token = taint_marker(rng)
     changed = TestCase((call,))
+    before = {} if accepted is None else dict(_texts_of(accepted))
     for named in _named_genes(call):
-        value = _plausible(plain_name(named.name), token)
+        name = plain_name(named.name)
+        value = _plausible(name, token)
+        if value is not None and name in before and not PASSWORD.search(name):
+            value = _of_kind_of(before[name], value, token, rng)
         if value is not None and not _is_restricted(named.gene):
             changed = _with_value(changed, named.address, named.gene, value)
     for address, gene in _free_documents(call):
@@ -159,11 +168,34 @@ def _plausible(name: str, token: str) -> str | None:
     return f"u{token}" if IDENTITY.search(name) else None
 
 
-def _fresh(value: str, token: str, rng: Random) -> str:
+def _of_kind_of(accepted: str, plausible: str, token: str, rng: Random) -> str:
+    kind = _kind_of(accepted)
+    return plausible if kind in ("", _kind_of(plausible)) or "@" in plausible else _fresh(accepted, token, rng)
+
+
+def _kind_of(value: str) -> str:
+    """Returns what a validator may have asked for, as far as a value shows it; empty for a text of any characters."""
     if "@" in value:
-        return f"{token}@{value.rpartition('@')[2]}"
+        return "address"
     if _NUMBER.match(value):
-        return value[:-4] + str(rng.randrange(1000, 10_000))
+        return "number"
+    if _UUID.fullmatch(value):
+        return "uuid"
+    return "letters" if value.isascii() and value.isalpha() else ""
+
+
+def _fresh(value: str, token: str, rng: Random) -> str:
+    """Returns another value of the same kind."""
+    match _kind_of(value):
+        case "address":
+            return f"{token}@{value.rpartition('@')[2]}"
+        case "number":
+            return value[:-4] + str(rng.randrange(1000, 10_000))
+        case "uuid":
+            return str(UUID(int=rng.getrandbits(128), version=4))
+        case "letters":
+            letters = token.translate(_LETTERS_FOR_DIGITS)
+            return value[:MAX_KEPT] + (letters.upper() if value.isupper() else letters)
     return value[:MAX_KEPT] + token
 
 
