@@ -5,7 +5,8 @@ driver cannot send, without the row that it refers to. All of these are one faul
 names no column, the type stands for it. So are all errors about letters that a database cannot store, in whatever
 statement: its character set has to be changed. Ids in paths that are not of the column's type are checked in one
 place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
-their own, since the program has to look for rows before it writes.
+their own, since the program has to look for rows before it writes. Columns that a database does not know are one fault of the
+statement as well, whatever names the calls have sent.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from urllib.parse import unquote
 
 from wimble.http.http_messages import HttpRequest
 
-Refusal = Literal["character set", "value", "reference", "unique"]
+Refusal = Literal["character set", "value", "reference", "unique", "column name"]
 
 _CHARACTER_SET = re.compile(
     r"Illegal mix of collations|Incorrect string value: '\\+x"
@@ -42,6 +43,9 @@ _REFERENCE = re.compile(r"foreign key constraint", re.IGNORECASE)
 _UNIQUE = re.compile(
     r"duplicate key|Duplicate entry '.*' for key|UNIQUE constraint failed|PRIMARY KEY constraint failed", re.DOTALL
 )
+_COLUMN_NAME = re.compile(
+    r"\bUnknown column '.*' in |\bcolumn .+ does not exist\b|\bno such column: |\bInvalid column name '", re.DOTALL
+)
 _MISTYPED = re.compile(
     r"invalid input syntax for type \w+: \"(.*)\"|value \"(.*)\" is out of range for type "
     r"|Cast to \w+ failed for value \"(.*?)\" \(type ",
@@ -61,6 +65,7 @@ _KINDS: Final[tuple[tuple[Refusal, re.Pattern[str]], ...]] = (
     ("reference", _REFERENCE),
     ("unique", _UNIQUE),
     ("value", _VALUE),
+    ("column name", _COLUMN_NAME),
 )
 
 

@@ -58,6 +58,10 @@ _INVOCATION = re.compile(r"^(\w+: )?\s*Invalid `[^`\n]*` invocation\b.*\n", re.D
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _NO_QUOTES = str.maketrans("", "", "\"'`[]")
+_CLASS = re.compile(r"[A-Za-z_$][\w$]*: ")
+"""The error's class, which begins a message. An input that is equal to it is not what the message is about."""
+_OBJECT = re.compile(r"\{[^{}]*\}")
+"""A quoted object, as JSON or as a program prints it for people: its members are data."""
 _STATUS_PHRASES = frozenset(status.phrase for status in HTTPStatus)
 _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
 
@@ -69,14 +73,30 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
     """
     line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
     if request is not None:
-        for value in _inputs(request):
-            if value in line:
-                line = line.replace(value, "…")
+        line = _without_inputs(line, request)
+    line = _without_objects(line)
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
     line = _QUOTED.sub(_without_quoted, _NO_JSON.sub(r"\1… JSON", line))
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
+
+
+def _without_inputs(line: str, request: HttpRequest) -> str:
+    named = _CLASS.match(line)
+    start = named.end() if named is not None else 0
+    said = line[start:]
+    for value in _inputs(request):
+        if value in said:
+            said = said.replace(value, "…")
+    return line[:start] + said
+
+
+def _without_objects(line: str) -> str:
+    """Replaces objects in a message, from the innermost outwards."""
+    while _OBJECT.search(line):
+        line = _OBJECT.sub("…", line)
+    return line
 
 
 def with_short_statement(line: str) -> str:
@@ -163,7 +183,7 @@ def _message_in(value: Json | Absent, depth: int) -> str:
 
 
 def _inputs(request: HttpRequest) -> list[str]:
-    """Returns the text values of the request, longest first."""
+    """Returns the text values of the request, longest first, also without the quotes that a program may remove."""
     found: dict[str, None] = {}
     parts = urlsplit(request.target)
     for segment in parts.path.split("/"):
@@ -174,8 +194,9 @@ def _inputs(request: HttpRequest) -> list[str]:
         found[value] = None
     if request.body:
         _add_body(request.body, found)
-    usable = [value for value in list(found)[:MAX_INPUTS] if len(value) >= MIN_INPUT_CHARS]
-    return sorted(usable, key=len, reverse=True)
+    texts = list(found)[:MAX_INPUTS]
+    bare = {text.translate(_NO_QUOTES) for text in texts}
+    return sorted((value for value in {*texts, *bare} if len(value) >= MIN_INPUT_CHARS), key=lambda text: (-len(text), text))
 
 
 def _add_body(body: bytes, found: dict[str, None]) -> None:

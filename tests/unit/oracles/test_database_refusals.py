@@ -31,6 +31,9 @@ REQUEST = HttpRequest("GET", "/items/9000000000/notes%20x?q=abc")
         ("TypeError: SQLite3 can only bind numbers, strings, bigints, buffers, and null", "value"),
         ("TypeError: Provided value cannot be bound to SQLite parameter 1.", "value"),
         ("TypeError: Bind parameters must not contain undefined. To pass SQL NULL specify JS null", "value"),
+        ("SequelizeDatabaseError: SQLITE_ERROR: no such column: Plant.heigth", "column name"),
+        ("Error: Unknown column 'heigth' in 'order clause'", "column name"),
+        ("error: column plant.heigth does not exist", "column name"),
         ("error: OFFSET must not be negative", None),
         ("TypeError: Cannot read properties of undefined", None),
     ],
@@ -55,6 +58,7 @@ def test_what_a_database_did_not_like(message, kind):
         ('date/time field value out of range: "2003-03-32"', 'invalid input syntax for type date: "x"', True),
         ('null value in column "a"', 'null value in column "b"', True),
         ("UNIQUE constraint failed: a.b", "UNIQUE constraint failed: a.c", True),
+        ("no such column: a.b", "no such column: a.c", True),
         ("UNIQUE constraint failed: a.b", "NOT NULL constraint failed: a.c", False),
     ],
 )

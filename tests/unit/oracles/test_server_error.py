@@ -102,6 +102,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("must be one of 'a', 'b', 'c'", "must be one of …"),
         ("expected (a, b) but got ('x')", "expected (a, b) but got (…)"),
         ("Argument `role`: Invalid value provided. Expected Role, provided (String, Int).", "Argument '…': Invalid value provided. Expected Role, provided …."),
+        ("Error: no such part { size: { '$ne': 3 }, b: 1 } here", "Error: no such part … here"),
+        ('Error: no such part {"size":[{"a":1}]}', "Error: no such part …"),
         ("first\nsecond", "first"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
@@ -168,6 +170,10 @@ def test_shapes_leave_out_what_the_request_carried(make):
     assert message_shape("k3x9a upward qqzzt hello there failed", request) == "… failed"
     form = make.Request("POST", "/x", (), b"a=some+text&b=2")
     assert message_shape("bad some text", form) == "bad …"
+    quoted = make.Request("GET", '/x?sort=we`ig"ht')
+    assert message_shape("Error: no column weight", quoted) == "Error: no column …"
+    named = make.Request("GET", "/x?sort=Error")
+    assert message_shape("Error: no column Error", named) == "Error: no column …"
 
 
 @pytest.mark.parametrize(
