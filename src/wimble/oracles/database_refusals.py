@@ -5,8 +5,8 @@ driver cannot send, without the row that it refers to. All of these are one faul
 names no column, the type stands for it. So are all errors about letters that a database cannot store, in whatever
 statement: its character set has to be changed. Ids in paths that are not of the column's type are checked in one
 place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
-their own, since the program has to look for rows before it writes. Columns that a database does not know are one fault of the
-statement as well, whatever names the calls have sent.
+their own, since the program has to look for rows before it writes. Columns that a database does not know are one
+fault of the statement as well, whatever names the calls have sent.
 """
 
 from __future__ import annotations

@@ -196,7 +196,9 @@ def _inputs(request: HttpRequest) -> list[str]:
         _add_body(request.body, found)
     texts = list(found)[:MAX_INPUTS]
     bare = {text.translate(_NO_QUOTES) for text in texts}
-    return sorted((value for value in {*texts, *bare} if len(value) >= MIN_INPUT_CHARS), key=lambda text: (-len(text), text))
+    return sorted(
+        (value for value in {*texts, *bare} if len(value) >= MIN_INPUT_CHARS), key=lambda text: (-len(text), text)
+    )
 
 
 def _add_body(body: bytes, found: dict[str, None]) -> None:

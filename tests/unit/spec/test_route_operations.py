@@ -8,6 +8,7 @@ from wimble.http.binding import binding_of
 from wimble.model.routes import PathPart, Procedure, Route
 from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.spec.routes.left_out_routes import is_health_check
+from wimble.spec.routes.required_headers import told_headers, with_required_headers
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import route_document, routed_operations
 from wimble.types import ABSENT
@@ -220,3 +221,38 @@ def test_nothing_counts_as_unserved_where_hardly_any_path_fits():
 def test_thousands_of_routes():
     routed = routed_operations([route(f"/r{n}/:id", "GET", "POST") for n in range(5000)])
     assert len(routed.operations) == 10_000
+
+
+def versioned(path, *versions, header="X-Version"):
+    return [route(path, "GET", requires={header: version} if version else {}) for version in versions]
+
+
+def headers(operations):
+    """Returns name, values and whether it is required of each header."""
+    return [
+        (given.name, getattr(given.template, "gene", given.template).options, given.required)
+        for operation in operations
+        for given in binding_of(operation).inputs
+        if given.location == "header"
+    ]
+
+
+def test_operations_of_a_document_get_the_headers_that_their_routes_require():
+    routed = routed_operations(
+        [*versioned("/books/:id", "1", "2"), *versioned("/pens", "3", ""), *versioned("/ink", "4")]
+    ).operations
+    before = documented("GET /books/{book}", "GET /pens", "GET /cups")
+    after = with_required_headers(before, routed)
+    assert headers(after) == [("X-Version", ("1", "2"), True), ("X-Version", ("3",), False)]
+    assert [one.inputs[0].name for one in after[:1]] == ["book"]
+    assert told_headers(before, after) == [
+        "1 operation has to be sent the header X-Version (1 or 2), which the document does not name"
+    ]
+    assert with_required_headers(after, routed) == after
+
+
+def test_a_version_in_the_media_type_is_sent_although_documents_cannot_declare_it():
+    routes = versioned("/books", "application/json;v=2", header="Accept")
+    routed = routed_operations(routes).operations
+    assert headers(with_required_headers(loaded(*routes), routed)) == [("Accept", ("application/json;v=2",), True)]
+    assert headers(with_required_headers(loaded(*versioned("/a", "x", header="host")), routed)) == []

@@ -29,6 +29,7 @@ const {
   tapRegistration,
   registeredAt,
 } = require('./found-routes.cjs');
+const { requiredByVersions } = require('./nest-versions.cjs');
 const { addProcedures, isProcedures } = require('./trpc-routes.cjs');
 
 /** @typedef {import('./found-routes.cjs').PathPart} PathPart */
@@ -230,17 +231,24 @@ class Walk {
     }
     const place = placeOf(route);
     const alternatives = pathParts(ownData(route, 'path'));
+    const required = requiredByStack(ownData(route, 'stack'));
     for (let index = 0; index < alternatives.length; index++) {
-      this.add({
-        framework: 'express',
-        methods,
-        path: withLast(prefix, alternatives[index]),
-        ...registeredAt(place),
-        port: this.port,
-        requires: {},
-      });
+      const path = withLast(prefix, alternatives[index]);
+      for (let at = 0; at < required.length; at++) {
+        const requires = required[at];
+        this.add({ framework: 'express', methods, path, ...registeredAt(place), port: this.port, requires });
+      }
     }
   }
+}
+
+/** @param {unknown} stack of a route @returns {Record<string, string>[]} headers of which one set is required */
+function requiredByStack(stack) {
+  for (let index = 0; isArray(stack) && !isProxy(stack) && index < stack.length; index++) {
+    const required = isObject(stack[index]) ? requiredByVersions(ownData(stack[index], 'handle')) : [];
+    if (required.length > 0) return required;
+  }
+  return [{}];
 }
 
 /** @param {any} handle */

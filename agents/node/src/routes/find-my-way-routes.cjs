@@ -13,6 +13,7 @@ const {
   tapRegistration,
   registeredAt,
 } = require('./found-routes.cjs');
+const { requiredByConstraint } = require('./nest-versions.cjs');
 const { addProcedures, mountOfPlugin } = require('./trpc-routes.cjs');
 
 /** Constraint of find-my-way -> header that it looks at. @type {Record<string, string>} */
@@ -67,18 +68,20 @@ function methodsOf(given) {
   return methods;
 }
 
-/** @param {any} constraints @returns {Record<string, string>} headers that a request must have */
+/** @param {any} constraints @returns {Record<string, string>[]} headers that a request must have: one of these sets */
 function requiredHeaders(constraints) {
+  const ofVersions = isObject(constraints) ? requiredByConstraint(ownData(constraints, 'version')) : null;
+  if (ofVersions !== null && ofVersions.length > 0) return ofVersions;
   /** @type {Record<string, string>} */
   const requires = {};
-  if (!isObject(constraints)) return requires;
+  if (!isObject(constraints)) return [requires];
   const names = ObjectKeys(constraints);
   for (let index = 0; index < names.length; index++) {
     const value = ownData(constraints, names[index]);
     const header = HEADERS[names[index]];
     if (header !== undefined && typeof value === 'string' && !isRegExp(value)) requires[header] = value;
   }
-  return requires;
+  return [requires];
 }
 
 /** @param {any} store what Fastify keeps with a route @returns {number | null} */
@@ -99,14 +102,12 @@ addReader((add) => {
       addProcedures(add, instance, { framework: 'find-my-way', path: parts, port: servedAt(store), base: 'in' });
       continue;
     }
-    add({
-      framework: 'find-my-way',
-      methods,
-      path: pathParts(path),
-      ...registeredAt(place),
-      port: servedAt(store),
-      requires: requiredHeaders(constraints),
-    });
+    const port = servedAt(store);
+    const required = requiredHeaders(constraints);
+    for (let at = 0; at < required.length; at++) {
+      const requires = required[at];
+      add({ framework: 'find-my-way', methods, path: pathParts(path), ...registeredAt(place), port, requires });
+    }
   }
 });
 

@@ -15,6 +15,7 @@ from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Rou
 from wimble.spec.merged_specifications import merged
 from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.spec.routes.left_out_routes import MOUNTED, is_health_check
+from wimble.spec.routes.required_headers import told_headers, with_required_headers
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations, route_document, routed_operations
 
@@ -92,13 +93,15 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
         left_out=_undocumented_only(specification, routed),
         own_documents=tuple(one.id for one in comparison.undocumented if one.template.path in own),
     )
-    described = msgspec.structs.replace(specification, routes=findings)
+    operations = with_required_headers(specification.operations, routed.operations)
+    warnings = (*specification.warnings, *told_headers(specification.operations, operations))
+    described = msgspec.structs.replace(specification, operations=operations, routes=findings, warnings=warnings)
     if not comparison.undocumented:
         return described
     added = _specification_of(comparison.undocumented, specification.source)
     joined = merged([described, added])
     return msgspec.structs.replace(
-        joined, source=specification.source, version=specification.version, warnings=specification.warnings
+        joined, source=specification.source, version=specification.version, warnings=warnings
     )
 
 
@@ -150,7 +153,8 @@ def document_path(source: str, base_url: str) -> tuple[str, ...]:
 
 
 def _specification_of(operations: Sequence[RoutedOperation], source: str) -> Specification:
-    return msgspec.structs.replace(load_openapi(route_document(operations), source), version="")
+    loaded = load_openapi(route_document(operations), source)
+    return msgspec.structs.replace(loaded, operations=with_required_headers(loaded.operations, operations), version="")
 
 
 def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:

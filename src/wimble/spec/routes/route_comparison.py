@@ -30,21 +30,21 @@ class Comparison(msgspec.Struct, frozen=True):
 def compared(documented: Sequence[Operation], routed: RoutedOperations) -> Comparison:
     """Compares by method and path; names of parameters do not matter."""
     bindings = {operation.id: binding_of(operation) for operation in documented}
-    known = {(binding.method, _shape(binding.path)) for binding in bindings.values()}
-    endpoints = {_shape(binding.path) for binding in bindings.values() if binding.graphql}
-    exact = {(one.method, _shape(one.template.path)) for one in routed.operations}
+    known = {(binding.method, path_shape(binding.path)) for binding in bindings.values()}
+    endpoints = {path_shape(binding.path) for binding in bindings.values() if binding.graphql}
+    exact = {(one.method, path_shape(one.template.path)) for one in routed.operations}
     others = [
         binding
         for binding in bindings.values()
-        if not binding.graphql and (binding.method, _shape(binding.path)) not in exact
+        if not binding.graphql and (binding.method, path_shape(binding.path)) not in exact
     ]
     wide = [one for one in routed.operations if "{" in one.template.path]
     serving = {one.id for one in wide if any(_serves(one.template, one.method, binding) for binding in others)}
     undocumented = tuple(
         one
         for one in routed.operations
-        if (one.method, _shape(one.template.path)) not in known
-        and _shape(one.template.path) not in endpoints
+        if (one.method, path_shape(one.template.path)) not in known
+        and path_shape(one.template.path) not in endpoints
         and one.id not in serving
     )
     return Comparison(undocumented, _unserved(bindings, routed, exact, wide))
@@ -60,8 +60,8 @@ def _unserved(
     for name, binding in bindings.items():
         is_served = (
             bool(binding.graphql)
-            or (binding.method, _shape(binding.path)) in exact
-            or (binding.method == "HEAD" and ("GET", _shape(binding.path)) in exact)
+            or (binding.method, path_shape(binding.path)) in exact
+            or (binding.method == "HEAD" and ("GET", path_shape(binding.path)) in exact)
             or binding.method in ("OPTIONS", "TRACE")
             or any(_serves(one.template, one.method, binding) for one in wide)
             or any(_is_below(mount, binding.path) for mount in routed.mounts)
@@ -71,7 +71,8 @@ def _unserved(
     return tuple(unserved) if len(unserved) < CERTAIN_SHARE * len(bindings) else ()
 
 
-def _shape(path: str) -> str:
+def path_shape(path: str) -> str:
+    """Returns the path without the names of its parameters, in lower case."""
     return re.sub(r"\{[^{}]*\}", "{}", path).rstrip("/").lower() or "/"
 
 
@@ -88,6 +89,6 @@ def _serves(template: Template, method: str, binding: HttpBinding) -> bool:
 
 def _is_below(mount: Template, path: str) -> bool:
     """Whether a path lies where a mounted function serves what is not known."""
-    start = _shape(mount.path.rsplit("/", 1)[0] if mount.ends_in_wildcard else mount.path)
-    shape = _shape(path)
+    start = path_shape(mount.path.rsplit("/", 1)[0] if mount.ends_in_wildcard else mount.path)
+    shape = path_shape(path)
     return start == "/" or shape == start or shape.startswith(f"{start}/")

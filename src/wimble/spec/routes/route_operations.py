@@ -194,18 +194,17 @@ def _path_parameters(template: Template) -> list[Json]:
     return parameters
 
 
-def _header_parameters(routes: Sequence[Route]) -> list[Json]:
-    """Returns the headers by which routes of one path differ, each with the values that the routes require."""
+def required_values(routes: Sequence[Route]) -> dict[str, tuple[tuple[str, ...], bool]]:
+    """Returns the headers by which routes of one path differ: their values, and whether all routes require them."""
     values: dict[str, dict[str, None]] = {}
     for route in routes:
         for name, value in route.requires.items():
             values.setdefault(name, {})[value] = None
+    return {name: (tuple(wanted), all(name in route.requires for route in routes)) for name, wanted in values.items()}
+
+
+def _header_parameters(routes: Sequence[Route]) -> list[Json]:
     return [
-        {
-            "name": name,
-            "in": "header",
-            "required": all(name in route.requires for route in routes),
-            "schema": {"type": "string", "enum": list(wanted)},
-        }
-        for name, wanted in values.items()
+        {"name": name, "in": "header", "required": is_required, "schema": {"type": "string", "enum": list(wanted)}}
+        for name, (wanted, is_required) in required_values(routes).items()
     ]

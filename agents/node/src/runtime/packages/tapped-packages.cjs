@@ -39,6 +39,7 @@ const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
 const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchNestExpress, watchNestFastify } = require('../../routes/nest-versions.cjs');
 const { watchNext } = require('../../routes/next-routes.cjs');
 const { watchOpenapiBackend } = require('../../routes/openapi-backend-routes.cjs');
 const { watchTrouter } = require('../../routes/polka-routes.cjs');
@@ -84,6 +85,8 @@ const TAPPED = {
   hono: watchHono,
   '@loopback/rest': watchLoopback,
   '@nestjs/core': watchNest,
+  '@nestjs/platform-express': watchNestExpress,
+  '@nestjs/platform-fastify': watchNestFastify,
   next: watchNext,
   '@hapi/call': watchHapiRouter,
   trouter: watchTrouter,
