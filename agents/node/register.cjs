@@ -40,8 +40,9 @@ function start() {
   shiftClock(memory.clockShiftMs);
   if (WIMBLE_LIBRARY && own.main === WIMBLE_LIBRARY) {
     const { LibraryAgent } = part('src/session/library-agent.cjs');
-    agent.library = new LibraryAgent(agent);
-    agent.library.offer(globalThis);
+    const library = new LibraryAgent(agent);
+    agent.hostLibrary(library);
+    library.offer(globalThis);
   }
   return undefined;
 }

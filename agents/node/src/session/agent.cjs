@@ -6,19 +6,9 @@
  * the program through data properties.
  */
 
-const {
-  Number,
-  ObjectCreate,
-  captureStackTrace,
-  indexOf,
-  isArray,
-  parseJson,
-  setImmediate,
-  slice,
-} = require('../base/intrinsics.cjs');
+const { Number, ObjectCreate, isArray, parseJson, setImmediate, slice } = require('../base/intrinsics.cjs');
 const { Channel } = require('./channel.cjs');
 const { Followed } = require('./followed-call.cjs');
-const { isUnheard } = require('../library/emitted-errors.cjs');
 const { keepCode } = require('../loader/compiled-modules.cjs');
 const { RawJson, encode } = require('../base/json-text.cjs');
 const { log: commandLog, takeCommands } = require('../databases/recorded-commands.cjs');
@@ -29,12 +19,14 @@ const { context: routeContext, noteServer, takeRoutes } = require('../routes/fou
 const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { expectAnswers, watchParsing } = require('../runtime/answers/parsed-answers.cjs');
-const { Causes, isServerError, isTroubled } = require('../runtime/errors/error-causes.cjs');
+const { Causes } = require('../runtime/errors/error-causes.cjs');
+const { CallRecords, isAwaited } = require('./call-records.cjs');
+const { CrashReports } = require('./crash-reports.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
-const { Files, stampNow } = require('../runtime/process/instrumented-files.cjs');
+const { Files } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
 const { mode } = require('../runtime/isolation/isolation-rules.cjs');
 const {
@@ -55,37 +47,16 @@ const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
 const { watchProcess } = require('../runtime/process/process-exit.cjs');
-const {
-  clearRecorder,
-  keepHint,
-  noteThrown,
-  recorder,
-  runningCall,
-  runningRecord,
-} = require('../runtime/calls/recorder.cjs');
-const { AWAITED, CALL, memory, takeTargets } = require('../base/thread-memory.cjs');
+const { clearRecorder, keepHint, noteThrown, recorder, runningCall } = require('../runtime/calls/recorder.cjs');
+const { memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
-const { hintKeys, watchHmacs } = require('../runtime/packages/token-keys.cjs');
-const { hintRefusals } = require('../runtime/schemas/yup-errors.cjs');
+const { watchHmacs } = require('../runtime/packages/token-keys.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
-const { hintFailedValidators } = require('../runtime/schemas/ajv-validators.cjs');
-const { messageOf } = require('../base/error-stacks.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
-const {
-  currentWork,
-  followPromises,
-  originOf,
-  startCall,
-  startEvaluation,
-  work,
-} = require('../runtime/calls/async-attribution.cjs');
+const { currentWork, followPromises, startEvaluation } = require('../runtime/calls/async-attribution.cjs');
 const { Workers, shareState } = require('../runtime/process/worker-threads.cjs');
 
 const BOOT = 0;
-/** The origin of work that was set off too long ago to be known. */
-const UNKNOWN_ORIGIN = { seq: 0, call: null };
-/** The message of an exit without a call of `process.exit`. */
-const NOTHING_LEFT = 'the process ended because its event loop was empty';
 
 /** The number of the next call on a connection: that after the newest call. */
 const NEXT = -1;
@@ -118,9 +89,7 @@ class Agent {
     /** The SUT's start is the first evaluation. */
     this.isRunning = true;
     this.isFull = true;
-    this.hasBegun = false;
     this.isBootOver = false;
-    this.hasCrashed = false;
     /** The seq of an `end` that is not answered yet; null: none. @type {number | null} */
     this.ending = null;
     /** @type {any[]} messages that came after such an `end`, or while calls of a library run */
@@ -131,12 +100,13 @@ class Agent {
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
     this.followed = new Followed();
-    this.callCount = 0;
+    this.records = new CallRecords(this.causes);
     this.channel = new Channel(socketPath, (message) => this.receive(message));
+    this.crashes = new CrashReports(this.channel, this.causes);
     this.gate = new StandbyGate(socketPath);
     this.threads = new Threads();
     const activity = new Activity(this.threads, this.channel.socket);
-    this.sleeps = new Sleeps({ activity, isAwaited: (number) => isAwaited(number) });
+    this.sleeps = new Sleeps({ activity, isAwaited });
     this.schedules = new Schedules((message) => this.channel.cork(message));
     recorder.trace = (file, line) =>
       this.channel.sendNow({ type: 'trace', file, line, call: recorder.record === null ? null : runningCall() });
@@ -145,6 +115,12 @@ class Agent {
   /** @param {import('../loader/source-texts.cjs').Sources} sources */
   setSources(sources) {
     this.sources = sources;
+  }
+
+  /** @param {{ isInvoking: boolean, invoke: (message: any) => void }} host Makes this process the host of a library. */
+  hostLibrary(host) {
+    this.library = host;
+    this.crashes.noteLibrary();
   }
 
   /** @param {string} path of an instrumented text */
@@ -175,7 +151,10 @@ class Agent {
     this.watchDatabases();
     watchRequests({
       onStart: (port, request, response) => this.requestStarted(port, request, response),
-      onFinish: (response) => this.responseFinished(response),
+      onFinish: (response) => {
+        this.workers.poll();
+        this.records.noteResponse(response);
+      },
     });
     watchListening({
       onBind: () => this.gate.pass(),
@@ -187,11 +166,11 @@ class Agent {
     routeContext.isOwn = (path) => this.causes.isOwn(path);
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
-      onUncaught: (error) => this.crashed(this.kindOf(error), error, currentWork()),
-      onUnhandledRejection: (reason, number) => this.crashed('unhandled-rejection', reason, number),
+      onUncaught: (error) => this.crashes.noteCrash(this.crashes.kindOf(error), error, currentWork()),
+      onUnhandledRejection: (reason, number) => this.crashes.noteCrash('unhandled-rejection', reason, number),
       onBeforeExit: () => this.channel.flushNow(),
       onWorker: (worker) => this.threads.add(worker),
-      onExit: (code) => this.exiting(code),
+      onExit: (code) => this.crashes.noteExit(code),
       onFatal: (fatal) => this.tidyFatal(fatal),
     });
   }
@@ -301,7 +280,7 @@ class Agent {
     this.workers.poll();
     this.seq = message.seq;
     this.isRunning = true;
-    if (message.seq > BOOT) this.hasBegun = true;
+    if (message.seq > BOOT) this.crashes.noteEvaluation();
     this.isFull = message.full === true;
     recorder.isFull = this.isFull;
     recorder.seq = this.seq;
@@ -359,15 +338,7 @@ class Agent {
     const isBoot = !this.isBootOver;
     this.isBootOver = true;
     this.workers.poll();
-    const causes = [];
-    for (let index = 0; index < recorder.records.length; index++) {
-      const cause = this.causes.ofCall(recorder.records[index], this.isFull);
-      if (cause !== null) causes[causes.length] = cause;
-      const { located: errors } = recorder.records[index];
-      for (let at = 0; at < errors.length; at++) {
-        causes[causes.length] = this.causes.ofLocated(recorder.records[index].call, errors[at]);
-      }
-    }
+    const causes = this.records.takeCauses();
     const schemas = takeDescriptions();
     for (let index = 0; index < schemas.length; index++) this.channel.send(schemas[index]);
     const models = takeModels();
@@ -381,7 +352,7 @@ class Agent {
       targets: new RawJson(this.files.resultText(this.isFull)),
       hints: recorder.hints,
       causes,
-      calls: this.callCount,
+      calls: this.records.count,
       ...takeCommands(),
       ...takeApplications(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
@@ -397,7 +368,7 @@ class Agent {
   forgetEvaluation() {
     this.isRunning = false;
     startEvaluation();
-    this.callCount = 0;
+    this.records.clear();
     recorder.areHintsWanted = false;
     recorder.isTracing = false;
     commandLog.isWanted = false;
@@ -437,82 +408,9 @@ class Agent {
    * @param {any} response
    */
   callStarted(call, request, response) {
-    if (recorder.record !== null) this.settle(recorder.record);
-    this.callCount++;
-    this.hasCrashed = false;
+    this.crashes.noteCall();
     this.followed.noteCall(call);
-    recorder.call = call;
-    recorder.record = {
-      call,
-      request,
-      response,
-      startStamp: stampNow(),
-      isAnswered: false,
-      isWell: false,
-      hasError: false,
-      error: undefined,
-      located: [],
-      mistakes: [],
-      place: null,
-    };
-    recorder.records[recorder.records.length] = recorder.record;
-    startCall(this.seq, call);
-    memory.cells[CALL] = call;
-    memory.cells[AWAITED] = work.newest;
-  }
-
-  /** @param {any} response */
-  responseFinished(response) {
-    this.workers.poll();
-    hintFailedValidators(memory.last[0]);
-    hintRefusals(memory.last[0]);
-    hintKeys(memory.last[0]);
-    for (let index = recorder.records.length - 1; index >= 0; index--) {
-      const record = recorder.records[index];
-      if (record.response !== response) continue;
-      record.isAnswered = true;
-      if (record === recorder.record) memory.cells[AWAITED] = 0;
-      if (record.hasError || isServerError(response)) this.causes.pin(record);
-      else {
-        record.isWell = true;
-        if (this.isFull) this.causes.pinAnswer(record);
-      }
-      return;
-    }
-  }
-
-  /**
-   * Completes a call when the core has begun another one.
-   * @param {import('../runtime/calls/recorder.cjs').CallRecord} record
-   */
-  settle(record) {
-    if (isTroubled(record)) this.causes.pin(record);
-  }
-
-  /** @param {unknown} error that nothing has caught */
-  kindOf(error) {
-    return this.library !== null && isUnheard(error) ? 'unheard-error' : 'uncaught-exception';
-  }
-
-  /**
-   * @param {'uncaught-exception' | 'unhandled-rejection' | 'unheard-error'} kind
-   * @param {unknown} error
-   * @param {number} number of the work that caused it
-   */
-  crashed(kind, error, number) {
-    const isLate = number !== 0 && number < work.first;
-    const record = isLate ? null : runningRecord();
-    if (!isLate) noteThrown(error);
-    this.hasCrashed = true;
-    const cause = this.causes.ofCrash(record, error);
-    const call = record === null ? null : record.call;
-    this.channel.sendNow({
-      type: 'crash',
-      kind,
-      call,
-      cause,
-      late: isLate ? originOf(number) || UNKNOWN_ORIGIN : null,
-    });
+    this.records.begin(call, request, response);
   }
 
   /** @param {import('../runtime/errors/fatal-errors.cjs').FatalError} fatal */
@@ -523,44 +421,6 @@ class Agent {
       // Node then prints the line of the running text.
     }
   }
-
-  /**
-   * Reports the end of the process, except after a crash.
-   * @param {number} code
-   */
-  exiting(code) {
-    try {
-      if (!this.hasBegun || this.hasCrashed) return this.channel.flushNow();
-      const trail = { name: 'Error', message: '', stack: '' };
-      captureStackTrace(trail, this.exiting);
-      const number = currentWork();
-      const record = runningRecord();
-      const cause = this.causes.ofCrash(record, trail);
-      cause.message = indexOf(cause.stack, 'process.exit') < 0 ? NOTHING_LEFT : 'process.exit(' + code + ')';
-      if (record !== null && record.hasError) cause.message += ' after ' + messageOf(record.error);
-      const late = number !== 0 && number < work.first ? originOf(number) || UNKNOWN_ORIGIN : null;
-      this.channel.sendNow({
-        type: 'crash',
-        kind: 'exit',
-        call: record === null ? null : record.call,
-        exit_code: code,
-        cause,
-        late,
-      });
-    } catch {
-      // The process ends in any case.
-    }
-    return undefined;
-  }
-}
-
-/**
- * @param {number} number of work
- * @returns {boolean} whether it is a call of this evaluation that has not been answered
- */
-function isAwaited(number) {
-  const record = number < work.first ? undefined : recorder.records[number - work.first];
-  return record !== undefined && !record.isAnswered;
 }
 
 /** @param {number} seq @returns {{ guarded?: number[] }} the field of the result; empty if no service was called */

@@ -60,13 +60,10 @@ class LibraryAgent {
   callEnded(index, isWell, error) {
     const record = recorder.records[index];
     if (record === undefined) return;
-    record.isAnswered = true;
-    record.isWell = isWell;
     // An error that the library has caught itself is none of the call.
     record.hasError = !isWell;
     record.error = error;
-    if (isWell && this.agent.isFull) this.agent.causes.pinAnswer(record);
-    else if (!isWell) this.agent.causes.pin(record);
+    this.agent.records.noteAnswer(record, isWell);
   }
 }
 

@@ -74,13 +74,19 @@ const recorder = {
   forward: null,
 };
 
-/** @returns {CallRecord} stands for the time outside of calls */
-function noRecord() {
+/**
+ * @param {number} call
+ * @param {any} request
+ * @param {any} response
+ * @param {number} startStamp
+ * @returns {CallRecord}
+ */
+function newRecord(call, request, response, startStamp) {
   return {
-    call: 0,
-    request: null,
-    response: null,
-    startStamp: 0,
+    call,
+    request,
+    response,
+    startStamp,
     isAnswered: false,
     isWell: false,
     hasError: false,
@@ -90,6 +96,9 @@ function noRecord() {
     place: null,
   };
 }
+
+/** @returns {CallRecord} stands for the time outside of calls */
+const noRecord = () => newRecord(0, null, null, 0);
 
 /**
  * Returns the record of the call that the running code belongs to (async-attribution.cjs).
@@ -190,6 +199,7 @@ module.exports = {
   clearRecorder,
   isError,
   keepHint,
+  newRecord,
   noRecord,
   noteIfError,
   noteThrown,
