@@ -10,7 +10,7 @@ from source_files import named_sources, nodes_of
 OF_LIBRARIES = {
     "cli/describe_command.py": {"hidden", "help"},
     "cli/run_command.py": {"default_map"},
-    "emit/runtime/sut.py": {"response_class", "check_hostname", "verify_mode"},
+    "emit/runtime/sut_http.py": {"response_class", "check_hostname", "verify_mode"},
     "engine/boot/read_document.py": {"check_hostname", "verify_mode"},
     "execute/http/http_client.py": {"check_hostname", "verify_mode"},
     "report/junit.py": {"time", "result", "text"},

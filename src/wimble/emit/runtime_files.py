@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -15,9 +16,14 @@ from wimble.emit.source_text import relative_path
 from wimble.model.suite import Suite
 from wimble.types import Json
 
+NODE_PARTS: Final = ("sut-http.cjs", "sut-process.cjs", "sut-tokens.cjs", "sut-users.cjs")
+"""The files that `sut.cjs` consists of, beside itself."""
+PYTHON_PARTS: Final = ("sut_http.py", "sut_process.py", "sut_tokens.py", "sut_users.py")
+"""The files that `sut.py` consists of, beside itself."""
+
 
 def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """Returns the helpers of a JavaScript suite, name -> text: `sut.cjs`, helpers for databases, and a preload.
+    """Returns the helpers of a JavaScript suite, name -> text: `sut.cjs`, its parts, those of databases, a preload.
 
     The preload reports the port; it is needed if the port changes from start to start.
     """
@@ -36,7 +42,8 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const HAS_MOCKS = {'true' if has_mocks(suite) else 'false'};",
         f"const KEYS = {js_value(_keys(suite))};",
     ]
-    others = {**_preload(suite), **_database(suite, output_dir), **mock_files(suite)}
+    parts = {name: runtime_text(name) for name in NODE_PARTS}
+    others = {**parts, **_preload(suite), **_database(suite, output_dir), **mock_files(suite)}
     return {"sut.cjs": filled("sut.cjs", settings), **others}
 
 
@@ -50,7 +57,7 @@ def _database(suite: Suite, output_dir: Path) -> dict[str, str]:
 
 
 def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
-    """Returns the helpers of a Python suite, name -> text: `sut.py`, helpers for databases, and the preload."""
+    """Returns the helpers of a Python suite, name -> text: `sut.py` and its parts, those of databases, the preload."""
     start = suite.start
     settings = [
         f"COMMAND: list[str] = {list(start.command)!r}",
@@ -66,7 +73,9 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"HAS_MOCKS = {has_mocks(suite)}",
         f"KEYS: dict[str, dict[str, Any]] = {py_value(_keys(suite))}",
     ]
-    own = {"database.py": runtime_text("database.py")} if suite.databases else {}
+    own = {name: runtime_text(name) for name in PYTHON_PARTS}
+    if suite.databases:
+        own["database.py"] = runtime_text("database.py")
     if has_mocks(suite):
         own["mocks.py"] = runtime_text("mocks.py")
     own |= {**_database(suite, output_dir), **mock_files(suite)}
