@@ -12,6 +12,7 @@ from datetime import datetime
 import msgspec
 
 from wimble.model.operands import Operand
+from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.regex_dialect import RegexDialect
 from wimble.types import Absent, Json
 
@@ -42,3 +43,7 @@ class ValueSemantics(msgspec.Struct, frozen=True, kw_only=True):
     object_type: str
     """The result of `type_of` for a list."""
     regexes: RegexDialect
+    failures_by_name: Callable[[str], tuple[ClientFailure, ...]]
+    """Returns what a service may do so that a client fails with an error of that code or name; empty if it is none."""
+    failures_by_text: Callable[[str], tuple[ClientFailure, ...]]
+    """The same for an error whose message has a text in it, or matches a regular expression with that source."""

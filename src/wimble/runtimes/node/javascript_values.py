@@ -6,6 +6,7 @@ from datetime import datetime
 
 from wimble.model.operands import Operand, to_number, to_text
 from wimble.runtimes.node.javascript_regexes import ECMASCRIPT
+from wimble.runtimes.node.node_client_errors import failures_by_name, failures_by_text
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.types import ABSENT, Absent, Json
 
@@ -66,4 +67,6 @@ JAVASCRIPT = ValueSemantics(
     type_names=frozenset(("undefined", "object", "string", "number", "boolean", "function", "symbol", "bigint")),
     object_type="object",
     regexes=ECMASCRIPT,
+    failures_by_name=failures_by_name,
+    failures_by_text=failures_by_text,
 )

@@ -18,14 +18,14 @@ class EntryEdits:
 
     def __init__(self, rng: Random, values: ValueSemantics) -> None:
         self._rng = rng
-        self._values = values
+        self.values = values
 
     def next_edited(self, entry: Entry, target: TargetId) -> tuple[TestCase, str] | None:
         """Returns the entry with its next edit for the target that changes anything, and the reason of the edit.
 
         Returns None if no edit is left.
         """
-        while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
+        while (edit := entry.next_edit(target, self._rng, self.values)) is not None:
             edited = repaired_setup(apply_edit(entry.test_case, edit), entry.test_case)
             if edited != entry.test_case and has_valid_references(edited):
                 return edited, edit.why
@@ -34,6 +34,6 @@ class EntryEdits:
     def all_edits(self, entry: Entry, target: TargetId) -> list[AnyEdit]:
         """Returns the edits that are left, in their order."""
         edits: list[AnyEdit] = []
-        while (edit := entry.next_edit(target, self._rng, self._values)) is not None:
+        while (edit := entry.next_edit(target, self._rng, self.values)) is not None:
             edits.append(edit)
         return edits

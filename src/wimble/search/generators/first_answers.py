@@ -48,6 +48,7 @@ class Result(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
+MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
 FIRST: Final = (Result(200, {}), Result(503, {}))
 OTHERS: Final = (
     Result(outcome="refused"),
@@ -61,7 +62,7 @@ OTHERS: Final = (
     Result(429, {}, headers=(("retry-after", "1"),)),
     Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
     Result(200, []),
-    Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),)),
+    MALFORMED,
     Result(200, "text", form="text"),
     Result(200, "", form="text"),
     Result(200, None),

@@ -39,6 +39,7 @@ from wimble.search.generators.host_probes import HostProbes
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
 from wimble.search.generators.made_up_credentials import MadeUpCredentials
+from wimble.search.generators.named_failures import NamedFailures
 from wimble.search.generators.neighbours import Neighbours
 from wimble.search.generators.new_test_cases import NewTestCases
 from wimble.search.generators.operator_selection import (
@@ -110,6 +111,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(AnswerForms(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
+        ("mocks", Row(NamedFailures(rng, parts.edits.values), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
