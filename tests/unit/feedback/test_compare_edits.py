@@ -611,3 +611,17 @@ def test_an_anchor_decides_where_a_match_may_stand(pattern, joined):
 
 def test_nothing_is_added_to_a_text_that_was_made_up():
     assert not any("qx3f1" in str(text) for text in texts_for("b", "qx3f1"))
+
+
+@pytest.mark.parametrize("gene", [AnyGene(True), BooleanGene(True)])
+def test_two_inputs_that_a_validator_has_coerced_are_made_to_differ_though_a_row_has_the_number_too(gene):
+    case = case_of(a=gene, b=gene, row=IntegerGene(1))
+    changed = outcomes(case, hint(1, "===", 1, wanted=False))
+    assert any(one["a"] != one["b"] for one in changed)
+
+
+def test_a_coerced_input_becomes_another_number_or_the_other_truth():
+    assert {"a": 7, "b": "x"} in outcomes(case_of(a=AnyGene(True), b=StringGene("x")), hint(1, "===", 7))
+    assert {"a": False, "b": "x"} in outcomes(case_of(a=AnyGene(True), b=StringGene("x")), hint(1, "===", 0))
+    assert {"a": 0, "b": "x"} in outcomes(case_of(a=AnyGene(1), b=StringGene("x")), hint(True, "===", False))
+    assert outcomes(case_of(a=AnyGene(2), b=StringGene("x")), hint(True, "===", False)) == []

@@ -17,7 +17,7 @@ from wimble.feedback.input_to_state.input_sites import Site, iter_arrays, iter_k
 from wimble.feedback.input_to_state.origin import Origin, Place
 from wimble.feedback.input_to_state.transforms import Family, families_of
 from wimble.feedback.input_to_state.transforms.codings import View, chained, iter_views
-from wimble.feedback.input_to_state.transforms.number_transforms import number_of
+from wimble.feedback.input_to_state.transforms.number_transforms import coerced, number_of
 from wimble.feedback.input_to_state.transforms.text_transforms import case_inverse
 from wimble.feedback.input_to_state.transforms.transform import (
     CHANGED_COST,
@@ -105,7 +105,9 @@ class InputIndex:
         key = (type(operand), operand, with_guesses)
         known = self._memo.get(key)
         if known is None:
-            known = self._memo[key] = sorted(self._found(operand, with_guesses), key=lambda origin: origin.cost)
+            # A coerced value equals many operands by chance, so it takes the place of no other.
+            found = [*self._found(operand, with_guesses), *self._coerced(operand)]
+            known = self._memo[key] = sorted(found, key=lambda origin: origin.cost)
         return known
 
     def held_in(self, text: str) -> tuple[GeneAddress, str, str] | None:
@@ -179,6 +181,12 @@ class InputIndex:
             for site, number in self._numeric:
                 if number == operand and self._text_of(site.value) != text:
                     yield self._origin(site, Step(CONVERTED_COST + common, "parsed as a number", identity))
+
+    def _coerced(self, operand: Operand) -> Iterator[Origin]:
+        for site in self._free if not isinstance(operand, (str, DateValue)) and _is_common(operand) else ():
+            step = coerced(site.value, operand)
+            if step is not None:
+                yield self._origin(site, Step(step.cost + COMMON_VALUE_COST, step.how, step.inverse))
 
     def _key_names(self, operand: Operand) -> Iterator[Origin]:
         """Yields keys of free-form objects as origins of the operand."""

@@ -17,6 +17,7 @@ from wimble.feedback.input_to_state.transforms.transform import (
     Inverse,
     Nothing,
     Step,
+    identity,
 )
 from wimble.model.operands import Operand, is_number, to_number, to_text
 from wimble.types import Json
@@ -234,14 +235,30 @@ def rounded(own: Json, operand: Operand) -> Iterator[Step]:
 
 
 def truth_word(own: Json, operand: Operand) -> Iterator[Step]:
-    """`["1", "yes", "on"].includes(text)`: a text read as a boolean; or a boolean as 0 or 1."""
+    """`["1", "yes", "on"].includes(text)`: a text read as a boolean."""
     if isinstance(operand, bool) and isinstance(own, str):
         word = own.lower()
         if (operand and word in TRUE_WORDS) or (not operand and word in _FALSE_WORDS):
             yes = word if operand else _FALSE_WORDS[word]
             yield Step(CONVERTED_COST, "read as a boolean", _chosen({True: yes, False: TRUE_WORDS[yes]}))
-    elif is_number(operand) and isinstance(own, bool) and operand == int(own):
-        yield Step(GUESS_COST, "a boolean as number", _chosen({1: True, 0: False}))
+
+
+def coerced(own: Json, operand: Operand) -> Step | None:
+    """Returns how a value of another type became the operand, as validators that convert types do it: `true` as 1.
+
+    Other operands than 0 and 1 are written as they are, if the input may be a number.
+    """
+    if isinstance(operand, bool):
+        if not is_number(own) or own != int(operand):
+            return None
+        return Step(CONVERTED_COST, "coerced to a boolean", _chosen({True: 1, False: 0}))
+    if not is_number(operand) or operand not in (0, 1):
+        return None
+    return Step(CONVERTED_COST, "coerced to a number", _as_boolean) if own is bool(operand) else None
+
+
+def _as_boolean(wanted: Operand) -> Json | Nothing:
+    return bool(wanted) if wanted in (0, 1) else identity(wanted)
 
 
 def _chosen(table: dict[Json, Json]) -> Inverse:
