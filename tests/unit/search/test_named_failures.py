@@ -78,6 +78,11 @@ def test_other_conditions_ask_for_no_failure(hint):
     assert proposed(hint) == []
 
 
+def test_the_name_may_stand_on_either_side():
+    hint = msgspec.structs.replace(compared("ECONNREFUSED"), left="ENOTFOUND")
+    assert proposed(hint) == [[("no_host", 200)]]
+
+
 def test_each_condition_has_its_own_turn():
     hints = [compared("EPIPE", target=1), compared("EPIPE", target=1), compared("EPIPE", target=2)]
     assert proposed(*hints) == [[("reset", 200)]] * 2

@@ -57,7 +57,10 @@ class NamedFailures(NewestFirst):
 
     def _trials(self, hint: NamingHint, evaluation: Evaluation) -> Iterator[TestCase]:
         test_case = evaluation.test_case
-        results = [FAILURES[failure] for failure in failures_named(hint, self._values)]
+        named = [FAILURES[failure] for failure in failures_named(hint, self._values)]
+        # Of two names, one is that of the error that has occurred.
+        occurred = {(answer.outcome, answer.status) for _, answer in test_case.setup_of(Answer)} if named else set()
+        results = [one for one in named if (one.outcome, one.status) not in occurred]
         if not results or not 0 <= hint.call < len(test_case.calls):
             return
         for result in results:
@@ -95,9 +98,8 @@ def failures_named(hint: Hint, values: ValueSemantics) -> tuple[ClientFailure, .
             return values.failures_by_text(text)
         case _:
             return ()
-    return next(
-        (failures for name in names if isinstance(name, str) and (failures := values.failures_by_name(name))), ()
-    )
+    found = [values.failures_by_name(name) for name in names if isinstance(name, str)]
+    return tuple(dict.fromkeys(failure for failures in found for failure in failures))
 
 
 def _failing(answer: Answer, result: Result) -> Answer:
