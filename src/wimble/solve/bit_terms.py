@@ -51,6 +51,14 @@ class BitTerms(VectorTerms):
             return int(model.eval(term, model_completion=True).as_signed_long())
         return super().value_of(place, model)
 
+    def literal(self, value: Scalar) -> Term:
+        """Returns the term of a constant."""
+        if isinstance(value, (str, bool)):
+            return super().literal(value)
+        if not float(value).is_integer():
+            raise Unmodelled("a fraction in bits")
+        return z3.BitVecVal(int(value), BITS)
+
     def _translated(self, node: Expression) -> Term:
         try:
             term = self._number(node)
@@ -75,10 +83,10 @@ class BitTerms(VectorTerms):
             raise Unmodelled(f"{node.op} in bits")
         if isinstance(node.value, (bool, str)) or (node.op != CONSTANT and not node.place):
             return None
+        if node.op == CONSTANT:
+            return self.literal(node.value)
         if not float(node.value).is_integer():
             raise Unmodelled("a fraction in bits")
-        if node.op == CONSTANT:
-            return z3.BitVecVal(int(node.value), BITS)
         variable = z3.BitVec(node.place, BITS)
         self.sides += [variable >= -MAX_INPUT, variable < MAX_INPUT]
         return variable

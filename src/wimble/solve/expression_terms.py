@@ -8,11 +8,13 @@ from typing import Any, Final, TypeAlias
 import z3
 
 from wimble.solve import number_terms
+from wimble.solve.node_values import table_entries
 from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
 
 Term: TypeAlias = Any  # a term of z3, which has no types, or a list of characters
 _COMPARED: Final = frozenset(("===", "<", "<="))
 MAX_NUMBER: Final = 2**53
+TABLE_OPERATIONS: Final = frozenset(("chosen", "isKey"))
 
 
 class ExpressionTerms:
@@ -86,6 +88,8 @@ class ExpressionTerms:
             return self._constant(node.value)
         if node.place:
             return self._input(node)
+        if node.op in TABLE_OPERATIONS:
+            return self._of_table(node)
         values = [self._path.nodes[index].value for index in node.args]
         if node.op in _COMPARED and isinstance(values[0], str):
             return self._text(node)
@@ -97,12 +101,35 @@ class ExpressionTerms:
             return z3.IntVal(int(str(values[0])))
         if node.op == "distinct":
             return self._distinct([self.term(index) for index in node.args])
+        return self._operation(node)
+
+    def _operation(self, node: Expression) -> Term:
         op = "bigDivide" if node.op == "big/" else node.op.removeprefix("big")
         if op in number_terms.BINARY:
             return number_terms.binary(op, self.term(node.args[0]), self.term(node.args[1]))
         if node.op in number_terms.UNARY:
             return number_terms.UNARY[node.op](self.term(node.args[0]))
         return self._text(node)
+
+    def _of_table(self, node: Expression) -> Term:
+        """Returns whether a table has a key, or the value that it has under it."""
+        entries = table_entries(str(self._path.nodes[node.args[1]].value))
+        key = self.term(node.args[0])
+        hits = [self.same(key, self.literal(one)) for one, _ in entries]
+        if node.op == "isKey":
+            return z3.Or(*hits)
+        self.sides.append(z3.Or(*hits))
+        return self._chosen(node, hits, [self.literal(value) for _, value in entries])
+
+    def _chosen(self, node: Expression, hits: list[Term], values: list[Term]) -> Term:
+        result = values[-1]
+        for hit, value in reversed(list(zip(hits[:-1], values[:-1], strict=True))):
+            result = z3.If(hit, value, result)
+        return result
+
+    def literal(self, value: Scalar) -> Term:
+        """Returns the term of a constant."""
+        return self._constant(value)
 
     def _distinct(self, members: list[Term]) -> Term:
         """Returns how many different ones there are."""

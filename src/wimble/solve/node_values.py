@@ -356,6 +356,26 @@ def _url_part(text: str, part: str) -> str:
     return values[part]
 
 
+def table_entries(table: str) -> list[tuple[Scalar, Scalar]]:
+    """Returns the keys and values of a table that a program looks something up in."""
+    return [(key, value) for key, value in json.loads(table)]
+
+
+def _chosen(key: Scalar, table: str) -> Scalar:
+    for other, value in table_entries(from_units(table) or table):
+        if (to_units(other) if isinstance(other, str) else other) == key:
+            return to_units(value) if isinstance(value, str) else value
+    raise NoValue("no such key")
+
+
+def _is_key(key: Scalar, table: str) -> bool:
+    try:
+        _chosen(key, table)
+    except NoValue:
+        return False
+    return True
+
+
 def _is_not_a_number(text: str) -> bool:
     try:
         to_number(text)
@@ -445,6 +465,8 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "matches": _matches,
     "replaceMatches": _replaced_matches,
     "distinct": lambda *all_: len(set(all_)),
+    "chosen": _chosen,
+    "isKey": _is_key,
     "fromBase64": _bytes_of_base64,
     "toBase64": _base64,
     "fromHex": _bytes_of_hex,

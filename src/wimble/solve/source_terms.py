@@ -78,9 +78,22 @@ def _operation(path: Path, node: Expression, args: list[str]) -> str:
     if node.op in _PATTERNS:
         source, flags = (path.nodes[arg].value for arg in node.args[1:3])
         return _matched(node.op, args[0], f"/{source}/{flags}", args[3:])
+    if node.op in ("chosen", "isKey"):
+        table = _table_text(str(path.nodes[node.args[1]].value))
+        return f"{table}[{args[0]}]" if node.op == "chosen" else f"({args[0]} in {table})"
     if node.op in _FORMS:
         return _FORMS[node.op].format(*args)
     return f"{args[0]}.{node.op}({', '.join(args[1:])})" if args else node.op
+
+
+def _table_text(table: str) -> str:
+    """Returns the beginning of a table as an object or list."""
+    entries = json.loads(table)
+    shown = [(json.dumps(key, ensure_ascii=False), json.dumps(value, ensure_ascii=False)) for key, value in entries[:3]]
+    rest = [_CUT] if len(entries) > len(shown) else []
+    if entries and isinstance(entries[0][0], str):
+        return f"{{{', '.join([f'{key}: {value}' for key, value in shown] + rest)}}}"
+    return f"[{', '.join([value for _, value in shown] + rest)}]"
 
 
 def _member(op: str, text: str, name: str) -> str:

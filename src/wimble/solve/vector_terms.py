@@ -72,6 +72,18 @@ class VectorTerms(ExpressionTerms):
     def _text_constant(self, value: str) -> Term:
         return [self._constant(ord(char)) for char in value]
 
+    def _chosen(self, node: Expression, hits: list[Term], values: list[Term]) -> Term:
+        """Assumes the length of the text that was chosen in the traced run."""
+        if not isinstance(node.value, str):
+            return super()._chosen(node, hits, values)
+        fitting = [(hit, value) for hit, value in zip(hits, values, strict=True) if len(value) == len(node.value)]
+        self.sides.append(z3.Or(*(hit for hit, _ in fitting)))
+        texts = [value for _, value in fitting]
+        return [
+            super(VectorTerms, self)._chosen(node, [hit for hit, _ in fitting], [text[at] for text in texts])
+            for at in range(len(node.value))
+        ]
+
     def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
         """Returns the value of an input in a model."""
         codes = self.inputs[place]

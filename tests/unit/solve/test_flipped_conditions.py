@@ -57,6 +57,46 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",
         ["a"],
     ),
+    "table-of-rows": (
+        r"""function(s){ const d=[[0,1,2,3,4],[1,2,3,4,0],[2,3,4,0,1],[3,4,0,1,2],[4,0,1,2,3]];
+        const p=[[0,1,2,3,4],[1,3,0,4,2],[3,4,1,2,0]];
+        if(!/^[1-4][0-4]{5}$/.test(s)) return 'form';
+        let c=0; s.split('').reverse().map((x)=>parseInt(x,10)).forEach((x,i)=>{ c=d[c][p[i%3][x]] });
+        return c===0?'hit':'no'}""",
+        ["abc"],
+    ),
+    "table-of-texts": (
+        r"""function(s){ const rows=['0317598642','7092154863','4206871359','1750983426','6123045978'];
+        let row=0; for(const c of s) row=Number(rows[row%5][Number(c)]);
+        return s.length===3&&row===7?'hit':'no'}""",
+        ["000"],
+    ),
+    "counted-letters": (
+        r"""function(a,b){ if(a.length!==b.length||a===b||a.length<3) return 'no'; const n={};
+        for(const c of a) n[c]=(n[c]||0)+1;
+        for(const c of b){ if(!n[c]) return 'no'; n[c]-=1 }
+        return 'hit'}""",
+        ["abc", "def"],
+    ),
+    "generator": (
+        r"""function(n){ function* digits(k){ while(k>0){ yield k%10; k=Math.floor(k/10) } }
+        if(!(n>=1000&&n<=9999)) return 'no'; let sum=0,w=2;
+        for(const d of digits(n)){ sum+=d*w; w+=1 }
+        return sum%11===0&&n%13===5?'hit':'no'}""",
+        [7],
+    ),
+    "bytes": (
+        r"""function(s){ const b=new TextEncoder().encode(s); if(b.length<4) return 'no';
+        const sum=b.subarray(0,b.length-1).reduce((x,y)=>(x+y)&0xff,0);
+        return (sum&0x7f)===b[b.length-1]?'hit':'no'}""",
+        ["abcd"],
+    ),
+    "big-remainder": (
+        r"""function(s){ if(!/^[A-Z]{2}\d{2}[A-Z0-9]{6}$/.test(s)) return 'form';
+        const digits=(s.slice(4)+s.slice(0,4)).replace(/[A-Z]/g,(c)=>String(c.charCodeAt(0)-55));
+        return BigInt(digits)%97n===1n?'hit':'no'}""",
+        ["abc"],
+    ),
     "base64": (
         r"""function(s){ const [user,level]=Buffer.from(s||'','base64').toString().split('|');
         return user==='root'&&Number(level)%4===1?'hit':'no'}""",

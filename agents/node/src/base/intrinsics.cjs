@@ -45,6 +45,7 @@ function getterOf(owner, name) {
 }
 
 const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+const GeneratorPrototype = Object.getPrototypeOf(function* () {}).prototype;
 
 /** The flags of a regular expression, each read from its internal slot (`flags` itself would run code of the SUT). */
 const FLAG_GETTERS = [
@@ -87,6 +88,7 @@ module.exports = {
   isMap: util.types.isMap,
   isSet: util.types.isSet,
   isTypedArray: util.types.isTypedArray,
+  isGeneratorObject: util.types.isGeneratorObject,
   isRegExp: util.types.isRegExp,
   isDate: util.types.isDate,
   isUint8Array: util.types.isUint8Array,
@@ -101,6 +103,8 @@ module.exports = {
   DatePrototype: Date.prototype,
   ErrorPrototype: Error.prototype,
   FunctionPrototype: Function.prototype,
+  GeneratorPrototype,
+  TypedArrayPrototype,
   MapPrototype: Map.prototype,
   NumberPrototype: Number.prototype,
   ObjectPrototype: Object.prototype,
@@ -118,6 +122,7 @@ module.exports = {
   socketBytesWritten: getterOf(net.Socket.prototype, 'bytesWritten'),
 
   BigInt,
+  Object,
   Proxy,
   Date,
   RegExp,
@@ -205,6 +210,7 @@ module.exports = {
   Uint32Array,
   Float64Array,
   TextDecoder,
+  TextEncoder,
   decodeText: uncurryThis(TextDecoder.prototype.decode),
   Buffer,
   BufferCompare: Buffer.compare,
@@ -229,6 +235,9 @@ module.exports = {
   Promise,
   promiseThen: uncurryThis(Promise.prototype.then),
   paramsKeys: uncurryThis(URLSearchParams.prototype.keys),
+  nextOfArray: uncurryThis(Object.getPrototypeOf([].entries()).next),
+  nextOfGenerator: uncurryThis(GeneratorPrototype.next),
+  returnOfGenerator: uncurryThis(GeneratorPrototype.return),
   nextOfMatches: uncurryThis(Object.getPrototypeOf(''.matchAll(/a/g)).next),
   nextOfParams: uncurryThis(Object.getPrototypeOf(new URLSearchParams().keys()).next),
   WeakRef,

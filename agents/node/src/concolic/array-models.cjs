@@ -1,7 +1,17 @@
 'use strict';
 /** Models of functions that make arrays, take them apart, or search them. */
 
-const { ArrayPrototype, arrayFrom, isArray } = require('../base/intrinsics.cjs');
+const {
+  ArrayPrototype,
+  TypedArrayPrototype,
+  Uint8Array,
+  arrayFrom,
+  getPrototypeOf,
+  isArray,
+  isProxy,
+  isTypedArray,
+} = require('../base/intrinsics.cjs');
+const { lengthOf } = require('./keyed-members.cjs');
 const { makeNode } = require('./model-support.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
@@ -35,10 +45,24 @@ function split({ nodes }, { self, selfShadow, values, shadows, result }) {
 function from(handle, { values, shadows, result }) {
   const { nodes } = handle;
   const text = nodes.of(values[0], shadows[0]);
-  if (values.length > 1 || !isArray(result) || result.length > MAX_ELEMENTS) return 0;
+  if (values.length > 1 || !isList(result) || lengthOf(result) > MAX_ELEMENTS) return 0;
   if (text) keepCharacters(handle, text, result);
-  else for (let index = 0; index < result.length; index++) nodes.keep(result, index, memberOf(nodes, values[0], index));
+  else keepElements(nodes, result, values[0]);
   return 0;
+}
+
+/**
+ * Keeps the shadows of the elements that a list was made of; those that it has converted have none.
+ * @param {import('./shadow-nodes.cjs').Nodes} nodes
+ * @param {any} made
+ * @param {any} given
+ */
+function keepElements(nodes, made, given) {
+  if (!isList(given) || !nodes.has(given)) return;
+  const length = lengthOf(made);
+  for (let index = 0; index < length && index < MAX_ELEMENTS; index++) {
+    nodes.keep(made, index, nodes.member(given, index, made[index]));
+  }
 }
 
 /**
@@ -59,7 +83,10 @@ function keepCharacters(handle, text, characters) {
 }
 
 /** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {any} list @param {number} index @returns {Shadow} */
-const memberOf = (nodes, list, index) => (isArray(list) ? nodes.member(list, index, list[index]) : 0);
+const memberOf = (nodes, list, index) => (isList(list) ? nodes.member(list, index, list[index]) : 0);
+
+/** @param {unknown} value @returns {value is any[]} whether it is an array or a typed one, and no proxy */
+const isList = (value) => (isArray(value) || isTypedArray(value)) && !isProxy(value);
 
 /** @type {After} */
 function join(handle, { self, values, shadows, result }) {
@@ -94,9 +121,10 @@ function asText(handle, value, shadow) {
  */
 function moved(offset) {
   return ({ nodes }, { self, values, result }) => {
-    if (!isArray(self) || !isArray(result) || !nodes.has(self)) return 0;
+    if (!isList(self) || !isList(result) || !nodes.has(self)) return 0;
     const start = offset(self, values);
-    for (let index = 0; index < result.length; index++) nodes.keep(result, index, memberOf(nodes, self, start + index));
+    const length = lengthOf(result);
+    for (let index = 0; index < length; index++) nodes.keep(result, index, memberOf(nodes, self, start + index));
     return 0;
   };
 }
@@ -129,11 +157,20 @@ function includes({ nodes }, { self, values, shadows, result }) {
 /** @param {any} list @param {any[]} values */
 function sliceStart(list, values) {
   const start = values[0] === undefined ? 0 : +values[0] || 0;
-  return start < 0 ? (list.length + start > 0 ? list.length + start : 0) : start;
+  const length = lengthOf(list);
+  return start < 0 ? (length + start > 0 ? length + start : 0) : start;
+}
+
+/** @type {After} Remembers what the pairs of index and element come from. */
+function entries(handle, { self, result }) {
+  if (isList(self) && handle.nodes.has(self)) handle.noteSource(result, { list: self });
+  return 0;
 }
 
 /** @param {string} name @returns {any} */
 const method = (name) => /** @type {any} */ (ArrayPrototype)[name];
+/** @param {string} name @returns {any} */
+const ofBytes = (name) => /** @type {any} */ (TypedArrayPrototype)[name];
 
 const ARRAY_MODELS = {
   split,
@@ -144,7 +181,12 @@ const ARRAY_MODELS = {
     [method('slice'), moved(sliceStart)],
     [method('push'), push],
     [method('includes'), includes],
+    [method('entries'), entries],
+    [ofBytes('entries'), entries],
+    [ofBytes('slice'), moved(sliceStart)],
+    [ofBytes('subarray'), moved(sliceStart)],
+    [/** @type {any} */ (getPrototypeOf(Uint8Array)).from, from],
   ],
 };
 
-module.exports = { ARRAY_MODELS, keepCharacters };
+module.exports = { ARRAY_MODELS, isList, keepCharacters, keepElements };

@@ -4,7 +4,8 @@
  * them, so that elements and results keep their shadows; and methods that move elements in place.
  */
 
-const { ArrayPrototype, Map, mapSet, reflectApply } = require('../base/intrinsics.cjs');
+const { ArrayPrototype, Map, TypedArrayPrototype, isArray, mapSet, reflectApply } = require('../base/intrinsics.cjs');
+const { lengthOf } = require('./keyed-members.cjs');
 
 /** @typedef {import('./model-support.cjs').Handle} TraceHandle */
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
@@ -22,7 +23,7 @@ const CALLBACK_MODELS = new Map();
  *   shadow of the result is in `handle.s`
  */
 function each(handle, self, values, use) {
-  const { length } = self;
+  const length = lengthOf(self);
   for (let index = 0; index < length; index++) {
     if (!(index in self)) continue;
     const element = self[index];
@@ -34,10 +35,18 @@ function each(handle, self, values, use) {
 
 /** @param {string} name @param {CallbackModel} model */
 function add(name, model) {
-  mapSet(CALLBACK_MODELS, /** @type {any} */ (ArrayPrototype)[name], model);
+  const method = /** @type {any} */ (ArrayPrototype)[name];
+  if (typeof method === 'function') mapSet(CALLBACK_MODELS, method, model);
 }
 
-add('forEach', (handle, self, values) => {
+/** @param {string} name @param {CallbackModel} model of a method that makes no list, which typed arrays have as well */
+function addForLists(name, model) {
+  add(name, model);
+  const method = /** @type {any} */ (TypedArrayPrototype)[name];
+  if (typeof method === 'function') mapSet(CALLBACK_MODELS, method, model);
+}
+
+addForLists('forEach', (handle, self, values) => {
   each(handle, self, values, () => false);
   handle.s = 0;
 });
@@ -45,13 +54,13 @@ add('forEach', (handle, self, values) => {
 add('map', (handle, self, values) => {
   /** @type {any[]} */
   const mapped = [];
-  mapped.length = self.length;
+  mapped.length = lengthOf(self);
   each(handle, self, values, (result, index) => {
     const shadow = handle.nodes.of(result, handle.s);
     mapped[index] = result;
     if (shadow) handle.nodes.keep(mapped, index, shadow);
   });
-  const length = handle.nodes.member(self, 'length', self.length);
+  const length = handle.nodes.member(self, 'length', lengthOf(self));
   if (length) handle.nodes.keep(mapped, 'length', length);
   handle.s = 0;
   return mapped;
@@ -81,9 +90,11 @@ const quantified = (wanted) => (handle, self, values) => {
   handle.s = 0;
   return answer;
 };
-/** @param {boolean} wantsIndex @returns {CallbackModel} */
-const found = (wantsIndex) => (handle, self, values) => {
-  for (let index = 0; index < self.length; index++) {
+/** @param {boolean} wantsIndex @param {boolean} isBackwards @returns {CallbackModel} */
+const found = (wantsIndex, isBackwards) => (handle, self, values) => {
+  const length = lengthOf(self);
+  for (let step = 0; step < length; step++) {
+    const index = isBackwards ? length - 1 - step : step;
     const element = self[index];
     const shadow = handle.nodes.member(self, index, element);
     const result = handle.invoke(values[0], values[1], 0, [element, index, self], [shadow, 0, 0]);
@@ -95,25 +106,30 @@ const found = (wantsIndex) => (handle, self, values) => {
   handle.s = 0;
   return wantsIndex ? -1 : undefined;
 };
-add('find', found(false));
-add('findIndex', found(true));
-add('some', quantified(true));
-add('every', quantified(false));
+addForLists('find', found(false, false));
+addForLists('findIndex', found(true, false));
+addForLists('findLast', found(false, true));
+addForLists('findLastIndex', found(true, true));
+addForLists('some', quantified(true));
+addForLists('every', quantified(false));
 
-add('reduce', (handle, self, values, shadows) => {
-  let index = 0;
+/** @param {string} name @returns {CallbackModel} */
+const reduced = (name) => (handle, self, values, shadows) => {
+  const length = lengthOf(self);
+  const at = (/** @type {number} */ step) => (name === 'reduce' ? step : length - 1 - step);
+  let step = 0;
   let total = values[1];
   /** @type {Shadow} */
   let totalShadow = shadows[1];
-  const { length } = self;
   if (values.length < 2) {
-    while (index < length && !(index in self)) index++;
-    if (index >= length) return reflectApply(/** @type {any} */ (ArrayPrototype).reduce, self, [values[0]]); // it throws
-    total = self[index];
-    totalShadow = handle.nodes.member(self, index, total);
-    index++;
+    while (step < length && !(at(step) in self)) step++;
+    if (step >= length) return reflectApply(/** @type {any} */ (ArrayPrototype)[name], self, [values[0]]); // it throws
+    total = self[at(step)];
+    totalShadow = handle.nodes.member(self, at(step), total);
+    step++;
   }
-  for (; index < length; index++) {
+  for (; step < length; step++) {
+    const index = at(step);
     if (!(index in self)) continue;
     const element = self[index];
     const shadow = handle.nodes.member(self, index, element);
@@ -122,6 +138,32 @@ add('reduce', (handle, self, values, shadows) => {
   }
   handle.s = totalShadow;
   return total;
+};
+addForLists('reduce', reduced('reduce'));
+addForLists('reduceRight', reduced('reduceRight'));
+
+add('flatMap', (handle, self, values) => {
+  const { nodes } = handle;
+  /** @type {any[]} */
+  const flat = [];
+  each(handle, self, values, (result) => {
+    const shadow = nodes.of(result, handle.s);
+    if (!isArray(result)) {
+      if (shadow) nodes.keep(flat, flat.length, shadow);
+      flat[flat.length] = result;
+      return;
+    }
+    const { length } = result;
+    for (let index = 0; index < length; index++) {
+      if (!(index in result)) continue;
+      const element = result[index];
+      const inner = nodes.member(result, index, element);
+      if (inner) nodes.keep(flat, flat.length, inner);
+      flat[flat.length] = element;
+    }
+  });
+  handle.s = 0;
+  return flat;
 });
 
 module.exports = { CALLBACK_MODELS };

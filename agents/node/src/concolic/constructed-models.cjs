@@ -1,7 +1,19 @@
 'use strict';
 /** Models of constructors: what is known of the made object. */
 
-const { Date, Map, Set, URL, URLSearchParams, mapSet } = require('../base/intrinsics.cjs');
+const {
+  Date,
+  Float64Array,
+  Int32Array,
+  Map,
+  Set,
+  URL,
+  URLSearchParams,
+  Uint8Array,
+  Uint32Array,
+  mapSet,
+} = require('../base/intrinsics.cjs');
+const { keepElements } = require('./array-models.cjs');
 const { madeDate } = require('./date-models.cjs');
 const { madeParams, madeUrl } = require('./encoding-models.cjs');
 const { madeSet } = require('./moving-models.cjs');
@@ -20,5 +32,9 @@ add(Date, madeDate);
 add(Set, madeSet);
 add(URL, ({ nodes }, made, values, shadows) => madeUrl(nodes, made, values, shadows));
 add(URLSearchParams, ({ nodes }, made, values, shadows) => madeParams(nodes, made, values, shadows));
+
+for (const constructor of [Uint8Array, Int32Array, Uint32Array, Float64Array]) {
+  add(constructor, ({ nodes }, made, values) => keepElements(nodes, made, values[0]));
+}
 
 module.exports = { CONSTRUCTED_MODELS };

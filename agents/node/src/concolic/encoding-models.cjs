@@ -8,6 +8,8 @@ const {
   BufferPrototype,
   JSON,
   ObjectKeys,
+  TextDecoder,
+  TextEncoder,
   URLSearchParamsPrototype,
   atob,
   btoa,
@@ -17,6 +19,7 @@ const {
   decodeURIComponent,
   encodeURI,
   encodeURIComponent,
+  isUint8Array,
   latin1Slice,
   toLowerCase,
 } = require('../base/intrinsics.cjs');
@@ -144,6 +147,21 @@ function toText({ nodes }, { self, values, result }) {
   return op === '' ? nodes.of(result, content) : nodes.node(op, [content], result);
 }
 
+/** @type {After} */
+function encoded({ nodes }, { values, shadows, result }) {
+  const text = typeof values[0] === 'string' && isAscii(values[0]) ? nodes.of(values[0], shadows[0]) : 0;
+  if (!text || !text.isSymbolic) return 0;
+  nodes.keep(result, CONTENT, text);
+  keepBytes(nodes, result, text);
+  return 0;
+}
+
+/** @type {After} */
+function decoded({ nodes }, { values, result }) {
+  const content = isUint8Array(values[0]) ? contentOf(nodes, values[0]) : 0;
+  return content ? nodes.of(result, content) : 0;
+}
+
 /** Reads a number of several bytes. @param {number} size @param {boolean} isBig @returns {After} */
 const reading =
   (size, isBig) =>
@@ -212,6 +230,8 @@ const ENCODING_MODELS = [
   [decodeURIComponent, ofOneText('decodeURIComponent')],
   [decodeURI, ofOneText('decodeURIComponent')],
   [bufferFrom, fromText],
+  [TextEncoder.prototype.encode, encoded],
+  [TextDecoder.prototype.decode, decoded],
   [BufferPrototype.toString, toText],
   [BufferPrototype.readUInt8, reading(1, true)],
   [BufferPrototype.readUInt16BE, reading(2, true)],

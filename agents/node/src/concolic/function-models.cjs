@@ -8,13 +8,18 @@ const {
   ArrayPrototype,
   Map,
   StringPrototype,
+  TypedArrayPrototype,
+  Uint8Array,
   arrayFrom,
+  getPrototypeOf,
   isArray,
   isRegExp,
+  isTypedArray,
   mapGet,
   mapSet,
   reflectApply,
 } = require('../base/intrinsics.cjs');
+const { isList } = require('./array-models.cjs');
 const { isStateful, withPattern } = require('./regexp-models.cjs');
 const { valueAt } = require('./moving-models.cjs');
 
@@ -183,8 +188,9 @@ for (const name of ['sort', 'toSorted']) {
 
 // ---- Array.from with a function -----------------------------------------------------------------------------------------
 
-add(arrayFrom, {
-  fits: ({ values }) => typeof values[1] === 'function' && (typeof values[0] === 'string' || isArray(values[0])),
+/** @type {FunctionModel} */
+const fromWithFunction = {
+  fits: ({ values }) => typeof values[1] === 'function' && (typeof values[0] === 'string' || isList(values[0])),
   run: (handle, called, { self, values, shadows }) => {
     const { nodes } = handle;
     const [from, each, own] = values;
@@ -199,10 +205,38 @@ add(arrayFrom, {
       return result;
     };
     const result = reflectApply(called, self, [from, wrapper]);
-    for (let index = 0; index < made.length; index++) {
-      nodes.keep(result, index, nodes.of(valueAt(result, index), made[index]));
-    }
+    keepMade(nodes, result, made);
     if (text) nodes.keep(result, 'length', nodes.node('length', [text], result.length));
+    handle.s = 0;
+    return result;
+  },
+};
+add(arrayFrom, fromWithFunction);
+add(/** @type {any} */ (getPrototypeOf(Uint8Array)).from, fromWithFunction);
+
+/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {any} list @param {Shadow[]} shadows of its elements */
+function keepMade(nodes, list, shadows) {
+  for (let index = 0; index < shadows.length; index++) {
+    nodes.keep(list, index, nodes.of(valueAt(list, index), shadows[index]));
+  }
+}
+
+// ---- typed arrays -------------------------------------------------------------------------------------------------------
+
+add(/** @type {any} */ (TypedArrayPrototype).map, {
+  fits: ({ self, values }) => isList(self) && isTypedArray(self) && typeof values[0] === 'function',
+  run: (handle, called, { self, values }) => {
+    /** @type {Shadow[]} */
+    const made = [];
+    /** @param {any} element @param {number} index @param {any} list */
+    const wrapper = (element, index, list) => {
+      const shadow = handle.nodes.member(self, index, element);
+      const result = handle.invoke(values[0], values[1], 0, [element, index, list], [shadow, 0, 0]);
+      made[index] = handle.s;
+      return result;
+    };
+    const result = reflectApply(called, self, [wrapper]);
+    keepMade(handle.nodes, result, made);
     handle.s = 0;
     return result;
   },

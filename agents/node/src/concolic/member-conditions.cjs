@@ -1,14 +1,10 @@
 'use strict';
-/** What a read of a member tells: the shadow of a character or length, the key that was hit, and where a list ends. */
+/** What a read of a member tells: the shadow of a character or length, and where a list ends. */
 
-const { ObjectKeys, hasOwn, isArray, isProxy } = require('../base/intrinsics.cjs');
+const { isArray, isProxy } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
-
-/** Keys of an object that a missing key is compared with. */
-const MAX_KEYS = 200;
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes
@@ -29,30 +25,6 @@ function textMember(nodes, text, key, keyShadow, value) {
 }
 
 /**
- * Records which key of an object was hit, if any.
- * @param {TraceHandle} handle
- * @param {any} object
- * @param {Node} key
- * @param {unknown} value
- */
-function noteKey(handle, object, key, value) {
-  const { nodes } = handle;
-  if (typeof key.value !== 'string' || isProxy(object)) return;
-  if (value !== undefined || hasOwn(object, key.value)) {
-    const known = nodes.constant(key.value);
-    const equal = known && nodes.node('===', [key, known], true);
-    if (equal) handle.note('key', equal);
-    return;
-  }
-  const keys = ObjectKeys(object);
-  for (let index = 0; index < keys.length && index < MAX_KEYS; index++) {
-    const other = nodes.constant(keys[index]);
-    const equal = other && nodes.node('===', [key, other], false);
-    if (equal) handle.note('key', equal);
-  }
-}
-
-/**
  * Records that a list whose length depends on inputs ends before an index.
  * @param {TraceHandle} handle
  * @param {any} list
@@ -67,4 +39,4 @@ function noteEnd(handle, list, key) {
   if (isBefore) handle.note('key', isBefore);
 }
 
-module.exports = { noteEnd, noteKey, textMember };
+module.exports = { noteEnd, textMember };

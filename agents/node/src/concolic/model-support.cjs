@@ -14,7 +14,7 @@
  * @property {(place: string, node: Node) => void} note
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
  * @property {(name: unknown, value: unknown) => Shadow} input
- * @property {(iterator: object, source: {text: Node, pattern: object}) => void} noteMatches
+ * @property {(iterator: object, source: import('./traced-iteration.cjs').Source) => void} noteSource
  * @property {(called: any, self: unknown, selfShadow: Shadow, values: any[], shadows: Shadow[]) => any} invoke
  */
 /**

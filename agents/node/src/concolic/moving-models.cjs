@@ -14,9 +14,8 @@ const {
   isMap,
   isProxy,
   isSet,
-  mapForEach,
-  setForEach,
 } = require('../base/intrinsics.cjs');
+const { readCollection } = require('./keyed-members.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -166,47 +165,37 @@ function assign({ nodes }, { values: [target, ...sources] }) {
   return 0;
 }
 
-/**
- * Records which key of a collection was hit, if any.
- * @param {Handle} handle
- * @param {any} collection
- * @param {unknown} sought
- * @param {Shadow} shadow
- * @param {boolean} isHit
- */
-function noteKey(handle, collection, sought, shadow, isHit) {
-  const { nodes } = handle;
-  const key = nodes.of(sought, shadow);
-  if (!key || !key.isSymbolic) return;
-  let nKeys = 0;
-  /** @param {unknown} other */
-  const compare = (other) => {
-    if (typeof other !== typeof sought || nKeys >= MAX_KEYS || isHit !== (other === sought)) return;
-    nKeys += 1;
-    const constant = nodes.constant(other);
-    const equal = constant && nodes.node('===', [key, constant], isHit);
-    if (equal) handle.note('key', equal);
-  };
-  if (isMap(collection)) mapForEach(collection, (_value, other) => compare(other));
-  else setForEach(collection, compare);
-}
-
 /** @type {After} */
 function mapGet(handle, { self, values: given, shadows, result }) {
   if (!isMap(self)) return 0;
-  noteKey(handle, self, given[0], shadows[0], result !== undefined);
-  return handle.nodes.member(self, given[0], result) || handle.input(given[0], result);
+  const { nodes } = handle;
+  const chosen = readCollection(handle, self, nodes.of(given[0], shadows[0]), result !== undefined, result);
+  return chosen || nodes.member(self, given[0], result) || handle.input(given[0], result);
 }
 
 /** @type {After} */
 function has(handle, { self, values: given, shadows, result }) {
-  if (isMap(self) || isSet(self)) noteKey(handle, self, given[0], shadows[0], result);
+  if (isMap(self) || isSet(self)) {
+    readCollection(handle, self, handle.nodes.of(given[0], shadows[0]), result, undefined);
+  }
   return 0;
 }
 
 /** @type {After} */
 function mapSet({ nodes }, { self, values: given, shadows }) {
-  if (isMap(self)) nodes.keep(self, given[0], nodes.of(given[1], shadows[1]));
+  if (!isMap(self)) return 0;
+  nodes.keep(self, given[0], nodes.of(given[1], shadows[1]));
+  return keepKey(nodes, self, given[0], shadows[0]);
+}
+
+/** @type {After} */
+const setAdd = ({ nodes }, { self, values: given, shadows }) =>
+  isSet(self) ? keepKey(nodes, self, given[0], shadows[0]) : 0;
+
+/** @param {Nodes} nodes @param {object} collection @param {unknown} key @param {Shadow} shadow @returns {0} */
+function keepKey(nodes, collection, key, shadow) {
+  const node = nodes.of(key, shadow);
+  if (node && node.isSymbolic) nodes.keepKey(collection, key, node);
   return 0;
 }
 
@@ -232,6 +221,7 @@ function madeSet(handle, made, given, shadows) {
     );
     if (!node) return;
     members[index] = node;
+    keepKey(nodes, made, value, node);
   }
   if (from.length <= MAX_DISTINCT) nodes.keep(made, 'size', nodes.node('distinct', members, made.size));
 }
@@ -256,6 +246,7 @@ const MOVING_MODELS = [
   [method(MapPrototype, 'has'), has],
   [method(MapPrototype, 'set'), mapSet],
   [method(SetPrototype, 'has'), has],
+  [method(SetPrototype, 'add'), setAdd],
 ];
 
 module.exports = { MOVING_MODELS, keepMoved, madeSet, valueAt };

@@ -141,7 +141,7 @@ function matchOf(handle, { self, selfShadow, values, result }) {
 /** @type {After} Remembers what `matchAll` goes through. */
 function matchAll(handle, { self, selfShadow, values, result }) {
   const text = handle.nodes.of(self, selfShadow);
-  if (text && text.isSymbolic && isRegExp(values[0])) handle.noteMatches(result, { text, pattern: values[0] });
+  if (text && text.isSymbolic && isRegExp(values[0])) handle.noteSource(result, { text, pattern: values[0] });
   return 0;
 }
 

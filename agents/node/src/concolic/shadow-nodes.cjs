@@ -34,6 +34,8 @@ class Nodes {
     this.known = ObjectCreate(null);
     /** The shadows of members of objects, by their keys. @type {WeakMap<object, Map<unknown, Node>>} */
     this.heap = new WeakMap();
+    /** The shadows of keys under which members were written. @type {WeakMap<object, Map<unknown, Node>>} */
+    this.writtenKeys = new WeakMap();
     /** Called with a condition that a built-in has evaluated. @type {(name: string, node: Node) => void} */
     this.assume = () => {};
   }
@@ -112,6 +114,21 @@ class Nodes {
   member(object, key, value) {
     const members = weakMapGet(this.heap, object);
     return members === undefined ? 0 : this.of(value, mapGet(members, keyText(key)));
+  }
+
+  /** @param {object} object @param {unknown} key @param {Node} shadow Keeps the expression of a key that was written. */
+  keepKey(object, key, shadow) {
+    let keys = weakMapGet(this.writtenKeys, object);
+    if (keys === undefined) {
+      keys = new Map();
+      weakMapSet(this.writtenKeys, object, keys);
+    }
+    mapSet(keys, keyText(key), shadow);
+  }
+
+  /** @param {object} object @returns {Map<unknown, Node> | undefined} shadows of keys that were written, by key */
+  keysOf(object) {
+    return weakMapGet(this.writtenKeys, object);
   }
 
   /** @param {object} object @param {string} key of what is no member @returns {Node | undefined} what was kept */

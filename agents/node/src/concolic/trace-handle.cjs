@@ -6,10 +6,11 @@
  */
 
 const {
+  ObjectCreate,
+  ObjectKeys,
   String,
   TypeError,
   WeakMap,
-  isArray,
   isProxy,
   mapGet,
   reflectApply,
@@ -21,11 +22,12 @@ const { ownData } = require('../base/data-properties.cjs');
 const { Nodes, isPlainValue } = require('./shadow-nodes.cjs');
 const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
 const { CallInputs } = require('./call-inputs.cjs');
-const { keepCharacters } = require('./array-models.cjs');
+const { isList, keepCharacters } = require('./array-models.cjs');
 const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
-const { noteEnd, noteKey, textMember } = require('./member-conditions.cjs');
+const { askKey, readByKey } = require('./keyed-members.cjs');
+const { noteEnd, textMember } = require('./member-conditions.cjs');
 const { invoked, split } = require('./traced-calls.cjs');
-const { TracedElements, TracedMatches, hasOwnIterator } = require('./traced-iteration.cjs');
+const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -33,6 +35,8 @@ const { TracedElements, TracedMatches, hasOwnIterator } = require('./traced-iter
 /** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
 
 const MAX_CONDITIONS = 3_000;
+/** Stands for a key in the list of a literal's members, before an object that is spread. */
+const SPREAD = ObjectCreate(null);
 
 class TraceHandle {
   constructor() {
@@ -48,8 +52,12 @@ class TraceHandle {
     this.element = undefined;
     /** Whether there are symbolic inputs now. */
     this.isOn = false;
-    /** What iterators of `matchAll` go through. @type {WeakMap<object, {text: Node, pattern: object}>} */
-    this.matches = new WeakMap();
+    /** What iterators of built-ins go through. @type {WeakMap<object, import('./traced-iteration.cjs').Source>} */
+    this.sources = new WeakMap();
+    /** The arguments of generator functions, by what they have returned. @type {WeakMap<object, Frame>} */
+    this.generators = new WeakMap();
+    /** What a generator has yielded last. @type {{value: unknown, shadow: Shadow}} */
+    this.handedOut = { value: undefined, shadow: 0 };
   }
 
   /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
@@ -185,9 +193,9 @@ class TraceHandle {
     if (typeof object === 'string') this.s = this.ofText(object, objectShadow, key, keyShadow, value);
     else if (isObject(object)) {
       const keyNode = keyShadow ? this.nodes.of(key, keyShadow) : 0;
-      if (keyNode && keyNode.isSymbolic) noteKey(this, object, keyNode, value);
+      if (keyNode && keyNode.isSymbolic) this.s = readByKey(this, object, keyNode, value);
       if (isPlainValue(value)) {
-        this.s = this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
+        this.s ||= this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
       } else if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
       else noteEnd(this, object, key);
     }
@@ -205,9 +213,20 @@ class TraceHandle {
     return textMember(this.nodes, this.nodes.lifted(text, textShadow), key, keyShadow, value);
   }
 
-  /** @param {any} object @param {unknown} key @param {unknown} value @param {Shadow} shadow Keeps a written member. */
-  set(object, key, value, shadow) {
-    if (this.isOn && isObject(object)) this.nodes.keep(object, key, this.nodes.of(value, shadow));
+  /**
+   * Keeps a written member.
+   * @param {any} object
+   * @param {unknown} key
+   * @param {Shadow} keyShadow
+   * @param {unknown} value
+   * @param {Shadow} shadow
+   */
+  set(object, key, keyShadow, value, shadow) {
+    if (this.isOn && isObject(object)) {
+      this.nodes.keep(object, key, this.nodes.of(value, shadow));
+      const node = keyShadow ? this.nodes.of(key, keyShadow) : 0;
+      if (node && node.isSymbolic) this.nodes.keepKey(object, key, node);
+    }
     this.s = shadow;
     return value;
   }
@@ -218,7 +237,7 @@ class TraceHandle {
     this.s = 0;
     if (!keyShadow || !this.isOn || isProxy(object)) return result;
     const node = this.nodes.of(key, keyShadow);
-    if (node && node.isSymbolic) noteKey(this, object, node, result ? object : undefined);
+    if (node && node.isSymbolic) askKey(this, object, node, result);
     return result;
   }
 
@@ -239,7 +258,10 @@ class TraceHandle {
 
   /** @param {any[]} list @param {any} object */
   literal(list, object) {
-    for (let index = 0; index < list.length; index += 2) this.nodes.keep(object, list[index], list[index + 1]);
+    for (let index = 0; index < list.length; index += 2) {
+      if (list[index] === SPREAD) keepSpread(this.nodes, object, list[index + 1]);
+      else this.nodes.keep(object, list[index], list[index + 1]);
+    }
     this.s = 0;
     return object;
   }
@@ -248,8 +270,8 @@ class TraceHandle {
   spread(value, shadow) {
     this.spreadValue = value;
     this.spreadShadow = shadow;
-    const source = this.isOn && isObject(value) ? weakMapGet(this.matches, value) : undefined;
-    return source === undefined ? value : new TracedMatches(this, value, source);
+    const source = this.isOn && isObject(value) ? weakMapGet(this.sources, value) : undefined;
+    return source === undefined ? value : tracedIterator(this, value, source);
   }
 
   /** @param {any[]} array */
@@ -260,10 +282,52 @@ class TraceHandle {
     if (!this.isOn) return array;
     const text = typeof value === 'string' ? this.nodes.of(value, shadow || 0) : 0;
     if (text) keepCharacters(this, text, array);
-    for (let index = 0; isArray(value) && index < array.length; index++) {
+    for (let index = 0; isList(value) && index < array.length; index++) {
       this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
     }
     return array;
+  }
+
+  /** @param {any} value @param {Shadow} shadow @returns {any[]} what is spread to arguments, each with its shadow */
+  spreadArguments(value, shadow) {
+    return this.pairs(collected(...this.spread(value, shadow)));
+  }
+
+  /** @param {any} value @param {Shadow} shadow @returns {any[]} what is spread to an array, each with its shadow */
+  spreadElements(value, shadow) {
+    return this.pairs([...this.spread(value, shadow)]);
+  }
+
+  /** @param {any[]} elements of what was spread @returns {any[]} each with its shadow */
+  pairs(elements) {
+    this.spreadArray(elements);
+    /** @type {any[]} */
+    const pairs = [];
+    for (let index = 0; index < elements.length; index++) {
+      pairs[pairs.length] = elements[index];
+      pairs[pairs.length] = this.isOn ? this.nodes.member(elements, index, elements[index]) : 0;
+    }
+    return pairs;
+  }
+
+  /** @param {any[]} pairs @returns {any[]} an array of elements that are given with their shadows */
+  array(pairs) {
+    const { values, shadows } = split(pairs, 0);
+    for (let index = 0; this.isOn && index < shadows.length; index++) {
+      const node = shadows[index] ? this.nodes.of(values[index], shadows[index]) : 0;
+      if (node) this.nodes.keep(values, index, node);
+    }
+    this.s = 0;
+    return values;
+  }
+
+  /** @param {any[]} list @param {any} object that is spread to an object literal */
+  source(list, object) {
+    if (this.isOn && isObject(object) && this.nodes.has(object)) {
+      list[list.length] = SPREAD;
+      list[list.length] = object;
+    }
+    return object;
   }
 
   /** @param {any} object @param {string[]} keys @returns {unknown} what the keys lead to, without running a getter */
@@ -347,9 +411,20 @@ class TraceHandle {
     }
   }
 
-  /** @param {object} iterator of `matchAll` @param {{text: Node, pattern: object}} source */
-  noteMatches(iterator, source) {
-    weakMapSet(this.matches, iterator, source);
+  /** @param {object} iterator of a built-in @param {import('./traced-iteration.cjs').Source} source */
+  noteSource(iterator, source) {
+    weakMapSet(this.sources, iterator, source);
+  }
+
+  /** @param {unknown} value @param {Shadow} shadow that a generator hands out */
+  yielded(value, shadow) {
+    this.handedOut = { value, shadow };
+    return value;
+  }
+
+  /** @param {object} generator whose function begins or goes on: the arguments are those of the call that made it */
+  resume(generator) {
+    this.frame = weakMapGet(this.generators, generator) || null;
   }
 
   /** @param {unknown} name @param {unknown} value @returns {Shadow} the input that was read under a name */
@@ -387,14 +462,29 @@ class TraceHandle {
     this.s = 0;
     this.element = undefined;
     if (!this.isOn) return iterable;
-    const source = isObject(iterable) ? weakMapGet(this.matches, iterable) : undefined;
-    if (source !== undefined) return new TracedMatches(this, iterable, source);
-    if (!hasOwnIterator(iterable)) return iterable;
+    const source = isObject(iterable) ? weakMapGet(this.sources, iterable) : undefined;
+    if (source !== undefined) return tracedIterator(this, iterable, source);
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
-    if (typeof iterable === 'string' && !node) return iterable;
-    return new TracedElements(this, iterable, node);
+    return tracedElements(this, iterable, node) || iterable;
   }
 }
+
+/**
+ * Keeps the shadows of members that a literal has of another object.
+ * @param {Nodes} nodes
+ * @param {any} object
+ * @param {object} from
+ */
+function keepSpread(nodes, object, from) {
+  const keys = ObjectKeys(object);
+  for (let index = 0; index < keys.length; index++) {
+    const shadow = nodes.member(from, keys[index], ownData(object, keys[index]));
+    if (shadow) nodes.keep(object, keys[index], shadow);
+  }
+}
+
+/** @param {...any} list @returns {any[]} what a call got: V8 says of what cannot be spread to it what it says to the SUT */
+const collected = (...list) => list;
 
 /** @param {unknown} value @returns {value is object} */
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';

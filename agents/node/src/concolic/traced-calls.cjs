@@ -2,20 +2,19 @@
 /** Calls of traced text: those of built-ins with a model, and those of other functions, which get shadows as a frame. */
 
 const {
-  ArrayPrototype,
   functionPrototypeApply,
   functionPrototypeCall,
   getOwnPropertyDescriptor,
-  getPrototypeOf,
-  hasOwn,
   isArray,
-  isProxy,
+  isGeneratorObject,
   isRegExp,
   mapGet,
   reflectApply,
+  weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { MODELS } = require('./built-in-models.cjs');
 const { CALLBACK_MODELS } = require('./callback-models.cjs');
+const { listOf } = require('./traced-iteration.cjs');
 const { FUNCTION_MODELS } = require('./function-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
@@ -33,9 +32,8 @@ function invoked(handle, called, given) {
   const behind = typeof self === 'function' ? behindCallOrApply(handle, called, given) : null;
   if (behind !== null) return invoked(handle, self, behind);
   const withCallback = mapGet(CALLBACK_MODELS, called);
-  if (withCallback !== undefined && isOrdinaryArray(self) && typeof values[0] === 'function') {
-    return withCallback(handle, self, values, shadows);
-  }
+  const list = withCallback === undefined ? 0 : listOf(handle, given);
+  if (withCallback !== undefined && list) return withCallback(handle, list, values, shadows);
   const withFunction = mapGet(FUNCTION_MODELS, called);
   if (withFunction !== undefined && withFunction.fits(given)) return withFunction.run(handle, called, given);
   const model = mapGet(MODELS, called);
@@ -75,7 +73,9 @@ function built(handle, called, model, { self, selfShadow, values, shadows }) {
 /** @param {TraceHandle} handle @param {any} called @param {Given} given */
 function unmodelled(handle, called, { self, values, shadows }) {
   handle.frame = { shadows, values };
+  if (isGeneratorObject(self)) handle.resume(self);
   const result = reflectApply(called, self, values);
+  if (isGeneratorObject(result)) weakMapSet(handle.generators, result, { shadows, values });
   handle.frame = null;
   handle.s = handle.nodes.of(result, handle.s) || handle.input(values[0], result);
   return result;
@@ -109,11 +109,6 @@ function rest(list) {
   const others = [];
   for (let index = 1; index < list.length; index++) others[index - 1] = list[index];
   return others;
-}
-
-/** @param {any} value @returns {boolean} whether methods that derive an array from it make an ordinary one */
-function isOrdinaryArray(value) {
-  return isArray(value) && !isProxy(value) && getPrototypeOf(value) === ArrayPrototype && !hasOwn(value, 'constructor');
 }
 
 module.exports = { invoked, split };

@@ -1,33 +1,108 @@
 'use strict';
-/** Iterators that go through a text, an array or matches as their own do, and leave the shadow of each element. */
+/**
+ * Goes through texts, lists, matches and generators as their own iterators do, and leaves the shadow of each element, or
+ * keeps those of what is in it.
+ */
 
 const {
   ArrayPrototype,
+  GeneratorPrototype,
+  Object,
   StringPrototype,
+  TypedArrayPrototype,
+  getPrototypeOf,
+  hasOwn,
   isArray,
+  isGeneratorObject,
   isProxy,
+  isTypedArray,
   iteratorSymbol,
+  nextOfArray,
+  nextOfGenerator,
   nextOfMatches,
+  returnOfGenerator,
 } = require('../base/intrinsics.cjs');
-const { isPlainValue } = require('./shadow-nodes.cjs');
+const { isList } = require('./array-models.cjs');
+const { lengthOf } = require('./keyed-members.cjs');
 const { matched } = require('./regexp-models.cjs');
+const { isPlainValue } = require('./shadow-nodes.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {any} TraceHandle trace-handle.cjs */
+/**
+ * What the iterator of a built-in goes through: the matches of a pattern in a text, or pairs of index and element.
+ * @typedef {{text: Node, pattern: object, list?: undefined} | {list: any, text?: undefined}} Source
+ */
 
-const ownIterators = {
+const MAX_ELEMENTS = 300;
+const OWN_ITERATORS = {
   array: /** @type {any} */ (ArrayPrototype)[iteratorSymbol],
+  bytes: /** @type {any} */ (TypedArrayPrototype)[iteratorSymbol],
+  generator: /** @type {any} */ (GeneratorPrototype)[iteratorSymbol],
   text: /** @type {any} */ (StringPrototype)[iteratorSymbol],
 };
 
-/** @param {unknown} value whether its iterator is the language's own, which this file stands in for */
-function hasOwnIterator(value) {
-  if (typeof value === 'string') return /** @type {any} */ (StringPrototype)[iteratorSymbol] === ownIterators.text;
-  return isArray(value) && !isProxy(value) && /** @type {any} */ (value)[iteratorSymbol] === ownIterators.array;
+/** @param {any} value @returns {boolean} whether methods that derive an array from it make an ordinary one */
+function isOrdinaryArray(value) {
+  return isArray(value) && !isProxy(value) && getPrototypeOf(value) === ArrayPrototype && !hasOwn(value, 'constructor');
 }
 
-/** Goes through the matches of `matchAll` as its own iterator does, and keeps the shadows of their captures. */
+/**
+ * @param {TraceHandle} handle
+ * @param {{self: any, selfShadow: Shadow, values: any[]}} given to a method of arrays with a callback
+ * @returns {any} the object that the method goes through; 0 if it is none that a model follows
+ */
+function listOf(handle, { self, selfShadow, values }) {
+  if (typeof values[0] !== 'function') return 0;
+  if (isOrdinaryArray(self) || (isTypedArray(self) && !isProxy(self))) return self;
+  const node = typeof self === 'string' ? handle.nodes.of(self, selfShadow) : 0;
+  if (!node || self.length > MAX_ELEMENTS) return 0;
+  const object = Object(self);
+  for (let index = 0; index < self.length; index++) {
+    handle.nodes.keep(object, index, handle.ofText(self, node, index, 0, self[index]));
+  }
+  return object;
+}
+
+/**
+ * @param {TraceHandle} handle
+ * @param {any} iterable
+ * @param {Node | 0} shadow
+ * @returns {object | null} an iterable with the same elements; null: it is none that is followed
+ */
+function tracedElements(handle, iterable, shadow) {
+  if (shadow && /** @type {any} */ (StringPrototype)[iteratorSymbol] === OWN_ITERATORS.text) {
+    return new TracedElements(handle, iterable, shadow);
+  }
+  if (isList(iterable)) {
+    const own = isArray(iterable) ? OWN_ITERATORS.array : OWN_ITERATORS.bytes;
+    return /** @type {any} */ (iterable)[iteratorSymbol] === own ? new TracedElements(handle, iterable, 0) : null;
+  }
+  return isOrdinaryGenerator(iterable) ? new TracedGenerator(handle, iterable) : null;
+}
+
+/** @param {any} object */
+const hasOwnIteration = (object) =>
+  hasOwn(object, 'next') || hasOwn(object, 'return') || hasOwn(object, iteratorSymbol);
+
+const GENERATOR_NEXT = /** @type {any} */ (GeneratorPrototype).next;
+const GENERATOR_RETURN = /** @type {any} */ (GeneratorPrototype).return;
+
+/** @param {any} value @returns {boolean} whether a loop over it calls the methods of generators themselves */
+function isOrdinaryGenerator(value) {
+  if (!isGeneratorObject(value) || isProxy(value)) return false;
+  const prototype = getPrototypeOf(value);
+  if (prototype === null || isProxy(prototype) || getPrototypeOf(prototype) !== GeneratorPrototype) return false;
+  if (hasOwnIteration(value) || hasOwnIteration(prototype)) return false;
+  const { next, return: end, [iteratorSymbol]: iterate } = value;
+  return next === GENERATOR_NEXT && end === GENERATOR_RETURN && iterate === OWN_ITERATORS.generator;
+}
+
+/** @param {TraceHandle} handle @param {object} iterator of a built-in @param {Source} source */
+const tracedIterator = (handle, iterator, source) =>
+  source.text === undefined ? new TracedPairs(handle, iterator, source) : new TracedMatches(handle, iterator, source);
+
 class TracedMatches {
   /** @param {TraceHandle} handle @param {any} iterator @param {{text: Node, pattern: object}} source */
   constructor(handle, iterator, source) {
@@ -48,12 +123,67 @@ class TracedMatches {
       matched(handle, source.text, source.pattern, step.done ? null : step.value, start);
       if (!step.done) this.start = step.value.index + (step.value[0].length || 1);
     });
+    handle.element = step.value;
     handle.s = 0;
     return step;
   }
 }
 
-/** Goes through a text or an array as its own iterator does, and leaves the shadow of each element. */
+/** Of `entries()` of a list. */
+class TracedPairs {
+  /** @param {TraceHandle} handle @param {any} iterator @param {{list: any}} source */
+  constructor(handle, iterator, { list }) {
+    this.handle = handle;
+    this.iterator = iterator;
+    this.list = list;
+  }
+
+  [iteratorSymbol]() {
+    return this;
+  }
+
+  next() {
+    const { handle, list } = this;
+    const step = nextOfArray(this.iterator);
+    if (!step.done) {
+      const shadow = handle.nodes.member(list, step.value[0], step.value[1]);
+      if (shadow) handle.nodes.keep(step.value, 1, shadow);
+    }
+    handle.element = step.value;
+    handle.s = 0;
+    return step;
+  }
+}
+
+class TracedGenerator {
+  /** @param {TraceHandle} handle @param {any} generator */
+  constructor(handle, generator) {
+    this.handle = handle;
+    this.generator = generator;
+  }
+
+  [iteratorSymbol]() {
+    return this;
+  }
+
+  next() {
+    const { handle } = this;
+    handle.yielded(undefined, 0);
+    handle.resume(this.generator);
+    const step = nextOfGenerator(this.generator);
+    const { value, shadow } = handle.handedOut;
+    handle.element = step.value;
+    handle.frame = null;
+    handle.s = !step.done && value === step.value ? shadow : 0;
+    return step;
+  }
+
+  return() {
+    return returnOfGenerator(this.generator);
+  }
+}
+
+/** Of a text or a list. */
 class TracedElements {
   /** @param {TraceHandle} handle @param {any} whole @param {Node | 0} shadow */
   constructor(handle, whole, shadow) {
@@ -69,16 +199,8 @@ class TracedElements {
 
   next() {
     const { handle, whole, index } = this;
-    if (typeof whole === 'string') {
-      const length = /** @type {number} */ (handle.m(whole, this.shadow, 'length', 0, whole.length));
-      handle.c(
-        'iteration',
-        index < length,
-        handle.s &&
-          handle.nodes.node('<', [/** @type {Node} */ (handle.nodes.constant(index)), handle.s], index < length),
-      );
-    }
-    if (index >= whole.length) return { value: undefined, done: true };
+    if (typeof whole === 'string') this.noteLength();
+    if (index >= (typeof whole === 'string' ? whole.length : lengthOf(whole))) return { value: undefined, done: true };
     let value = whole[index];
     this.index += 1;
     if (typeof whole === 'string' && value >= '\ud800' && value <= '\udbff' && whole[index + 1] >= '\udc00') {
@@ -91,6 +213,14 @@ class TracedElements {
     else if (isPlainValue(value)) handle.s = handle.nodes.member(whole, index, value) || 0;
     return { value, done: false };
   }
+
+  /** Records whether a text has one more character. */
+  noteLength() {
+    const { handle, whole, index } = this;
+    const length = /** @type {number} */ (handle.m(whole, this.shadow, 'length', 0, whole.length));
+    const isMore = index < length;
+    handle.c('iteration', isMore, handle.s && handle.nodes.node('<', [handle.nodes.constant(index), handle.s], isMore));
+  }
 }
 
-module.exports = { TracedElements, TracedMatches, hasOwnIterator };
+module.exports = { listOf, tracedElements, tracedIterator };

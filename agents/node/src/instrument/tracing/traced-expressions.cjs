@@ -224,11 +224,13 @@ function assignedMember({ operator, left, right }, writer) {
   const place = `${use}${key.access}`;
   if (operator === '=') {
     const { code, shadow } = unwrapped(right, writer);
-    return writer.call('set', `${bind},${key.bind},${place}=${code},${shadow}`);
+    return writer.call('set', `${bind},${key.bind},${key.shadow},${place}=${code},${shadow}`);
   }
-  const old = `${handle}.m(${use},0,${key.use},0,${place})`;
+  const keyShadow = key.shadow === NONE ? NONE : writer.temporary();
+  const bound = keyShadow === NONE ? NONE : `${keyShadow}=${key.shadow}`;
+  const old = `${handle}.m(${use},0,${key.use},${keyShadow},${place})`;
   const computed = `${handle}.b(${JSON.stringify(operator.slice(0, -1))},${old},${handle}.s,${writer.pair(right)})`;
-  return writer.call('set', `${bind},${key.bind},${place}=${computed},${handle}.s`);
+  return writer.call('set', `${bind},${key.bind},${bound},${place}=${computed},${handle}.s`);
 }
 
 /** @type {Writer} */
@@ -241,12 +243,13 @@ function member(node, writer) {
 
 /** @type {Writer} */
 function chain(node, writer) {
-  const { expression } = node;
-  if (expression.type === 'MemberExpression' && expression.optional && !inChain(expression.object)) {
-    const { bind, use, shadow } = writer.object(expression);
-    const key = expression.computed ? undefined : writer.key(expression);
-    if (key === undefined) return undefined;
-    return writer.call('m', `${bind},${shadow},${key.bind},0,${use}?${key.access}`);
+  if (isSimpleChain(node.expression)) {
+    /** @type {string[]} */
+    const guards = [];
+    const { code, shadow } = linked(node.expression, writer, guards);
+    const { handle } = writer;
+    const value = `${handle}.v(${code},${shadow})`;
+    return { code: `(${guards.join('||')}?${handle}.v(void 0,0):${value})`, shadow: `${handle}.s` };
   }
   writer.chainDepth += 1;
   try {
@@ -256,9 +259,44 @@ function chain(node, writer) {
   }
 }
 
-/** @param {Node} node */
-function inChain(node) {
-  return node.type === 'MemberExpression' || node.type === 'CallExpression' ? hasOptional(node) : false;
+/** @param {Node} node a link of a chain @returns {boolean} whether only members are optional, and no arguments are spread */
+function isSimpleChain(node) {
+  if (!hasOptional(node)) return true;
+  if (node.type === 'MemberExpression') {
+    return !isSuper(node.object) && node.property.type !== 'PrivateIdentifier' && isSimpleChain(node.object);
+  }
+  return !node.optional && node.callee.type === 'MemberExpression' && isSimpleChain(node.callee);
+}
+
+/**
+ * @param {Node} node a link of a chain
+ * @param {Expressions} writer
+ * @param {string[]} guards conditions, in their order, under which the chain ends with undefined
+ * @returns {Traced}
+ */
+function linked(node, writer, guards) {
+  if (!hasOptional(node)) return writer.expression(node);
+  if (node.type === 'CallExpression') {
+    const { use, shadow, key } = link(node.callee, writer, guards);
+    const parts = `${use},${shadow},${key.bind},${use}${key.access}${args(node.arguments, writer)}`;
+    return writer.condition(node.callee.property.start, '()', writer.call('mc', `[${parts}]`));
+  }
+  const { use, shadow, key } = link(node, writer, guards);
+  return writer.call('m', `${use},${shadow},${key.bind},${key.shadow},${use}${key.access}`);
+}
+
+/**
+ * @param {Node} node a MemberExpression of a chain
+ * @param {Expressions} writer
+ * @param {string[]} guards
+ */
+function link(node, writer, guards) {
+  const [name, shadow] = [writer.temporary(), writer.temporary()];
+  const object = linked(node.object, writer, guards);
+  const bound = `${name}=${argument(node.object, object.code)},${shadow}=${object.shadow}`;
+  // The object is evaluated before what follows in the chain, whether or not it may be missing.
+  guards.push(node.optional ? `(${bound},${name}===null||${name}===void 0)` : `(${bound},false)`);
+  return { use: name, shadow, key: writer.key(node) };
 }
 
 /** @param {Node} node @returns {boolean} */
@@ -269,13 +307,16 @@ function hasOptional(node) {
 
 /** @param {Node[]} list @param {Expressions} writer @returns {string} `value,shadow` of each argument */
 function args(list, writer) {
-  return list.map((one) => `,${writer.pair(one)}`).join('');
+  return list.map((one) => `,${isSpread(one) ? spread(one, 'spreadArguments', writer) : writer.pair(one)}`).join('');
 }
+
+/** @param {Node} node a SpreadElement @param {string} how @param {Expressions} writer @returns {string} elements and shadows */
+const spread = (node, how, writer) => `...${writer.handle}.${how}(${writer.pair(node.argument)})`;
 
 /** @type {Writer} */
 function called(node, writer) {
   const { callee, arguments: list } = node;
-  if (node.optional || hasOptional(node) || isSuper(callee) || list.some(isSpread)) return undefined;
+  if (node.optional || hasOptional(node) || isSuper(callee)) return undefined;
   if (callee.type === 'MemberExpression') {
     if (isSuper(callee.object)) return undefined;
     const { bind, use, shadow } = writer.object(callee);
@@ -298,7 +339,7 @@ const isSpread = (node) => node.type === 'SpreadElement';
 /** @type {Writer} */
 function constructed(node, writer) {
   const { callee, arguments: list } = node;
-  if (list.some(isSpread) || list.length === 0) return undefined;
+  if (list.length === 0) return undefined;
   return writer.call('nw', `[${unwrapped(callee, writer).code}${args(list, writer)}]`);
 }
 
@@ -322,6 +363,12 @@ function sequence(node, writer) {
 }
 
 /** @type {Writer} */
+function yielded(node, writer) {
+  if (node.delegate || node.argument === null) return undefined;
+  return { code: `(yield ${writer.handle}.yielded(${writer.pair(node.argument)}))`, shadow: NONE };
+}
+
+/** @type {Writer} */
 function parenthesized(node, writer) {
   const { code, shadow } = writer.expression(node.expression);
   return { code: `(${code})`, shadow };
@@ -330,10 +377,11 @@ function parenthesized(node, writer) {
 /** @type {Writer} */
 function objectLiteral(node, writer) {
   const { properties } = node;
-  if (properties.every((/** @type {Node} */ one) => !isTracedProperty(one))) return undefined;
+  if (properties.every((/** @type {Node} */ one) => !isSpread(one) && !isTracedProperty(one))) return undefined;
   const list = writer.temporary();
   const { handle } = writer;
   const parts = properties.map((/** @type {Node} */ property) => {
+    if (isSpread(property)) return `...${handle}.source(${list},${argument(property, writer.text(property.argument))})`;
     if (!isTracedProperty(property)) return writer.text(property);
     const { key, value } = property;
     const name = key.type === 'Identifier' ? JSON.stringify(key.name) : writer.source(key);
@@ -356,20 +404,30 @@ function arrayLiteral(node, writer) {
   const isWorth = elements.some((/** @type {Node | null} */ one) => one !== null && inner(one).type !== 'Literal');
   if (!isWorth || elements.length > MAX_TRACED_ELEMENTS) return undefined;
   const { handle } = writer;
+  if (elements.some((/** @type {Node | null} */ one) => one !== null && isSpread(one))) {
+    return spreadArray(elements, writer);
+  }
   const list = writer.temporary();
-  let hasSpread = false;
   const parts = elements.map((/** @type {Node | null} */ one, /** @type {number} */ index) => {
     if (one === null) return '';
-    if (isSpread(one)) {
-      hasSpread = true;
-      return elements.length === 1 ? `...${handle}.spread(${writer.pair(one.argument)})` : writer.text(one);
-    }
-    if (hasSpread || inner(one).type === 'Literal') return writer.text(one);
-    return `${handle}.kept(${list},${index},${writer.pair(one)})`;
+    return inner(one).type === 'Literal' ? writer.text(one) : `${handle}.kept(${list},${index},${writer.pair(one)})`;
   });
-  if (hasSpread && elements.length === 1) return { code: `${handle}.spreadArray([${parts[0]}])`, shadow: NONE };
   const trailing = elements.at(-1) === null ? ',' : '';
   return { code: `${handle}.literal(${list}=${handle}.list(),[${parts.join(',')}${trailing}])`, shadow: NONE };
+}
+
+/** @param {(Node | null)[]} elements @param {Expressions} writer @returns {Traced | undefined} */
+function spreadArray(elements, writer) {
+  const { handle } = writer;
+  const [first] = elements;
+  if (elements.length === 1 && first !== null) {
+    return { code: `${handle}.spreadArray([...${handle}.spread(${writer.pair(first.argument)})])`, shadow: NONE };
+  }
+  if (elements.includes(null)) return undefined;
+  const parts = /** @type {Node[]} */ (elements).map((one) =>
+    isSpread(one) ? spread(one, 'spreadElements', writer) : writer.pair(one),
+  );
+  return { code: `${handle}.array([${parts.join(',')}])`, shadow: NONE };
 }
 
 const MAX_TRACED_ELEMENTS = 200;
@@ -391,6 +449,7 @@ const WRITERS = {
   TemplateLiteral: template,
   UnaryExpression: unary,
   UpdateExpression: update,
+  YieldExpression: yielded,
 };
 
 module.exports = { Expressions };

@@ -258,7 +258,7 @@ class TracedText {
   }
 
   /** @param {Node} node a function @returns {string} declarations of the companions of its parameters */
-  prologue({ params, body, generator, type }) {
+  prologue({ params, body, type }) {
     const { handle } = this;
     const frame = `${handle}g`;
     /** @type {string[]} */
@@ -278,7 +278,7 @@ class TracedText {
       parts.push(`${handle}a=${handle}.rest(${frame},0,arguments)`);
     }
     if (parts.length === 0) return '';
-    return `var ${frame}=${generator ? NONE : `${handle}.enter()`},${parts.join(',')};`;
+    return `var ${frame}=${handle}.enter(),${parts.join(',')};`;
   }
 }
 
