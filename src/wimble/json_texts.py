@@ -7,7 +7,7 @@ import json
 from wimble.types import ABSENT, Absent, Json
 
 
-def held_json(text: str) -> Json | Absent:
+def held_json(text: str | bytes) -> Json | Absent:
     """Returns the value that a text holds as JSON; ABSENT if it holds none, or one that is nested too deeply to read.
 
     As in Python's `json`, NaN and Infinity are numbers.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl
 
 from wimble.config.toml_tables import Table
 from wimble.errors import UsageError
-from wimble.types import Json
+from wimble.json_texts import held_json
+from wimble.types import ABSENT, Json
 from wimble.users import Secrets, names_in
 
 _IDENTITY = re.compile(r"^u$|user|login|e-?mail|client_?id|account|grant|scope|tenant|name", re.IGNORECASE)
@@ -70,10 +70,8 @@ class Recipes:
         """Returns the recipe of a whole body. The body is secret, and so is each of its values in a secret field."""
         recipe = self.secret(template, field)
         text = self._secrets.expand(template)
-        try:
-            values = list(_fields_of(json.loads(text), field))
-        except ValueError:
-            values = parse_qsl(text)
+        held = held_json(text)
+        values = parse_qsl(text) if held is ABSENT else list(_fields_of(held, field))
         for name, value in values:
             if _is_secret_field(name):
                 self._secrets.hide(value)

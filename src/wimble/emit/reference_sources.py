@@ -18,6 +18,7 @@ from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
+from wimble.json_texts import held_json
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.suite import VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call
@@ -90,14 +91,10 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the object or array whose compact JSON text is exactly the body; None for any other body."""
         if self.body_text is None or not self.is_json:
             return None
-        try:
-            value = json.loads(self.body_text)
-            is_exact = json.dumps(value, separators=(",", ":"), ensure_ascii=False) == self.body_text
-        except (ValueError, RecursionError):
+        value = held_json(self.body_text)
+        if not isinstance(value, dict | list) or not _are_marks_whole(value, self.sentinels):
             return None
-        return (
-            value if is_exact and isinstance(value, dict | list) and _are_marks_whole(value, self.sentinels) else None
-        )
+        return value if json.dumps(value, separators=(",", ":"), ensure_ascii=False) == self.body_text else None
 
     def shown_headers(self, *, with_json_type: bool) -> tuple[tuple[str, Text], ...]:
         """Returns the headers without those that the helpers of suites send by default.

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from wimble.http.declarations import XmlShape
 from wimble.http.texts import text_of
 from wimble.types import Json
+from wimble.xml_escapes import xml_characters, xml_escaped, xml_name
 
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NOT_IN_NAME = re.compile(r"[^\w.:-]", re.ASCII)
 _PLAIN = XmlShape()
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
 
 
 def xml_text(shape: XmlShape | None, value: Json) -> str:
@@ -40,7 +36,7 @@ def _elements(name: str, shape: XmlShape, value: Json, *, is_root: bool = False)
         for key, member in value.items():
             child = fields.get(key, _PLAIN)
             if child.node == "attribute":
-                attributes[_name(child.name or _own_name(key))] = _escaped(member, in_attribute=True)
+                attributes[xml_name(child.name or _own_name(key))] = _escaped(member, in_attribute=True)
             elif child.node == "text":
                 inner += _escaped(member)
             elif child.node == "cdata":
@@ -52,7 +48,7 @@ def _elements(name: str, shape: XmlShape, value: Json, *, is_root: bool = False)
 
 
 def _element(name: str, shape: XmlShape, attributes: str, inner: str) -> str:
-    tag = _name(name)
+    tag = xml_name(name)
     if shape.namespace:
         prefix, colon, _ = tag.partition(":")
         declaration = f"xmlns:{prefix}" if colon else "xmlns"
@@ -61,22 +57,14 @@ def _element(name: str, shape: XmlShape, attributes: str, inner: str) -> str:
 
 
 def _escaped(value: Json, *, in_attribute: bool = False) -> str:
-    text = "" if value is None else _NOT_IN_XML.sub("\ufffd", text_of(value))
-    marks = '&<>"\r\n\t' if in_attribute else "&<>\r"
-    return "".join(_ESCAPES[letter] if letter in marks else letter for letter in text)
+    return "" if value is None else xml_escaped(text_of(value), in_attribute=in_attribute)
 
 
 def _cdata(value: Json) -> str:
-    text = "" if value is None else _NOT_IN_XML.sub("\ufffd", text_of(value))
+    text = "" if value is None else xml_characters(text_of(value))
     return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
 
 
 def _own_name(key: str) -> str:
     """Returns the name of a property, without colons, which would declare a prefix."""
     return key.replace(":", "_")
-
-
-def _name(text: str) -> str:
-    """Returns the text as a valid name of an element."""
-    name = _NOT_IN_NAME.sub("_", text)
-    return name if name and (name[0].isalpha() or name[0] == "_") else f"_{name}"

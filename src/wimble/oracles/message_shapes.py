@@ -10,9 +10,8 @@ import re
 from http import HTTPStatus
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import msgspec
-
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.json_texts import held_json
 from wimble.types import ABSENT, Absent, Json
 
 MAX_SHAPE_CHARS = 200
@@ -202,13 +201,14 @@ def _inputs(request: HttpRequest) -> list[str]:
 
 
 def _add_body(body: bytes, found: dict[str, None]) -> None:
-    try:
-        _add_texts(msgspec.json.decode(body), found, 0)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        text = body.decode("utf-8", "replace")
-        found[text] = None
-        for _, value in parse_qsl(text):
-            found[value] = None
+    held = held_json(body)
+    if held is not ABSENT:
+        _add_texts(held, found, 0)
+        return
+    text = body.decode("utf-8", "replace")
+    found[text] = None
+    for _, value in parse_qsl(text):
+        found[value] = None
 
 
 def _add_texts(value: Json, found: dict[str, None], depth: int) -> None:

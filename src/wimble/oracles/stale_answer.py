@@ -9,10 +9,9 @@ answer differs. Changes that are accepted for later (202) are no findings.
 
 from __future__ import annotations
 
-import msgspec
-
 from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
+from wimble.json_texts import held_json
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
@@ -82,20 +81,13 @@ def _concerns(operation: Operation, act: Observation, target: str, body: dict[st
         return read == place or read.startswith(f"{place}/")
     if operation.effect not in ("replace", "change") or read != place:
         return False
-    sent, answered = _document(request.body), act.exchange.value()
+    sent, answered = held_json(request.body or b""), act.exchange.value()
     if not isinstance(sent, dict) or not isinstance(answered, dict):
         return False
     return any(
         name in body and name in answered and answered[name] == value and body[name] != value
         for name, value in sent.items()
     )
-
-
-def _document(body: bytes | None) -> Json:
-    try:
-        return msgspec.json.decode(body) if body else None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
 
 
 ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]), outcomes=frozenset(["ok"]))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import json
 import re
 from collections.abc import Iterator
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
+import msgspec
+
 from wimble.http.exchange import request_of, response_of
+from wimble.json_texts import held_json
 from wimble.model.evaluation import Finding
 from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
 from wimble.model.observation import Cause
@@ -47,6 +49,21 @@ _UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|
 """What errors say if there is no connection."""
 
 
+class _FailedRequest(msgspec.Struct, frozen=True):
+    """A request of the SUT to a service. `path` is a template. `told`: what came of it, in words."""
+
+    origin: str
+    method: str
+    path: str
+    told: str
+    is_failure: bool
+    """Whether the service has failed; otherwise its answer was not what the program expects."""
+
+    @property
+    def when(self) -> str:
+        return "after a failure of" if self.is_failure else "after an answer of"
+
+
 def is_passed_on(view: CallView, status: int) -> bool:
     """Whether the call called a service, and the status says that this has failed."""
     return status in PASSED_ON and (bool(_requests(view)) or _down(view) is not None)
@@ -72,37 +89,31 @@ def _judge_failure(view: CallView) -> Verdict:
     failed = _failed(view, cause)
     if failed is None:
         return []
-    (origin, method, path), told, is_failure = failed
     operation = view.operation.id
     said = f" ({title_of(cause.message)})" if cause.message else ""
     return [
         Finding(
             oracle=FAILURE,
             # What one statement cannot take is mended there, whatever the service has done.
-            key=(FAILURE, origin, *(cause_key(cause) or (operation, method, path))),
+            key=(FAILURE, failed.origin, *(cause_key(cause) or (operation, failed.method, failed.path))),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} {_when(is_failure)} {shown_origin(origin)}{said}",
-            observed=f"status {response.status} after {told}" + place_of(cause),
-            expected=_EXPECTED if is_failure else _EXPECTED_AFTER_ANSWER,
+            title=f"{operation} answers {response.status} {failed.when} {shown_origin(failed.origin)}{said}",
+            observed=f"status {response.status} after {failed.told}" + place_of(cause),
+            expected=_EXPECTED if failed.is_failure else _EXPECTED_AFTER_ANSWER,
             cause=cause,
             call_index=view.observation.call_index,
         )
     ]
 
 
-def _when(is_failure: bool) -> str:
-    return "after a failure of" if is_failure else "after an answer of"
-
-
-def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str, bool] | None:
-    """Returns the request that the program could not do with (origin, method, path template), what came of it, and
-    whether that is a failure of the service; None if there is none.
-    """
+def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
+    """Returns the request whose outcome the program could not handle; None if there is none."""
     down = _down(view)
     if down is not None and _UNREACHABLE.search(cause.message):
         place = f"{down.method} {shown_origin(down.origin)}{down.path}"
-        return (down.origin, down.method, down.path), f"{place}: {OUTCOME_WORDS[down.outcome]}", True
+        told = f"{place}: {OUTCOME_WORDS[down.outcome]}"
+        return _FailedRequest(down.origin, down.method, down.path, told=told, is_failure=True)
     requests = _requests(view)
     if not requests:
         return None
@@ -112,7 +123,7 @@ def _failed(view: CallView, cause: Cause) -> tuple[tuple[str, str, str], str, bo
         return None
     answer = answer_to(request, view.evaluation.test_case)
     path = request.path if answer is None else answer.path
-    return (request.origin, request.method, path), _told(request, answer), is_failure
+    return _FailedRequest(request.origin, request.method, path, told=_told(request, answer), is_failure=is_failure)
 
 
 def _is_answer_refused(view: CallView) -> bool:
@@ -163,11 +174,8 @@ def _secrets(request: ExternalRequest) -> Iterator[tuple[str, str]]:
 
 
 def _secret_members(body: str) -> Iterator[tuple[str, str]]:
-    try:
-        members = json.loads(body)
-    except ValueError:
-        return
-    for name, value in members.items():
+    members = held_json(body)
+    for name, value in members.items() if isinstance(members, dict) else ():
         if isinstance(value, str) and _SECRET_FIELD.fullmatch(name):
             yield f"body member {name}", value
 

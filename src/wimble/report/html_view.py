@@ -16,6 +16,7 @@ from wimble.emit.test_formats import run_command_of
 from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.http.http_messages import HttpResponse
+from wimble.json_texts import held_json
 from wimble.library.argument_literals import literal
 from wimble.library.invocation import FunctionExchange
 from wimble.model.observation import Observation
@@ -225,10 +226,10 @@ def _shown_body(body: bytes | None) -> str:
     """Returns a body as text: indented if it is short JSON, and cut if it is long."""
     text = shown_bytes(body) or ""
     if len(text) <= MAX_BODY_LENGTH and text[:1] in ("{", "["):
-        try:
-            text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-        except (ValueError, RecursionError):
+        held = held_json(text)
+        if held is ABSENT:
             return text
+        text = json.dumps(held, indent=2, ensure_ascii=False)
     return text[:MAX_BODY_LENGTH] + ("…" if len(text) > MAX_BODY_LENGTH else "")
 
 

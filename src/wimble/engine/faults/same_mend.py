@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
@@ -61,9 +61,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
 
 
 def _of_injections(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
-    injected = {
-        _place(one): one for one in reversed(tuple(faults)) if one.finding.oracle in (SQL, NOSQL) and _place(one)
-    }
+    injected = _firsts(faults, lambda one: _place(one) if one.finding.oracle in (SQL, NOSQL) else None)
     return {
         (one.id,): (injected[_place(one)].id,)
         for one in faults
@@ -75,28 +73,43 @@ def _of_injections(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[ob
 
 def _of_unchecked_names(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each further error about a name at a statement, the key of the first one."""
-    first: dict[object, str] = {}
-    refused = [
-        one
-        for one in faults
-        if one.finding.oracle == SERVER_ERROR and _place(one) and _NO_NAME.search(one.finding.cause.message)
-    ]
-    kept = [(one.id, first.setdefault(_place(one), one.id)) for one in refused]
-    return {(own,): (head,) for own, head in kept if own != head}
+
+    def place_of_name(one: ReportedFinding) -> tuple[str, int] | None:
+        is_refused = one.finding.oracle == SERVER_ERROR and _NO_NAME.search(one.finding.cause.message)
+        return _place(one) if is_refused else None
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, place_of_name)}
 
 
 def _of_one_statement(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each further injection at a statement, the key of the first one, which is told the other inputs."""
-    first: dict[tuple[object, ...], ReportedFinding] = {}
-    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+
+    def statement(one: ReportedFinding) -> tuple[object, ...] | None:
+        is_injection = one.finding.oracle in (SQL, NOSQL) and _place(one)
+        return (one.finding.oracle, one.finding.operation, _place(one), _is_name(one)) if is_injection else None
+
+    further = _further(faults, statement)
+    for one, first in further:
+        faults.add_to_title(first.id, one.finding.title)
+    return {(one.id,): (first.id,) for one, first in further}
+
+
+def _firsts(faults: ExplainedFaults, group: Callable[[ReportedFinding], Hashable]) -> dict[Hashable, ReportedFinding]:
+    """Returns the first finding of each group; those whose group is None belong to none."""
+    firsts: dict[Hashable, ReportedFinding] = {}
     for one in faults:
-        if one.finding.oracle in (SQL, NOSQL) and _place(one):
-            key = one.finding.oracle, one.finding.operation, _place(one), _is_name(one)
-            kept = first.setdefault(key, one)
-            if kept.id != one.id:
-                parts[one.id,] = (kept.id,)
-                faults.add_to_title(kept.id, one.finding.title)
-    return parts
+        if (key := group(one)) is not None:
+            firsts.setdefault(key, one)
+    return firsts
+
+
+def _further(
+    faults: ExplainedFaults, group: Callable[[ReportedFinding], Hashable]
+) -> list[tuple[ReportedFinding, ReportedFinding]]:
+    """Returns each finding that is not the first of its group, with the first one."""
+    firsts = _firsts(faults, group)
+    heads = [(one, firsts[key]) for one in faults if (key := group(one)) is not None]
+    return [(one, first) for one, first in heads if first.id != one.id]
 
 
 def _is_name(injection: ReportedFinding) -> bool:
@@ -110,7 +123,7 @@ def _place(reported: ReportedFinding) -> tuple[str, int] | None:
 
 
 def _of_missing_awaits(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
-    crashes = {one.finding.operation: one for one in reversed(tuple(faults)) if one.finding.oracle in (DIED, UNHANDLED)}
+    crashes = _firsts(faults, lambda one: one.finding.operation if one.finding.oracle in (DIED, UNHANDLED) else None)
     parts: dict[tuple[object, ...], tuple[object, ...]] = {}
     for reported in faults:
         crash = crashes.get(reported.finding.operation)

@@ -14,14 +14,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 from wimble.http.exchange import request_of, response_of
+from wimble.json_texts import held_json
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
 from wimble.oracles.database_refusals import refusal_in
 from wimble.oracles.server_error import NAME as SERVER_ERROR
-from wimble.types import Json
+from wimble.types import Absent, Json
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH"})
 _PLACE = re.compile(r"^\$((?:\.[^.\[\]: ]+|\[\d+\])*)\.([^.\[\]: ]+): ")
@@ -93,14 +92,10 @@ def _members_of_body(observation: Observation) -> Iterator[tuple[str, Json]]:
     request = request_of(observation)
     if request.method not in WRITES or not request.body:
         return
-    try:
-        body = msgspec.json.decode(request.body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return
-    yield from _members(body)
+    yield from _members(held_json(request.body))
 
 
-def _members(value: Json) -> Iterator[tuple[str, Json]]:
+def _members(value: Json | Absent) -> Iterator[tuple[str, Json]]:
     if isinstance(value, dict):
         for key, member in value.items():
             yield key, member

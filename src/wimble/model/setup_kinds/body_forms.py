@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from wimble.types import Json
+from wimble.xml_escapes import xml_escaped, xml_name
 
 BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml", "csv", "ini"]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
@@ -62,20 +63,17 @@ def _listed(value: Json) -> list[Json]:
 def _xml(name: str, value: Json) -> str:
     if isinstance(value, list):
         return "".join(_xml(name, item) for item in value)
+    name = xml_name(name)
     if not isinstance(value, dict):
-        return f"<{name}>{_escaped(value)}</{name}>"
-    attributes = [(key[1:], own) for key, own in value.items() if key.startswith(XML_ATTRIBUTE)]
-    start = name + "".join(f' {key}="{_escaped(own)}"' for key, own in attributes)
+        return f"<{name}>{xml_escaped(_plain(value))}</{name}>"
+    attributes = [(key[1:], _plain(own)) for key, own in value.items() if key.startswith(XML_ATTRIBUTE)]
+    start = name + "".join(f' {xml_name(key)}="{xml_escaped(own, in_attribute=True)}"' for key, own in attributes)
     inner = "".join(
-        _escaped(own) if key == XML_TEXT else _xml(key, own)
+        xml_escaped(_plain(own)) if key == XML_TEXT else _xml(key, own)
         for key, own in value.items()
         if not key.startswith(XML_ATTRIBUTE)
     )
     return f"<{start}>{inner}</{name}>"
-
-
-def _escaped(value: Json) -> str:
-    return _plain(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def _as_xml(value: Json) -> tuple[str, ...]:

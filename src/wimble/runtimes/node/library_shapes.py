@@ -8,7 +8,6 @@ functions do with their arguments.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
+from wimble.json_texts import held_json
 from wimble.library.example_calls import Documentation, ExampleCall
 from wimble.runtimes.node.library_installation import install_tool
 from wimble.runtimes.node.node_agent import agent_dir
@@ -107,8 +107,5 @@ def shown_documentation(source: Path, name: str) -> Documentation:
 
 
 def _read(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
+    found = held_json(text)
     return found if isinstance(found, dict) else {}

@@ -7,7 +7,7 @@
 const { Number, ObjectKeys, symbolFor } = require('../../base/intrinsics.cjs');
 const { isPlainArray, ownData, readData } = require('../../base/data-properties.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
-const { noteModel } = require('./seen-models.cjs');
+const { noteModel, tableRules } = require('./seen-models.cjs');
 const { addValues } = require('./validator-rules.cjs');
 
 const NAME = symbolFor('drizzle:Name');
@@ -52,18 +52,13 @@ function tableOf(table) {
   const schema = ownData(table, SCHEMA);
   const all = /** @type {any} */ (ownData(table, COLUMNS));
   if (typeof name !== 'string' || typeof all !== 'object' || all === null) return null;
-  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   const properties = ObjectKeys(all);
   for (let index = 0; index < properties.length; index++) {
     const column = /** @type {any} */ (ownData(all, properties[index]));
-    const columnName = readData(column, 'name');
-    const rules = rulesOf(column);
-    if (typeof columnName === 'string' && ObjectKeys(rules).length > 0) {
-      columns[columns.length] = { column: columnName, rules };
-    }
+    columns[index] = { column: readData(column, 'name'), rules: rulesOf(column) };
   }
-  return { table: name, schema: typeof schema === 'string' ? schema : '', columns };
+  return tableRules(name, schema, columns);
 }
 
 /** @param {any} column */

@@ -22,6 +22,8 @@
 /** @typedef {{ column: string, rules: Rules }} ColumnRules */
 /** @typedef {{ table: string, schema: string, columns: ColumnRules[] }} TableRules */
 
+const { ObjectKeys } = require('../../base/intrinsics.cjs');
+
 const MAX_MODELS = 1000;
 
 /** Models that have not been reported. @type {(() => TableRules | null)[]} */
@@ -53,4 +55,20 @@ function takeModels() {
   return tables;
 }
 
-module.exports = { noteModel, takeModels };
+/**
+ * @param {string} table
+ * @param {unknown} schema
+ * @param {{ column: unknown, rules: Rules }[]} read of all columns of the model
+ * @returns {TableRules} of the columns that have a name and a requirement
+ */
+function tableRules(table, schema, read) {
+  /** @type {ColumnRules[]} */
+  const columns = [];
+  for (let index = 0; index < read.length; index++) {
+    const { column, rules } = read[index];
+    if (typeof column === 'string' && ObjectKeys(rules).length > 0) columns[columns.length] = { column, rules };
+  }
+  return { table, schema: typeof schema === 'string' ? schema : '', columns };
+}
+
+module.exports = { noteModel, tableRules, takeModels };

@@ -4,7 +4,7 @@
 const { ObjectKeys, hasOwn, isArray } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
-const { noteModel } = require('./seen-models.cjs');
+const { noteModel, tableRules } = require('./seen-models.cjs');
 const { addValidator, addValues } = require('./validator-rules.cjs');
 
 /** Types that are stored as texts in databases without such a type. */
@@ -28,18 +28,15 @@ function tableOf(model) {
   const attributes = /** @type {object} */ (readData(model, 'rawAttributes'));
   if (typeof table !== 'string') return null;
   const names = ObjectKeys(attributes);
-  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   for (let index = 0; index < names.length; index++) {
     const attribute = readData(attributes, names[index]);
     if (typeof attribute !== 'object' || attribute === null) continue;
     const field = readData(attribute, 'field');
-    const rules = rulesOf(attribute);
-    if (ObjectKeys(rules).length > 0) {
-      columns[columns.length] = { column: typeof field === 'string' ? field : names[index], rules };
-    }
+    const column = typeof field === 'string' ? field : names[index];
+    columns[columns.length] = { column, rules: rulesOf(attribute) };
   }
-  return { table, schema: typeof schema === 'string' ? schema : '', columns };
+  return tableRules(table, schema, columns);
 }
 
 /** @param {any} attribute */

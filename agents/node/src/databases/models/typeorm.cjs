@@ -1,11 +1,11 @@
 'use strict';
 /** TypeORM: columns of entities, with the requirements of class-validator for their properties. */
 
-const { Number, ObjectKeys, isArray } = require('../../base/intrinsics.cjs');
+const { Number, isArray } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
 const { addDecorators } = require('./class-validator.cjs');
-const { noteModel } = require('./seen-models.cjs');
+const { noteModel, tableRules } = require('./seen-models.cjs');
 const { addValues } = require('./validator-rules.cjs');
 
 /** @type {Record<string, (exports: any) => void>} */
@@ -24,14 +24,12 @@ function tableOf(entity) {
   const schema = readData(entity, 'schema');
   const all = readData(entity, 'columns');
   if (typeof table !== 'string' || !isArray(all)) return null;
-  /** @type {import('./seen-models.cjs').ColumnRules[]} */
   const columns = [];
   for (let index = 0; index < all.length; index++) {
-    const column = readData(all[index], 'databaseName');
     const rules = rulesOf(all[index], readData(entity, 'target'));
-    if (typeof column === 'string' && ObjectKeys(rules).length > 0) columns[columns.length] = { column, rules };
+    columns[index] = { column: readData(all[index], 'databaseName'), rules };
   }
-  return { table, schema: typeof schema === 'string' ? schema : '', columns };
+  return tableRules(table, schema, columns);
 }
 
 /**
