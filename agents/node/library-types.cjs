@@ -218,7 +218,7 @@ function ofObject(type, depth) {
       : { kinds: ['array'], items: shapeOf(element, depth + 1) };
   }
   if (kind !== undefined) return { kinds: [kind] };
-  if (type.getCallSignatures().length > 0) return { kinds: ['function'] };
+  if (type.getCallSignatures().length + type.getConstructSignatures().length > 0) return { kinds: ['function'] };
   if (depth >= MAX_DEPTH) return { kinds: ['object'] };
   /** @type {Record<string, Shape>} */
   const members = {};

@@ -123,6 +123,7 @@ const found = [];
 exports.words = (text) => { for (const word of text.split(' ')) found.push(word); return found; };
 let last = 0;
 exports.mark = (text) => `${text}-${++last}`;
+exports.made = (kind) => new kind();
 exports.noise = (text) => (Math.random() < 0.5 ? text + '!' : text);
 exports.parse = (text) => Object.fromEntries(text.split('&').map((part) => part.split('=')).filter((two) => two[1]));
 exports.stringify = (data) => Object.entries(data).map(([key, value]) => `${key}=${value.replace('%', '')}`).join('&');
@@ -131,6 +132,7 @@ ASKED_TWICE_TYPES = """
 export declare function isHex(text: string): boolean;
 export declare function words(text: string): string[];
 export declare function mark(text: string): string;
+export declare function made(kind: { new (): object }): object;
 export declare function noise(text: string): string;
 export declare function parse(text: string): Record<string, string>;
 export declare function stringify(data: Record<string, string>): string;

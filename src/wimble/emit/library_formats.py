@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from wimble.emit.library_assertions import JEST, NODE_TEST, PLAIN, VITEST, Notation, result_checks, thrown_checks
-from wimble.library.argument_literals import call_parts, text_literal, variable_name
+from wimble.library.argument_literals import call_parts, import_of, text_literal, variable_name
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.result import ReportedTest
@@ -74,15 +74,15 @@ def _file_text(
     is_module = notation.is_module or any(
         function_of(call.operation).is_module for test in tests for call in test.test_case.calls
     )
-    root = variable_name(package.name)
-    name = text_literal(_specifier(package, folder, is_module=is_module))
-    is_namespace = any(function_of(call.operation).is_module for test in tests for call in test.test_case.calls)
+    root, name = variable_name(package.name), specifier_of(package, folder, is_module=is_module)
+    bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
+    imported, called = import_of(bindings, name)
     if is_module:
-        imported = f"import * as {root} from {name};" if is_namespace else f"import {root} from {name};"
         head = [*notation.module_imports, imported]
     else:
-        head = [*notation.imports, f"const {root} = require({name});"]
-    blocks = [_test_text(test, root, notation) for test in tests]
+        head = [*notation.imports, f"const {root} = require({text_literal(name)});"]
+    of_calls = iter(called)
+    blocks = [_test_text(test, [next(of_calls) for _ in test.test_case.calls], root, notation) for test in tests]
     text = "\n".join(blocks)
     helper = f"\n{PLAIN}" if "plain(" in text else ""
     strict = "" if is_module else "'use strict';\n"
@@ -90,7 +90,8 @@ def _file_text(
     return f"{strict}{about}\n" + "\n".join(head) + "\n" + helper + "\n" + text, "mjs" if is_module else "cjs"
 
 
-def _specifier(package: LibraryPackage, folder: Path, *, is_module: bool) -> str:
+def specifier_of(package: LibraryPackage, folder: Path, *, is_module: bool) -> str:
+    """Returns what a program in `folder` imports. is_module: whether it is an ES module."""
     if not package.is_folder:
         return package.name
     # A folder cannot be imported as an ES module.
@@ -100,13 +101,13 @@ def _specifier(package: LibraryPackage, folder: Path, *, is_module: bool) -> str
     return relative if relative.startswith(".") else f"./{relative}"
 
 
-def _test_text(test: VerifiedTest, root: str, notation: Notation) -> str:
+def _test_text(test: VerifiedTest, bindings: Sequence[FunctionBinding], root: str, notation: Notation) -> str:
     statements: list[str] = []
     is_async = False
-    for call, verified in zip(test.test_case.calls, test.calls, strict=True):
+    for binding, verified in zip(bindings, test.calls, strict=True):
         exchange = exchange_of_function(verified.observation)
         is_async = is_async or exchange.is_awaited
-        statements += _statements(function_of(call.operation), verified, root, notation)
+        statements += _statements(binding, verified, root, notation)
     comments = [f"// {line}" for line in _comments(test)]
     head = f"test({text_literal(test.name)}, {'async ' if is_async else ''}() => {{"
     body = "\n".join(f"  {line}" for line in statements)

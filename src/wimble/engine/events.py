@@ -70,6 +70,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     calls: int
     calls_per_s: float
     evaluations: int
+    is_library: bool = False
     targets_covered: int
     targets_total: int
     lines_run: int

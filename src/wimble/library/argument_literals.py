@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
+
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import Invocation, Step
 from wimble.types import Json
@@ -14,6 +16,8 @@ from wimble.types import Json
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
 LONG: Final = 120
 _REPEATED: Final = re.compile(r"(.{1,4}?)\1{29,}", re.DOTALL)
+DEFAULT: Final = "default"
+"""The name under which an ES module exports what programs import without braces."""
 FUNCTION_TEXTS: Final = {
     "identity": "(value) => value",
     "nothing": "() => {}",
@@ -63,7 +67,7 @@ def key_literal(key: str) -> str:
 
 
 def text_literal(text: str) -> str:
-    """Returns a text between single quotes, in ASCII; a long repetition in it as what is repeated."""
+    """Returns a text between quotes, in ASCII; a long repetition in it as what is repeated."""
     repeated = _REPEATED.search(text) if len(text) > LONG else None
     if repeated is not None:
         piece = repeated[1]
@@ -77,8 +81,11 @@ def text_literal(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    quoted = json.dumps(text)[1:-1].replace('\\"', '"').replace("'", "\\'")
-    return f"'{quoted}'".replace("\\u007f", "\\x7f")
+    """Returns a text between single quotes, or between double quotes if it has single ones only."""
+    quoted = json.dumps(text)
+    if "'" in text and '"' not in text:
+        return quoted
+    return "'" + quoted[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
 
 
 def _date(held: Json) -> str:
@@ -148,7 +155,8 @@ def _arguments(values: Sequence[Json]) -> str:
 def _target(binding: FunctionBinding, root: str | None) -> str:
     path = list(binding.path)
     if root is None:
-        root = path.pop(0) if path else variable_name(binding.package)
+        root = path.pop(0) if path and path[0] != DEFAULT else variable_name(binding.package)
+        path = path[path[:1] == [DEFAULT] :]
     return root + "".join(_member(part) for part in path)
 
 
@@ -162,3 +170,14 @@ def variable_name(package: str) -> str:
 _RESERVED: Final = frozenset(
     ("default", "new", "class", "function", "delete", "void", "in", "package", "test", "expect", "assert", "it")
 )
+
+
+def import_of(bindings: Sequence[FunctionBinding], specifier: str) -> tuple[str, tuple[FunctionBinding, ...]]:
+    """Returns the statement by which a program imports a library to call these functions, which may be ES modules, and
+    the functions as they are called then, with `variable_name` of the package as root."""
+    root, name = variable_name(bindings[0].package), text_literal(specifier)
+    if not bindings[0].is_module:
+        return f"import {root} from {name};", tuple(bindings)
+    if all(one.path[:1] == (DEFAULT,) for one in bindings):
+        return f"import {root} from {name};", tuple(msgspec.structs.replace(one, path=one.path[1:]) for one in bindings)
+    return f"import * as {root} from {name};", tuple(bindings)

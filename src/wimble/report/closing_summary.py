@@ -45,7 +45,7 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
         lines.append(Text("No fault found", "bold green"))
     has_report = (output_dir / HTML_FILE).is_file()
     shown = result.findings[:MAX_FINDINGS_SHOWN] if has_report else result.findings
-    for heading, group in by_severity(shown):
+    for heading, group in by_severity(shown, is_library=bool(result.library)):
         lines += [Text(), Text(heading, "bold")]
         for number, reported in enumerate(group):
             lines += [*([Text()] if number else []), *_finding(reported, result, shown_dir)]

@@ -226,13 +226,18 @@ def progress_line(event: Progress) -> str:
         f"{event.elapsed_s:4.0f} s",
         f"{event.calls:,} calls",
         f"{event.calls_per_s:,.0f}/s",
-        f"2xx {event.operations_ok}/{event.operations_total}",
+        f"{_ended(event)} {event.operations_ok}/{event.operations_total}",
     ]
     if event.lines_total:
         parts.append(f"lines {100 * event.lines_run / event.lines_total:.0f}%")
     parts.append(f"targets {event.targets_covered:,}")
     parts.append(plural(event.n_findings, "finding"))
     return "  ".join(parts)
+
+
+def _ended(event: Progress) -> str:
+    """Returns what operations have done that a user wants to see succeed."""
+    return "returned" if event.is_library else "2xx"
 
 
 def steps_line(event: Progress, phase: PhaseClock) -> str:
@@ -254,7 +259,7 @@ def progress_panel(event: Progress, phase: PhaseClock) -> Table:
     table.add_row(Text(f"{name:>10}", "bold"), bar, Text(f"{share:>4}  {_clock(elapsed_s)}"))
     numbers = Text.assemble(
         (f"{event.calls:,}", "bold"), " calls  ",
-        (f"{event.calls_per_s:,.0f}", "bold"), "/s  2xx ",
+        (f"{event.calls_per_s:,.0f}", "bold"), f"/s  {_ended(event)} ",
         (f"{event.operations_ok}/{event.operations_total}", "bold"),
     )  # fmt: skip
     table.add_row("", numbers, "")

@@ -147,7 +147,7 @@ def _index(result: RunResult) -> list[View]:
                 for one in group
             ],
         }
-        for heading, group in by_severity(result.findings)
+        for heading, group in by_severity(result.findings, is_library=bool(result.library))
     ]
 
 

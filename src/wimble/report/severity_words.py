@@ -15,6 +15,7 @@ HEADINGS: dict[Severity, str] = {
     "answer": "Wrong answers",
     "document": "Differences between the document and the program",
 }
+OF_LIBRARIES: dict[Severity, str] = {**HEADINGS, "error": "Errors", "answer": "Wrong results"}
 DOCUMENT_NOTE = (
     "The program answers like this on purpose or always, so the document is most likely what has to be changed."
 )
@@ -22,10 +23,13 @@ STILL_FINDING = 0.8
 """A search that covers something new in the last fifth of its budget would probably go on to do so."""
 
 
-def by_severity(findings: Sequence[ReportedFinding]) -> Iterator[tuple[str, list[ReportedFinding]]]:
+def by_severity(
+    findings: Sequence[ReportedFinding], *, is_library: bool
+) -> Iterator[tuple[str, list[ReportedFinding]]]:
     """Yields the heading of each severity with its findings. findings: in their order of severity."""
+    headings = OF_LIBRARIES if is_library else HEADINGS
     for severity, group in groupby(findings, key=lambda reported: reported.severity):
-        yield HEADINGS[severity], list(group)
+        yield headings[severity], list(group)
 
 
 def told_needed_budget(share: float) -> str:

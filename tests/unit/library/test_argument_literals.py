@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from wimble.genes import StringGene
-from wimble.library.argument_literals import call_text, literal, variable_name
+from wimble.library.argument_literals import call_text, import_of, literal, variable_name
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import Invocation, Step
 
@@ -19,6 +19,7 @@ def bound(**fields):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
+        ("it's\x7f", '"it\'s\\u007f"'),
         ('it\'s "x"\n', "'it\\'s \"x\"\\n'"),
         ({"$undefined": True}, "undefined"),
         ({"$number": "-0"}, "-0"),
@@ -59,6 +60,18 @@ def test_calls_on_an_object_are_written_as_they_were_made(chained, text):
     steps = (Step(method="path", arguments=("a",)), Step(method="query", arguments=("b",)))
     call = Invocation(operation="Url#text", arguments=("c",), receiver=("x",), steps=steps, chained=chained)
     assert call_text(bound(kind="method", path=("Url",), method="text"), call) == text
+
+
+def test_a_default_export_is_imported_without_braces_unless_names_are_needed_too():
+    default = bound(kind="function", path=("default", "parse"), is_module=True)
+    named = bound(kind="function", path=("stringify",), is_module=True)
+    call = Invocation(operation="default.parse", arguments=("a",))
+    statement, called = import_of([default, default], "some-lib")
+    assert statement == "import someLib from 'some-lib';"
+    assert call_text(called[0], call, "someLib") == call_text(default, call) == "someLib.parse('a')"
+    statement, called = import_of([default, named], "some-lib")
+    assert statement == "import * as someLib from 'some-lib';"
+    assert call_text(called[0], call, "someLib") == "someLib.default.parse('a')"
 
 
 def test_names_of_variables_are_no_words_of_the_language():

@@ -133,6 +133,10 @@ def test_progress_fits_80_columns() -> None:
     assert len("  " + progress_line(progress(59, n_findings=1))) <= 80
 
 
+def test_progress_of_a_library_counts_functions_that_returned() -> None:
+    assert "  returned 3/4  " in progress_line(progress(59, is_library=True, operations_ok=3, operations_total=4))
+
+
 def test_closed_pipe_does_not_end_the_run(in_project: Path) -> None:
     class Closed(io.StringIO):
         def write(self, text: str) -> int:

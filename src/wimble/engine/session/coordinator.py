@@ -73,6 +73,7 @@ class Coordinator(msgspec.Struct, kw_only=True):
         """Returns a snapshot. share_done: share of the steps done, for a phase other than the search."""
         archive, budget, elapsed_s = self.strategy.archive, self.budget, self.budget.elapsed_s
         return Progress(
+            is_library=bool(self.settings.library),
             phase=phase,
             elapsed_s=elapsed_s,
             budget_used=budget.progress() if share_done is None else share_done,

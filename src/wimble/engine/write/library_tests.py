@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from pathlib import Path
 
-from wimble.emit.library_formats import LibraryPackage, write_library_tests
+from wimble.emit.library_formats import LibraryPackage, specifier_of, write_library_tests
 from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
-from wimble.library.argument_literals import call_text, variable_name
+from wimble.library.argument_literals import call_text, import_of, text_literal, variable_name
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import exchange_of_function, is_forbidden
 from wimble.model.observation import Observation
@@ -29,15 +30,7 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
     tests = [test for test in run.suite.tests if _is_runnable(test)]
     if not tests or not isinstance(sut, LibrarySut):
         return (), ""
-    library = sut.library
-    package = LibraryPackage(
-        name=library.name,
-        version=library.version,
-        folder=library.source,
-        is_folder=library.root == library.source,
-        entry=library.entry,
-        is_single=library.is_single,
-    )
+    package = _package_of(sut)
     folder = settings.output_dir / TESTS_DIR
     try:
         return write_library_tests(tests, package, format_name, folder, shown_folder=TESTS_DIR), format_name
@@ -55,15 +48,28 @@ def _is_runnable(test: VerifiedTest) -> bool:
     )
 
 
-def call_lines(test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
-    """Returns statements that make the calls again in a program."""
-    imports: dict[str, None] = {}
-    lines: list[str] = []
-    for call, observation in zip(test_case.calls, observations, strict=False):
-        binding = function_of(call.operation)
-        root = variable_name(binding.package)
-        package = binding.package
-        required = f"import * as {root} from '{package}';" if binding.is_module else ""
-        imports[required or f"const {root} = require('{package}');"] = None
-        lines.append(call_text(binding, exchange_of_function(observation).invocation, root) + ";")
-    return (*imports, *lines)
+def _package_of(sut: LibrarySut) -> LibraryPackage:
+    library = sut.library
+    return LibraryPackage(
+        name=library.name,
+        version=library.version,
+        folder=library.source,
+        is_folder=library.root == library.source,
+        entry=library.entry,
+        is_single=library.is_single,
+    )
+
+
+def call_lines(sut: LibrarySut, test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
+    """Returns statements that make the calls again in a program of the user, in the folder where wimble runs."""
+    bindings = [function_of(call.operation) for call, _ in zip(test_case.calls, observations, strict=False)]
+    root, is_module = variable_name(sut.library.name), bindings[0].is_module
+    specifier = specifier_of(_package_of(sut), Path.cwd(), is_module=is_module)
+    imported, called = import_of(bindings, specifier)
+    return (
+        imported if is_module else f"const {root} = require({text_literal(specifier)});",
+        *(
+            call_text(binding, exchange_of_function(observation).invocation, root) + ";"
+            for binding, observation in zip(called, observations, strict=False)
+        ),
+    )

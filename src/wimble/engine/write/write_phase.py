@@ -31,6 +31,7 @@ from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.engine.write.token_keys import keys_in, keys_of
+from wimble.execute.sut.library_sut import LibrarySut
 from wimble.http.curl import at_once_commands
 from wimble.http.curl_credentials import curl_commands
 from wimble.model.evaluation import Finding
@@ -301,8 +302,8 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         written = next((test for test in tests if test.name == verified.name), None)
     settings = run.coordinator.settings
     shown = observations[: finding.call_index + 1]
-    if settings.library:
-        repeated = call_lines(test_case, shown)
+    if isinstance(run.sut, LibrarySut):
+        repeated = call_lines(run.sut, test_case, shown)
     else:
         comments, commands = curl_commands(
             shown, run.sut.base_url, settings.users, run.sut.form.headers, run.sut.token_keys

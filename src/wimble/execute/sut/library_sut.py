@@ -37,6 +37,7 @@ from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
 SHOWN_LINES: Final = 15
+SHOWN_FRAMES: Final = 3
 
 
 class LibrarySut(AgentSut):
@@ -129,7 +130,7 @@ class LibrarySut(AgentSut):
             raise TargetError(
                 "library-not-loaded",
                 f"{self.library.name} cannot be loaded: {library.error.splitlines()[0]}",
-                details=tuple(line.strip() for line in library.stack.splitlines()[1:4]),
+                details=self._own_frames(library.stack),
                 hint=self.library.hint_of(library.error),
             )
         session.close_boot(BOOT_RESULT_WAIT_S)
@@ -147,6 +148,12 @@ class LibrarySut(AgentSut):
             details=tree.last_lines(SHOWN_LINES),
             hint="Load it alone: " + self.library.example,
         )
+
+    def _own_frames(self, stack: str) -> tuple[str, ...]:
+        """Returns where in the library, and in what it has installed, an error was raised."""
+        root = str(self.library.root)
+        frames = [one for one in self.runtime.stacks.frames(stack) if one.file.startswith(root)]
+        return tuple(f"at {one.file}:{one.line}" for one in frames[:SHOWN_FRAMES])
 
     @property
     def exported(self) -> LibraryMessage:
