@@ -17,6 +17,7 @@ const MAX_MEMBERS = 40;
 const MAX_METHODS = 100;
 const MAX_VALUES = 60;
 const MAX_LEVEL = 2;
+const MAX_NAMES = 500;
 const MAX_CHOICES = 8;
 /** Class of the standard library -> kind of argument. @type {Record<string, string>} */
 const CLASSES = {
@@ -31,6 +32,8 @@ const CLASSES = {
   Buffer: 'Buffer',
   Uint8Array: 'Buffer',
   Function: 'function',
+  // Calls have no notation for symbols; like functions, no other value is a sensible argument in their place.
+  Symbol: 'function',
   Array: 'array',
   ReadonlyArray: 'array',
   ArrayLike: 'array',
@@ -67,14 +70,14 @@ const checker = program.getTypeChecker();
 const probe = program.getSourceFile(PROBE);
 /** @type {Record<string, Shape[]>} */
 const found = {};
-const seen = new Set();
+/** What leads to a type: two names may have one type, such as a class and `default`. @type {any[]} */
+const within = [];
 list(checker.getTypeAtLocation(probe.statements[1].declarationList.declarations[0].name), [], 0);
 process.stdout.write(JSON.stringify(found));
 
 /** @param {any} type @param {string[]} path @param {number} level */
 function list(type, path, level) {
-  if (seen.has(type)) return;
-  seen.add(type);
+  if (within.includes(type)) return;
   const name = path.length === 0 ? packageName : path.join('.');
   note(name, type.getCallSignatures());
   note('new ' + name, type.getConstructSignatures());
@@ -86,10 +89,12 @@ function list(type, path, level) {
     }
   }
   if (level >= MAX_LEVEL) return;
-  for (const member of checker.getPropertiesOfType(type)) {
+  within.push(type);
+  for (const member of checker.getPropertiesOfType(type).slice(0, MAX_NAMES)) {
     if (member.name === 'prototype' || member.name.startsWith('_')) continue;
     list(checker.getTypeOfSymbolAtLocation(member, probe), [...path, member.name], level + 1);
   }
+  within.pop();
 }
 
 /**
@@ -159,6 +164,7 @@ function shapeOf(type, depth) {
     [F.BigIntLike, 'bigint'],
     [F.Undefined | F.Void, 'undefined'],
     [F.Null, 'null'],
+    [F.ESSymbolLike, 'function'],
   ])) {
     if (flags & flag) return { kinds: [kind] };
   }
@@ -201,6 +207,12 @@ function union(first, second) {
   return shape;
 }
 
+/** @param {any} element type @param {number} depth @returns {Shape} */
+function arrayOf(element, depth) {
+  const hasItems = element !== undefined && depth < MAX_DEPTH;
+  return hasItems ? { kinds: ['array'], items: shapeOf(element, depth + 1) } : { kinds: ['array'] };
+}
+
 /** @param {any} type @param {number} depth @returns {Shape} */
 function ofObject(type, depth) {
   if (checker.isTupleType(type)) {
@@ -211,15 +223,17 @@ function ofObject(type, depth) {
   }
   const symbol = type.getSymbol();
   const kind = symbol === undefined ? undefined : CLASSES[symbol.name];
-  if (kind === 'array') {
-    const [element] = checker.getTypeArguments(type);
-    return element === undefined || depth >= MAX_DEPTH
-      ? { kinds: ['array'] }
-      : { kinds: ['array'], items: shapeOf(element, depth + 1) };
-  }
+  if (kind === 'array') return arrayOf(checker.getTypeArguments(type)[0], depth);
   if (kind !== undefined) return { kinds: [kind] };
   if (type.getCallSignatures().length + type.getConstructSignatures().length > 0) return { kinds: ['function'] };
-  if (depth >= MAX_DEPTH) return { kinds: ['object'] };
+  // Such as `interface List extends Array<string>`.
+  const item = type.getNumberIndexType();
+  if (item !== undefined && checker.getPropertyOfType(type, 'push') !== undefined) return arrayOf(item, depth);
+  return depth < MAX_DEPTH ? ofMembers(type, depth) : { kinds: ['object'] };
+}
+
+/** @param {any} type @param {number} depth @returns {Shape} */
+function ofMembers(type, depth) {
   /** @type {Record<string, Shape>} */
   const members = {};
   const required = [];
