@@ -46,7 +46,8 @@ LARGE: Final = 1e4
 _PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
 _OF_BROWSERS: Final = re.compile(
     r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
-    r"|Image|Node|Element|HTML\w+|XMLSerializer|Temporal|importScripts|requestAnimationFrame|getComputedStyle) is not defined$"
+    r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle|Temporal)"
+    r" is not defined$"
 )
 """What a program for browsers, or for newer versions of the runtime, misses."""
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
