@@ -23,6 +23,7 @@ from wimble.oracles.message_shapes import (
     without_invocation,
 )
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
+from wimble.oracles.signed_claims import is_about_signed_claim
 from wimble.oracles.stored_rows import is_about_made_text, told_of_databases
 from wimble.oracles.upstream import FAILURE, is_passed_on
 
@@ -43,7 +44,10 @@ def judge_call(view: CallView) -> Verdict:
     if is_passed_on(view, response.status):
         return []
     finding = _finding(view, view.observation, response)
-    return [] if is_about_made_text(view.evaluation, finding.cause.message) else [finding]
+    message = finding.cause.message
+    call = view.evaluation.test_case.calls[view.observation.call_index]
+    is_own_doing = is_about_made_text(view.evaluation, message) or is_about_signed_claim(call, message)
+    return [] if is_own_doing else [finding]
 
 
 def _finding(view: CallView, observation: Observation, response: HttpResponse) -> Finding:

@@ -64,6 +64,7 @@ def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
         (branch("", h=0.0, kind="catch"), "Nothing in its `try` failed"),
         (branch("", h=0.5, kind="statement"), "never completes"),
         (branch("", h=0.5, kind="function"), "never completes"),
+        (branch("", h=0.0, kind="function"), "Nothing has called it"),
         (branch(h=1.0), "no generated test does"),
     ],
 )

@@ -246,7 +246,7 @@ def test_operations_of_a_document_get_the_headers_that_their_routes_require():
     assert headers(after) == [("X-Version", ("1", "2"), True), ("X-Version", ("3",), False)]
     assert [one.inputs[0].name for one in after[:1]] == ["book"]
     assert told_headers(before, after) == [
-        "1 operation has to be sent the header X-Version (1 or 2), which the document does not name"
+        "2 operations look for the header X-Version (1 or 2 or 3), which the document does not name"
     ]
     assert with_required_headers(after, routed) == after
 

@@ -113,6 +113,11 @@ def _on_unreached(situation: Situation) -> str:
             "Nothing in its `try` failed: something that it calls has to fail (a database, a file, a parser), or to "
             "be given what it refuses."
         )
+    if blocker is None and kind == "function":
+        return (
+            "Nothing has called it: no operation leads there, or its callers did not run (a schedule, an event, a "
+            "function that is blocked itself)."
+        )
     if blocker is None:
         return "An earlier part of the same expression or statement never lets it run."
     if blocker.kind == "function":

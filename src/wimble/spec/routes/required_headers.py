@@ -38,20 +38,23 @@ def with_required_headers(operations: Iterable[Operation], routed: Sequence[Rout
 
 def told_headers(before: Iterable[Operation], after: Iterable[Operation]) -> list[str]:
     """Returns what is worth telling of the headers that operations have been given: a line per header."""
-    counts: Counter[tuple[str, tuple[Json, ...]]] = Counter()
+    counts: Counter[str] = Counter()
+    values: dict[str, dict[Json, None]] = {}
     for old, new in zip(before, after, strict=True):
         for given in new.inputs[len(old.inputs) :]:
-            if isinstance(given.template, EnumGene):
-                counts[given.name, given.template.options] += 1
+            gene = given.template.gene if isinstance(given.template, OptionalGene) else given.template
+            if isinstance(gene, EnumGene):
+                counts[given.name] += 1
+                values.setdefault(given.name, {}).update(dict.fromkeys(gene.options))
     return [
-        f"{_operations(count)} to be sent the header {name} ({' or '.join(map(str, values))}), which the document does "
-        "not name"
-        for (name, values), count in counts.items()
+        f"{_operations(count)} the header {name} ({' or '.join(map(str, values[name]))}), which the document does not "
+        "name"
+        for name, count in counts.items()
     ]
 
 
 def _operations(count: int) -> str:
-    return "1 operation has" if count == 1 else f"{count} operations have"
+    return "1 operation looks for" if count == 1 else f"{count} operations look for"
 
 
 def _with_headers(operation: Operation, required: dict[tuple[str, str], _Values]) -> Operation:
