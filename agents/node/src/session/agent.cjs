@@ -167,7 +167,8 @@ class Agent {
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
       onUncaught: (error) => this.crashes.noteCrash(this.crashes.kindOf(error), error, currentWork()),
-      onUnhandledRejection: (reason, number) => this.crashes.noteCrash('unhandled-rejection', reason, number),
+      onUnhandledRejection: (reason, number, maker) =>
+        this.crashes.noteCrash('unhandled-rejection', reason, number, this.files.placeOf(maker)),
       onBeforeExit: () => this.channel.flushNow(),
       onWorker: (worker) => this.threads.add(worker),
       onExit: (code) => this.crashes.noteExit(code),

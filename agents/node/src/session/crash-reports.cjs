@@ -7,7 +7,7 @@ const { captureStackTrace, indexOf } = require('../base/intrinsics.cjs');
 const { messageOf } = require('../base/error-stacks.cjs');
 const { isUnheard } = require('../library/emitted-errors.cjs');
 const { currentWork, originOf, work } = require('../runtime/calls/async-attribution.cjs');
-const { noteThrown, runningRecord } = require('../runtime/calls/recorder.cjs');
+const { noteThrownIn, recordOf, runningRecord } = require('../runtime/calls/recorder.cjs');
 
 /** The origin of work that was set off too long ago to be known. */
 const UNKNOWN_ORIGIN = { seq: 0, call: null };
@@ -50,13 +50,14 @@ class CrashReports {
    * @param {'uncaught-exception' | 'unhandled-rejection' | 'unheard-error'} kind
    * @param {unknown} error
    * @param {number} number of the work that caused it
+   * @param {import('../runtime/errors/error-causes.cjs').Place | null} [origin] the statement that made the promise
    */
-  noteCrash(kind, error, number) {
+  noteCrash(kind, error, number, origin = null) {
     const isLate = isOfEarlierEvaluation(number);
-    const record = isLate ? null : runningRecord();
-    if (!isLate) noteThrown(error);
+    const record = isLate ? null : recordOf(number);
+    if (record !== null) noteThrownIn(record, error);
     this.hasCrashed = true;
-    const cause = this.causes.ofCrash(record, error);
+    const cause = this.causes.ofCrash(record, error, origin);
     const call = record === null ? null : record.call;
     this.channel.sendNow({
       type: 'crash',

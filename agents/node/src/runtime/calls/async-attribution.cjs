@@ -18,7 +18,7 @@
 const { Float64Array, createPromiseHook, executionAsyncResource } = require('../../base/intrinsics.cjs');
 const { FIRST, NEWEST, memory } = require('../../base/thread-memory.cjs');
 
-const { cells } = memory;
+const { cells, last } = memory;
 
 /** The work of the SUT's start. Calls have larger numbers. */
 const BOOT_WORK = 1;
@@ -62,6 +62,8 @@ class Mark extends Returned {
   #work = 0;
   /** The promise or resource that a promise waits for, until it is settled. @type {object | undefined} */
   #source = undefined;
+  /** The statement that made a promise (a target id); -1: not known. */
+  #maker = -1;
 
   /**
    * @param {object} object
@@ -76,6 +78,7 @@ class Mark extends Returned {
     const mark = new Mark(object);
     mark.#work = number;
     mark.#source = source;
+    mark.#maker = last[0];
   }
 
   /** @param {object} object */
@@ -92,6 +95,11 @@ class Mark extends Returned {
   static ofRejected(promise) {
     const number = #work in promise ? /** @type {Mark} */ (promise).#work : 0;
     return number < 0 ? -number : number;
+  }
+
+  /** @param {object} promise @returns {number} the target id of the statement that made it; -1: not known */
+  static makerOf(promise) {
+    return #maker in promise ? /** @type {Mark} */ (promise).#maker : -1;
   }
 
   /**
@@ -205,5 +213,6 @@ module.exports = {
   startCall,
   startEvaluation,
   work,
+  makerOf: Mark.makerOf,
   workOfRejected: Mark.ofRejected,
 };

@@ -105,7 +105,14 @@ const noRecord = () => newRecord(0, null, null, 0);
  * @returns {CallRecord | null} null outside of the calls of the evaluation
  */
 function runningRecord() {
-  const number = currentWork();
+  return recordOf(currentWork());
+}
+
+/**
+ * @param {number} number of work; 0: not known
+ * @returns {CallRecord | null} null if it belongs to none of the calls of the evaluation
+ */
+function recordOf(number) {
   if (number === 0 || number === work.newest) return recorder.record;
   return number < work.first ? null : recorder.records[number - work.first] || null;
 }
@@ -124,7 +131,11 @@ function runningCall() {
  */
 function noteThrown(error) {
   const record = recorder.record === null ? null : runningRecord();
-  if (record === null) return;
+  if (record !== null) noteThrownIn(record, error);
+}
+
+/** @param {CallRecord} record @param {unknown} error */
+function noteThrownIn(record, error) {
   record.hasError = true;
   record.error = error;
 }
@@ -203,6 +214,8 @@ module.exports = {
   noRecord,
   noteIfError,
   noteThrown,
+  noteThrownIn,
+  recordOf,
   recorder,
   runningCall,
   runningRecord,

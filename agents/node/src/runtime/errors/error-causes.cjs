@@ -81,12 +81,16 @@ class Causes {
   /**
    * @param {CallRecord | null} record the running call
    * @param {unknown} error
+   * @param {Place | null} [origin] the statement that made the promise which was rejected: what the program did last may
+   *   have nothing to do with it
    * @returns {Cause}
    */
-  ofCrash(record, error) {
+  ofCrash(record, error, origin = null) {
     const subject = record || noRecord();
     this.pin(subject);
-    return this.of(subject, true, error, record);
+    const cause = this.of(subject, true, error, record);
+    if (origin === null || firstOwnFrame(cause.stack, this.isOwn, this.isRelay) !== null) return cause;
+    return { ...cause, file: origin.file, line: origin.line, statement: origin.file + ':' + origin.line };
   }
 
   /**

@@ -10,7 +10,7 @@ const { defineProperty, getPrototypeOf, reflectApply, uncurryThis } = require('.
 const { disguise } = require('../../base/function-text.cjs');
 const { latest } = require('../errors/latest-throw.cjs');
 const { readData } = require('../../base/data-properties.cjs');
-const { currentWork, workOfRejected } = require('../calls/async-attribution.cjs');
+const { currentWork, makerOf, workOfRejected } = require('../calls/async-attribution.cjs');
 
 const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 
@@ -19,8 +19,8 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 /**
  * @param {object} listener none of them may throw
  * @param {(error: unknown) => void} listener.onUncaught
- * @param {(reason: unknown, number: number) => void} listener.onUnhandledRejection with the number of the work that
- *   caused it (async-attribution.cjs)
+ * @param {(reason: unknown, number: number, maker: number) => void} listener.onUnhandledRejection with the number of the
+ *   work that caused it, and the statement that made the promise (async-attribution.cjs)
  * @param {() => void} listener.onBeforeExit called before the program's listeners of `exit` run, one of which may end
  *   the process
  * @param {(worker: unknown) => void} listener.onWorker called when the program has created a worker
@@ -31,6 +31,8 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker, onExit, onFatal }) {
   /** The work of the promise that was rejected last. */
   let rejected = 0;
+  /** The statement that made it. */
+  let maker = -1;
   /** The error that Node has announced; a program may emit the events itself. @type {FatalError | null} */
   let announced = null;
   /** The error that was left unhandled. @type {FatalError | null} */
@@ -42,14 +44,15 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
   function notice(type, args) {
     if (type === 'uncaughtExceptionMonitor') {
       announced = { error: args[0], isRejection: args[1] === 'unhandledRejection', thrown: { ...latest } };
-      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected);
+      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected, maker);
       else onUncaught(args[0]);
     } else if (type === 'unhandledRejection') {
       rejected = workOfRejected(/** @type {object} */ (args[1]));
+      maker = makerOf(/** @type {object} */ (args[1]));
       // Without a listener it is emitted again as an uncaught error, or as a warning.
-      if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected);
+      if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected, maker);
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
-      onUnhandledRejection(args[0], currentWork());
+      onUnhandledRejection(args[0], currentWork(), -1);
     } else if (type === 'worker') {
       onWorker(args[0]);
     } else if (type === 'exit') {
