@@ -65,7 +65,7 @@ def _name(common_name: str) -> x509.Name:
 
 def _general_name(host: str) -> x509.GeneralName:
     try:
-        return x509.IPAddress(ipaddress.ip_address(host.strip("[]")))  # some versions of Node name it with brackets
+        return x509.IPAddress(ipaddress.ip_address(host.strip("[]")))  # some clients name it with brackets
     except ValueError:
         return x509.DNSName(_ascii(host))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def table(header: list[str], rows: list[list[str]]) -> str:
+def table(titles: list[str], rows: list[list[str]]) -> str:
     """Returns a table with padded columns; all columns but the first are aligned to the right."""
-    widths = [max(len(row[index]) for row in [header, *rows]) for index in range(len(header))]
-    lines = [_line(header, widths)]
+    widths = [max(len(row[index]) for row in [titles, *rows]) for index in range(len(titles))]
+    lines = [_line(titles, widths)]
     lines.append("| " + " | ".join(_rule(width, index) for index, width in enumerate(widths)) + " |")
     return "\n".join([*lines, *(_line(row, widths) for row in rows)])
 

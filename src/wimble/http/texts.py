@@ -101,6 +101,6 @@ def joined(value: Json, explode: bool, separator: str) -> str:
 def safe_header_value(text: str) -> str:
     """Returns `text` as a header value.
 
-    Characters that Node's own client refuses (control characters, characters beyond Latin-1) become `?`.
+    Characters that HTTP clients refuse (control characters, characters beyond Latin-1) become `?`.
     """
     return _UNSAFE_IN_HEADER.sub("?", text).strip(" \t")

@@ -82,13 +82,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     key: tuple[str, ...]
     """Identifies the fault: the oracle, then the cause (file, line, message shape) or the operation and a detail."""
     operation: str
-    status: int | None
     title: str
     """One line, such as `POST /orders answers 500: TypeError: Cannot read properties of undefined`."""
     observed: str
     expected: str
     cause: Cause
     call_index: int
+    status: int | None = None
+    """Of the HTTP answer that shows it; None if there is none."""
     part_of: tuple[tuple[str, ...], ...] = ()
     """Keys of faults that have the same cause, if the run finds them."""
     is_about_document: bool = False

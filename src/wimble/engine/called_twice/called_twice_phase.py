@@ -128,7 +128,6 @@ def _finding(test_case: TestCase, results: Sequence[FunctionExchange], change: C
         oracle=CALLED_TWICE,
         key=(CALLED_TWICE, operation.id),
         operation=operation.id,
-        status=None,
         title=f"{called} {_SAYS[change]}",
         observed=f"{N_CALLS} calls in a fresh process, one after the other: {shown}",
         expected="the same call gives the same result",

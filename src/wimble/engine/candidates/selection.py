@@ -80,7 +80,7 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
     ordered = [table[target] for target in sorted(targets)]
     lines = [target for target in ordered if target.kind == "line"]
     branches = [target for target in ordered if target.kind in NAMED_KINDS]
-    statuses = [target.detail for target in ordered if target.kind == "status"]
+    outcomes = [target.detail for target in ordered if target.kind == "status"]
     seen = [target.detail for target in ordered if target.kind in ("shape", "part")]
     parts = []
     if lines:
@@ -92,8 +92,8 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
         place = first.file.removeprefix(root + "/") + f":{first.line}"
         detail = f" `{first.detail}`" if first.detail else ""
         return f"covers {' and '.join(parts)} that no test before it does, such as {place}{detail}"
-    if statuses:
-        return f"shows the answer {statuses[0]}"
+    if outcomes:
+        return f"shows the answer {outcomes[0]}"
     if seen:
         more = f" and {len(seen) - 1} more that no test before it does" if len(seen) > 1 else ""
         return f"shows {seen[0]}{more}"

@@ -55,7 +55,7 @@ class _Trials:
         self._coordinator = coordinator
         self._worker = worker
         self.n_left = max(LEAST_CALLS, round(SHARE_OF_CALLS * coordinator.budget.calls))
-        self._status = ""
+        self._outcome = ""
 
     @property
     def is_spent(self) -> bool:
@@ -71,7 +71,7 @@ class _Trials:
             return
         until = max(0, self.n_left - n_calls)
         test_case = example.test_case
-        self._status = ""
+        self._outcome = ""
         if not (yield from self._is_same(test_case)):
             return
         test_case = yield from self._made_readable(test_case, until)
@@ -114,5 +114,5 @@ class _Trials:
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
         history.note(evaluation)
         last = evaluation.observations[-1]
-        self._status = self._status or (last.outcome_key if last.outcome in ("ok", "redirected") else "none")
-        return last.outcome_key == self._status
+        self._outcome = self._outcome or (last.outcome_key if last.outcome in ("ok", "redirected") else "none")
+        return last.outcome_key == self._outcome

@@ -231,7 +231,6 @@ def _finding(meter: _Meter, pumped: PumpedText, points: Sequence[Point]) -> Find
         oracle=GROWTH,
         key=(GROWTH, meter.operation, meter.place),
         operation=meter.operation,
-        status=None,
         title=f"{meter.operation} takes time that grows faster than its text: {_shown(points[-1])}",
         observed=f"a text with {pumped.piece!r} repeated: {shown}",
         expected="time in proportion to the length of the text",

@@ -148,7 +148,6 @@ def _finding(pair: Pair, trip: Trip) -> Finding:
         oracle=ROUND_TRIP,
         key=(ROUND_TRIP, reader, writer),
         operation=reader,
-        status=None,
         title=f"{reader}({writer}(value)) is another value, for that of {read}",
         observed=f"{read} returns {shortened(literal(trip.value), 200)}; {writer} writes it as "
         f"{shortened(literal(trip.written), 200)}, for which {reader} {result}",

@@ -171,30 +171,30 @@ def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
     if len(known) < len(evaluations):
         return False
     for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
-        if _status(first) != _status(again) or any(_told_apart((first, again), other) for other in elsewhere):
+        if _outcome(first) != _outcome(again) or any(_told_apart((first, again), other) for other in elsewhere):
             return False
     return True
 
 
 def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
     """Describes how an answer differs from what the usual answers have in common; empty if it does not."""
-    before = {_status(one) for one in usual}
+    before = {_outcome(one) for one in usual}
     if len(before) > 1:
         return ""
-    (status,) = before
-    if _status(other) != status:
-        return f"{status} and {_status(other)}"
+    (outcome,) = before
+    if _outcome(other) != outcome:
+        return f"{outcome} and {_outcome(other)}"
     answers = [one.exchange for one in usual if one.is_answered]
     if not other.is_answered or len(answers) < len(usual):
         return ""
     places = {answer.place() for answer in answers}
     is_elsewhere = len(places) == 1 and other.exchange.place() not in places
     if is_elsewhere or body_checks(answers) != body_checks([*answers, other.exchange]):
-        return f"{status} with two bodies"
+        return f"{outcome} with two bodies"
     return ""
 
 
-def _status(observation: Observation) -> str:
+def _outcome(observation: Observation) -> str:
     return observation.outcome_key if observation.is_answered else "nothing"
 
 

@@ -233,7 +233,7 @@ def _from_base64url(text: str) -> str | None:
 
 
 def _from_any_text(text: str) -> str | None:
-    """Decodes base64 that is not well-formed as Node does.
+    """Decodes base64 that is not well-formed, as lenient decoders do.
 
     It ends at the first `=`, skips characters that it cannot read, and writes U+FFFD for bytes that are no UTF-8.
     Returns None if nothing can be decoded.
