@@ -13,7 +13,7 @@ from wimble.types import ABSENT, Absent, Json
 
 _MAX_EXACT = 2**53
 """Largest integer up to which floating point is exact."""
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"-?[0-9]{1,300}")
 
 

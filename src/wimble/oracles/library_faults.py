@@ -59,9 +59,11 @@ _MISMATCH: Final = re.compile(
 )
 """What the engine says of a value that lacks a member which values of another type have."""
 _REFUSED_BY_NODE: Final = re.compile(
-    r'The "[\w.]+" (?:argument|property) must be .*Received (?P<value>undefined|null|type \w+)', re.DOTALL
+    r'The "[\w.]+" (?:argument|property) must be .*Received (?:type |an instance of )?(?P<value>\w+)', re.DOTALL
 )
 """What functions of Node say of an argument of another type than they take."""
+_NO_URL: Final = ("ERR_INVALID_URL", "ERR_INVALID_URL_SCHEME")
+"""Codes of what `new URL` and its users say of a text: like `JSON.parse`, they say what is wrong with it."""
 _FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
 
 
@@ -96,7 +98,7 @@ def is_unexpected(thrown: Thrown) -> bool:
     """Whether no program throws this on purpose."""
     if not thrown.is_error or _OF_BROWSERS.match(thrown.message):
         return False
-    if is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
+    if thrown.code in _NO_URL or is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
         return False
     return not thrown.is_on_purpose
 
@@ -119,7 +121,8 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
         return False
     given = {type_of(value) for _, value in _pairs(binding, exchange.invocation)}
     is_all_left_out = not exchange.invocation.arguments
-    return found["value"].removeprefix("type ") in given or (found["value"] == "undefined" and is_all_left_out)
+    value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
+    return value in given or (value == "undefined" and is_all_left_out)
 
 
 def _is_known(shape: Shape) -> bool:

@@ -37,6 +37,7 @@ from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
         (Thrown(name="SyntaxError", message="Invalid regular expression: /(/: Unterminated group"), True),
         (Thrown(name="Error", message="no", code="ERR_ACCESS_DENIED"), False),
         (Thrown(name="TypeError", message="fetch failed"), False),
+        (Thrown(name="TypeError", message="Invalid URL", code="ERR_INVALID_URL"), False),
     ],
 )
 def test_errors_of_the_engine_are_faults_and_rejections_are_not(thrown, is_fault):
@@ -177,6 +178,9 @@ def test_a_call_without_an_end_is_a_fault_unless_it_may_come_of_large_numbers_or
         ("null", ("a", None), True),
         ("null", ("a", "b"), False),
         ("type number (5)", (5,), True),
+        ("an instance of Object", ({"a": 1},), True),
+        ("an instance of Object", ("a",), False),
+        ("an instance of Array", ([1],), True),
         ("type number (5)", ("a", "b"), False),
     ],
 )

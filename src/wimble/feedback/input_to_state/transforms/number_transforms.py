@@ -32,7 +32,7 @@ too.
 _DIGITS_RUN = re.compile(r"[0-9]{1,15}")
 _UNITS = ((60, 1), (3600, 60, 1), (12, 1), (24, 1), (100, 1), (86_400, 3600, 60, 1))
 """Factors by which programs multiply the numbers in a text: minutes, seconds, months, hours, cents, seconds of days."""
-_LEADING = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?=\D)")
+_LEADING = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?=\D)")
 _GROUPED = re.compile(r"[^\d+-]{0,3}[+-]?\d{1,3}(?:[,'_ ]\d{3})+(?:\.\d+)?\D{0,3}")
 _IN_FRONT = {
     16: re.compile(r"\s*(0x)?([0-9a-f]{2,16})", re.IGNORECASE),
