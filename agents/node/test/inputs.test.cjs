@@ -80,6 +80,10 @@ const READS = [
   ['for (const { sku } of basket.items || []) return sku; return 0', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],
   ['for (const item of req.body.items) return item', { req: { body: { items: [7] } } }, []],
   ['const list = req.body; if (list) for (const item of list.items ?? []) return item; return 1', { req: { body: {} } }, [['body', 'items', {}]]],
+  ['try { const [first] = body.items; return first } catch { return 0 }', { body: { total: 'xkqzt' } }, [['body', 'items', { total: 'xkqzt' }]]],
+  ['const [first = 1, second] = basket.items ?? []; return first', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],
+  ['const [first] = body.items; return first', { body: { items: ['xkqzt'] } }, []],
+  ['const { inner } = req, [first] = inner.items; return first', { req: { inner: { items: [1] } } }, []],
   ['for (const list of list_.items ?? []) return list', { list_: { a: 'xkqzt' } }, [['', 'items', { a: 'xkqzt' }]]],
   ['return c.req.queries("tag") ?? []', { c: { req: { queries: () => undefined } } }, [['query', 'tag.0', {}]]],
 ]; // prettier-ignore

@@ -40,7 +40,8 @@ export class CatsService {
   }
 }
 `,
-  'src/cats.controller.ts': `import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
+  'src/cats.controller.ts': `import { Body, Controller, FileTypeValidator, Get, Headers, Param, ParseFilePipe, Post, Query, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
 import { CatsService } from './cats.service';
 
 @Controller('cats')
@@ -61,11 +62,21 @@ export class CatsController {
   make(@Body('name') name: string, @Body() whole: unknown): unknown {
     return { name, whole };
   }
+
+  @Post('photo')
+  @UseInterceptors(FileInterceptor('photo'))
+  photo(@UploadedFile(new ParseFilePipe({ validators: [new FileTypeValidator({ fileType: 'image/webp' })] })) file: any): unknown {
+    return { bytes: file.size };
+  }
 }
 `,
   'tsconfig.json':
     '{"compilerOptions":{"target":"es2017","module":"commonjs","moduleResolution":"node","outDir":"dist","rootDir":"src","sourceMap":true,"experimentalDecorators":true,"emitDecoratorMetadata":true,"skipLibCheck":true,"types":[]}}',
 };
+
+const FORM = 'multipart/form-data; boundary=xkqzt';
+const PHOTO =
+  '--xkqzt\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\na\r\n--xkqzt--\r\n';
 
 test("an application of NestJS is reported in its sources, and decorators are nobody's to cover", async () => {
   const core = await FakeCore.start(FILES);
@@ -85,7 +96,7 @@ test("an application of NestJS is reported in its sources, and decorators are no
       [cause.call, cause.file, cause.line, cause.message],
       [1, join(core.folder, 'src/cats.service.ts'), 9, 'RangeError: no such cat'],
     );
-    assert.match(cause.stack, /src\/cats\.controller\.ts:10:\d+/);
+    assert.match(cause.stack, /src\/cats\.controller\.ts:11:\d+/);
     assert.strictEqual(h['src/cats.service.ts:8 branch > true'], 1);
     assert.deepStrictEqual(
       placesOf(core, 'branch').filter((place) => !place.startsWith('src/cats.service.ts')),
@@ -110,8 +121,21 @@ test("an application of NestJS is reported in its sources, and decorators are no
         [1, 'body', 'name', {}],
       ],
     );
+    const { result: uploads } = await core.evaluate(3, ['POST /cats/photo', ['POST /cats/photo', PHOTO, FORM]]);
+    assert.deepStrictEqual(
+      uploads.hints.map(({ kind, call, location, path, text, source }) => [
+        kind,
+        call,
+        location ?? text,
+        path ?? source,
+      ]),
+      [
+        ['input', 0, 'file', ['photo']],
+        ['pattern', 1, 'image/png', 'image/webp'],
+      ],
+    );
     const lines = placesOf(core, 'line');
-    assert.ok(lines.includes('src/cats.controller.ts:10') && lines.includes('src/main.ts:9'), lines.join());
+    assert.ok(lines.includes('src/cats.controller.ts:11') && lines.includes('src/main.ts:9'), lines.join());
   } finally {
     await core.stop();
   }

@@ -16,7 +16,16 @@ from wimble.genes.reference import ReferenceGene
 from wimble.genes.signed_token import SignedTokenGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
-from wimble.genes.wrappers import ChoiceGene, NeededGene, NullableGene, OptionalGene, SeededGene, is_scalar, wrapped
+from wimble.genes.wrappers import (
+    ChoiceGene,
+    NeededGene,
+    NullableGene,
+    OptionalGene,
+    SeededGene,
+    innermost,
+    is_scalar,
+    wrapped,
+)
 
 __all__ = [
     "AffixedGene",
@@ -49,6 +58,7 @@ __all__ = [
     "SubsetGene",
     "TupleGene",
     "gene_at",
+    "innermost",
     "is_scalar",
     "iter_genes",
     "replaced_at",

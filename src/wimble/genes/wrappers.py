@@ -189,8 +189,14 @@ def wrapped(gene: Gene) -> Gene | None:
     return inner if isinstance(inner, Gene) else None
 
 
-def is_scalar(gene: Gene) -> bool:
-    """Whether all values of the gene are texts, numbers or booleans."""
+def innermost(gene: Gene) -> Gene:
+    """Returns the gene within all its wrappers."""
     while (inner := wrapped(gene)) is not None:
         gene = inner
+    return gene
+
+
+def is_scalar(gene: Gene) -> bool:
+    """Whether all values of the gene are texts, numbers or booleans."""
+    gene = innermost(gene)
     return not isinstance(gene, AnyGene) and not isinstance(gene.phenotype(), dict | list)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from wimble.genes import ChoiceGene, Gene, ObjectGene, OptionalGene, wrapped
+from wimble.genes import ArrayGene, ChoiceGene, Gene, ObjectGene, OptionalGene, innermost
 from wimble.genes.undeclared import FileGene
 from wimble.http.declarations import BodyForm, HttpInput, Part
 from wimble.http.texts import (
@@ -55,15 +55,15 @@ def _with_files(form: BodyForm, gene: Gene) -> BodyForm:
     fields = gene.fields if isinstance(gene, ObjectGene) else ()
     files = tuple(
         (name, Part(content_type=own.content_type.value, is_file=True, file_name=own.name.value))
-        for name, own in ((name, _innermost(field)) for name, field in fields)
+        for name, own in ((name, _first_of(innermost(field))) for name, field in fields)
         if isinstance(own, FileGene)
     )
     return msgspec.structs.replace(form, parts=(*form.parts, *files)) if files else form
 
 
-def _innermost(gene: Gene) -> Gene:
-    inner = wrapped(gene)
-    return gene if inner is None else _innermost(inner)
+def _first_of(gene: Gene) -> Gene:
+    """Returns the first item of a list, by which all files of one field are called."""
+    return innermost(gene.items[0]) if isinstance(gene, ArrayGene) and gene.items else gene
 
 
 @lru_cache(maxsize=256)

@@ -1,10 +1,12 @@
 """The media type of a content that no document declares, and lists, as a program shows that it needs them."""
 
+import re
 from random import Random
 
 import pytest
 
 from wimble.feedback import apply_edit, edits_from_hints
+from wimble.genes.undeclared import FileGene
 from wimble.http.binding import http_operation
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
@@ -142,10 +144,56 @@ def test_xml_stays_a_text_if_the_program_looks_for_something_in_it(text, form):
     sampler.learned.prefer_form(POST, XML, is_certain=True)
     call = with_text(sampled(), TEXT_OF_XML, "<w>")
     hint = PatternHint(target=TargetId(1), call=0, text=text, source="<opml>", wanted=True)
+    generator.observe(outcome_of(generator, call, hint))
+    assert sampler.learned.form_of(POST) == form
+
+
+def test_a_member_that_a_text_lacks_does_not_show_that_a_text_is_wanted():
+    rng = Random(1)
+    sampler = Sampler((POST,), Settings(), rng)
+    generator = UndeclaredInputs((POST,), sampler, rng)
+    for form, held in ((TEXT, "xkqzt"), (MULTIPART, {"speaker": "xkqzt"})):
+        call = with_text(sampled(), TEXT, held) if form == TEXT else carrying(form, body_input("speaker"))
+        hint = InputHint(target=TargetId(1), call=0, location="body", path=("title",), held=held)
+        generator.observe(outcome_of(generator, call, hint))
+        assert sampler.learned.form_of(POST) == (None if form == TEXT else MULTIPART)
+
+
+def test_two_files_are_tried_in_one_field():
+    rng = Random(1)
+    generator = UndeclaredInputs([], Sampler([POST], Settings(), rng), rng)
+    generator.observe(
+        outcome_of(generator, sampled(), InputHint(target=TargetId(1), call=0, location="file", path=("p",)))
+    )
+    sent = []
+    while (proposal := generator.propose(0.0)) is not None:
+        (call,) = proposal.test_case.calls
+        sent.append(build_request(call).body.count(b'name="p"; filename="p.'))
+    assert {1, 2} <= set(sent)
+
+
+def test_an_uploaded_file_gets_the_type_that_was_asked_for():
+    rng = Random(1)
+    generator = UndeclaredInputs([], Sampler([POST], Settings(), rng), rng)
+    file = LearnedInput(location="file", path=("p",), template=FileGene())
+    generator.observe(
+        outcome_of(generator, sampled(), InputHint(target=TargetId(1), call=0, location="file", path=("p",)))
+    )
+    while generator.propose(0.0) is not None:
+        pass
+    call = LearnedInputs(Random(1)).carrying(sampled(), [file])
+    own = "text/plain"
+    assert f"Content-Type: {own}".encode() in build_request(call).body
+    hint = PatternHint(target=TargetId(1), call=0, text=own, source="image/(webp|avif)", wanted=True)
+    generator.observe(outcome_of(generator, call, hint))
+    proposal = generator.propose(0.0)
+    assert re.search(rb"Content-Type: image/(webp|avif)\r", build_request(proposal.test_case.calls[0]).body)
+
+
+def outcome_of(generator, call, hint):
     test_case = TestCase((call,))
     evaluation = Evaluation(test_case=test_case, observations=(observation("400"),), reached={}, hints=(hint,))
-    generator.observe(Outcome(Proposal(test_case, generator), evaluation, Improvement()))
-    assert sampler.learned.form_of(POST) == form
+    return Outcome(Proposal(test_case, generator), evaluation, Improvement())
 
 
 def test_an_error_says_which_value_has_to_be_a_list():

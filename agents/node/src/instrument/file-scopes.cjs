@@ -54,8 +54,14 @@ function repeated(node) {
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];
   if (node.type === 'ForOfStatement') return [rootOf(listOf(node.right))];
-  if (node.type === 'VariableDeclarator') return node.id.type === 'ObjectPattern' ? [rootOf(node.init)] : [];
+  if (node.type === 'VariableDeclarator') return declaredFrom(node);
   return node.type === 'UnaryExpression' ? [node.argument] : [];
+}
+
+/** @param {Node} declarator @returns {Node[]} the expression with which the destructured value begins */
+function declaredFrom({ id, init }) {
+  if (id.type === 'ObjectPattern') return [rootOf(init)];
+  return id.type === 'ArrayPattern' && init ? [rootOf(listOf(init))] : [];
 }
 
 /**

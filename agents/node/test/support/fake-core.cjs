@@ -196,11 +196,10 @@ class FakeCore {
 }
 
 /** One HTTP/1.1 request on an open connection; null when it is closed without an answer. */
-function request(connection, line, body) {
+function request(connection, line, body, type = 'application/json') {
   const [method, target] = line.split(' ');
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const head =
-    body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+  const text = body === undefined ? '' : type === 'application/json' ? JSON.stringify(body) : body;
+  const head = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
   if (connection.destroyed) return Promise.resolve(null);
   return new Promise((resolve) => {
     let answer = '';

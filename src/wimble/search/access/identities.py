@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, wrapped
+from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, innermost
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.learned_input import LearnedInput
@@ -244,14 +244,11 @@ def _free_documents(call: Call) -> Iterator[tuple[GeneAddress, Gene]]:
 
 def is_free(gene: Gene) -> bool:
     """Whether the gene is a document that may have any members."""
-    while (inner := wrapped(gene)) is not None:
-        gene = inner
-    return isinstance(gene, AnyGene | MapGene)
+    return isinstance(innermost(gene), AnyGene | MapGene)
 
 
 def _is_restricted(gene: Gene) -> bool:
-    while (inner := wrapped(gene)) is not None:
-        gene = inner
+    gene = innermost(gene)
     return isinstance(gene, EnumGene | ReferenceGene) or (isinstance(gene, StringGene) and gene.pattern is not None)
 
 

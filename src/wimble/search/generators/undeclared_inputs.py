@@ -39,6 +39,7 @@ from wimble.search.learned.held_values import (
     located,
     media_type_asked_for,
     needed_list,
+    of_file_type,
     of_format,
     of_parts,
     uploaded,
@@ -136,34 +137,45 @@ class UndeclaredInputs(Generator):
             if needed is not None and self._learned.learn(call.operation, needed):
                 new.setdefault(index, []).append(needed)
         for hint in evaluation.hints:
-            if not isinstance(hint, _READ_HINTS) or not 0 <= hint.call < len(evaluation.observations):
-                continue
-            call = calls[hint.call]
-            if isinstance(hint, (FormatHint, SplitHint)):
-                self._learn_shape(evaluation.test_case, hint)
-                continue
-            self._note_text(call, hint)
-            one = _input_of(call, hint)
-            if one is None:
-                continue
-            if one.location == "body" and isinstance(hint, InputHint) and hint.held:
-                self._note_form(call)
-            for each in (one, *uploaded(one)):
-                if self._learned.learn(call.operation, each):
-                    new.setdefault(hint.call, []).append(each)
-                self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
+            if isinstance(hint, _READ_HINTS) and 0 <= hint.call < len(evaluation.observations):
+                for one in self._learnt_by(evaluation, hint):
+                    new.setdefault(hint.call, []).append(one)
         return new
 
-    def _learn_shape(self, test_case: TestCase, hint: FormatHint | SplitHint) -> None:
+    def _learnt_by(self, evaluation: Evaluation, hint: _ReadHint | FormatHint | SplitHint) -> Iterator[LearnedInput]:
+        """Yields the inputs that one hint has shown, as far as they were not known."""
+        call = evaluation.test_case.calls[hint.call]
+        if isinstance(hint, (FormatHint, SplitHint, PatternHint)):
+            self._learn_shape(evaluation.test_case, hint)
+        if isinstance(hint, (FormatHint, SplitHint)):
+            return
+        self._note_text(call, hint)
+        one = _input_of(call, hint)
+        if one is None:
+            return
+        # A text has no members, so a member that it lacks does not show that a text is wanted.
+        if one.location == "body" and isinstance(hint, InputHint) and hint.held and not isinstance(hint.held, str):
+            self._note_form(call)
+        for each in (one, *uploaded(one)):
+            if self._learned.learn(call.operation, each):
+                yield each
+            self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
+
+    def _learn_shape(self, test_case: TestCase, hint: FormatHint | SplitHint | PatternHint) -> None:
         """Learns that an input that is known already is a text of a format (a date, as `new Date(stay.from)` shows), or
-        of several parts, and tries that."""
+        of several parts, or a file of a type, and tries that."""
         call = test_case.calls[hint.call]
         if not self._learned.knows(call.operation):
             return
-        one = of_format(call, hint) if isinstance(hint, FormatHint) else of_parts(call, hint)
+        one = self._shaped(call, hint)
         shaped = None if one is None else self._learned.shape(call.operation, one)
         if shaped is not None and len(self._waiting) < MAX_WAITING:
             self._waiting.append(Trial(test_case, hint.call, (shaped,), is_anew=True))
+
+    def _shaped(self, call: Call, hint: FormatHint | SplitHint | PatternHint) -> LearnedInput | None:
+        if isinstance(hint, FormatHint):
+            return of_format(call, hint)
+        return of_parts(call, hint) if isinstance(hint, SplitHint) else of_file_type(call, hint, self._rng)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""
@@ -205,6 +217,9 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, tuple(new))
         for one in new:
             yield Trial(test_case, call, (one,))
+            if one.location == "file":
+                # Not learnt: most programs refuse more than one file.
+                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),))
         if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
             yield from self._trials_of_files(test_case, call, in_body)
 

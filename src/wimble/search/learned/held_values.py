@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from random import Random
 from typing import Final
 
-from wimble.genes import StringGene
+import msgspec
+
+from wimble.genes import ChoiceGene, ObjectGene, StringGene, innermost
 from wimble.genes.string_specialisation import SPECIALISATIONS
+from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
@@ -97,6 +101,32 @@ def of_parts(call: Call, hint: SplitHint) -> LearnedInput | None:
             template = text_of_parts(separator, hint.parts, are_numbers=hint.are_numbers)
             return LearnedInput(location=location, path=path, template=template)
     return None
+
+
+def of_file_type(call: Call, hint: PatternHint, rng: Random) -> LearnedInput | None:
+    """Returns the uploaded file whose type was matched with an expression, as one of a type that matches.
+
+    None if no file that the call sends has the type that was matched.
+    """
+    own = hint.text if hint.wanted else None
+    for name, file in _files(call) if isinstance(own, str) else ():
+        wanted = StringGene(pattern=hint.source).sampled(rng).value
+        if file.content_type.value == own != wanted:
+            template = msgspec.structs.replace(file, content_type=FileTraitGene(wanted))
+            return LearnedInput(location="file", path=(name,), template=template)
+    return None
+
+
+def _files(call: Call) -> Iterator[tuple[str, FileGene]]:
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        if given.role != "content" or gene.phenotype() is ABSENT:
+            continue
+        content = innermost(gene)
+        form = innermost(content.options[content.index]) if isinstance(content, ChoiceGene) else content
+        for name, field in form.fields if isinstance(form, ObjectGene) else ():
+            file = innermost(field)
+            if isinstance(file, FileGene):
+                yield name, file
 
 
 def text_of_parts(separator: str, n_parts: int, *, are_numbers: bool) -> StringGene:

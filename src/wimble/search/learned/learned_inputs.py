@@ -295,6 +295,8 @@ class LearnedInputs:
             gene = one.template.sampled(self._rng)
         elif one.location == "file":
             gene = _file(one, self._rng)
+            if one.is_list:
+                gene = ArrayGene(gene, (gene, _file(one, self._rng)), min_items=1)
         else:
             index = input_index(operation, one)
             is_json = index is not None and operation.inputs[index].is_json

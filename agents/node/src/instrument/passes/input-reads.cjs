@@ -4,7 +4,8 @@
  * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
  * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
  * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A literal name
- * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`.
+ * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and
+ * `const [A] = R.NAME` becomes `$.xl(n,R);const [A] = R.NAME`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
@@ -217,12 +218,33 @@ function handleFunction(node, rewriter) {
  */
 function handleLoop(node, rewriter) {
   if (rewriter.labelled.has(node)) return;
-  const member = listOf(node.right);
-  if (member.type !== 'MemberExpression' || member.computed || member.optional) return;
-  const root = rootOf(member.object, node.left, rewriter);
-  if (root === undefined || member.property.type !== 'Identifier') return;
+  const probe = listProbe(listOf(node.right), node.left, rewriter);
+  if (probe !== '') rewriter.wrap(node, probe, '');
+}
+
+/**
+ * @param {Node} declarator `[A] = R.NAME` or `[A] = R.NAME ?? D`
+ * @param {Node} declaration in which it stands: none of its names is bound before
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe that looks at the list; empty: there is none
+ */
+function lookedAt({ id, init }, declaration, rewriter) {
+  if (!init || id.type !== 'ArrayPattern' || !rewriter.listed.has(declaration)) return '';
+  return listProbe(listOf(init), declaration, rewriter);
+}
+
+/**
+ * @param {Node} member
+ * @param {Node} binding whose names are not bound yet
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function listProbe(member, binding, rewriter) {
+  if (member.type !== 'MemberExpression' || member.computed || member.optional) return '';
+  const root = rootOf(member.object, binding, rewriter);
+  if (root === undefined || member.property.type !== 'Identifier') return '';
   const read = rewriter.targets.addRead([member.property.name], locationOf(member.object, rewriter), root.path);
-  rewriter.wrap(node, `${rewriter.handle}.xl(${read},${root.name});`, '');
+  return `${rewriter.handle}.xl(${read},${root.name});`;
 }
 
 /** @type {(field: string) => import('../rewriter.cjs').Handler} */
@@ -250,16 +272,19 @@ module.exports = {
   SwitchCase: list('consequent'),
   VariableDeclaration(node, rewriter) {
     let after = '';
+    let before = '';
     for (const declarator of node.declarations) {
       noteAlias(declarator, rewriter);
+      before += lookedAt(declarator, node, rewriter);
       const { id, init } = declarator;
       if (init && id.type === 'ArrayPattern' && isNamedRead(init)) {
         rewriter.targets.addUnprobedRead(init.end, init.property.name, ITERATOR);
       }
       if (init) after += wrapPattern(id, init, locationOf(init, rewriter) || locationOfAnswer(init), rewriter);
     }
-    if (after === '' || !rewriter.listed.has(node)) return;
-    rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);
+    if (!rewriter.listed.has(node)) return;
+    if (before !== '') rewriter.wrap(node, before, '');
+    if (after !== '') rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);
   },
   ForOfStatement: handleLoop,
   AssignmentExpression(node, rewriter) {

@@ -31,7 +31,7 @@ const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cj
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
-const { watchNest } = require('../inputs/nest-parameters.cjs');
+const { watchNest, watchNestCommon } = require('../inputs/nest-parameters.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
@@ -84,6 +84,7 @@ const TAPPED = {
   '@koa/router': watchKoaRouter,
   hono: watchHono,
   '@loopback/rest': watchLoopback,
+  '@nestjs/common': watchNestCommon,
   '@nestjs/core': watchNest,
   '@nestjs/platform-express': watchNestExpress,
   '@nestjs/platform-fastify': watchNestFastify,
