@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.minimise.shrinking import MAX_HUNG, made_smaller
+from wimble.engine.minimise.shrinking import MAX_HUNG, left_calls, made_smaller
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
@@ -115,6 +115,14 @@ def test_state_that_earlier_tries_left_makes_no_input_superfluous() -> None:
     assert len(values_of(smaller)[0][0]) < 5
 
 
+def test_the_step_that_went_too_far_is_found_with_few_starts() -> None:
+    sut = RecipesSut()
+    noisy = candidate(*[Call(NOISE, ())] * 12, put("o48", 0), *[Call(NOISE, ())] * 12, Call(GET, ()))
+    smaller = made_smaller(sut, noisy, LIMIT).test_case  # type: ignore[arg-type]
+    assert [call.operation for call in smaller.calls] == [PUT, GET]
+    assert sut.n_starts <= 9
+
+
 def test_values_are_made_smaller_on_fresh_starts_if_another_one_can_be_used_once() -> None:
     sut = RecipesSut(is_unique=True)
     only = Call(PUT, (EnumGene(("soup",), 0), IntegerGene(4321)))
@@ -124,6 +132,13 @@ def test_values_are_made_smaller_on_fresh_starts_if_another_one_can_be_used_once
 
 def test_few_tries_wait_for_an_answer_that_does_not_come() -> None:
     sut = RecipesSut(hangs=True)
-    calls = (*[Call(NOISE, ())] * 8, put("o48r9", 0), Call(GET, ()))
+    calls = (*[Call(NOISE, ())] * 40, put("o48r9", 0), Call(GET, ()))
     made_smaller(sut, candidate(*calls), LIMIT)  # type: ignore[arg-type]
     assert MAX_HUNG <= sut.n_shown <= 3 * MAX_HUNG
+
+
+def test_it_is_known_which_calls_are_left() -> None:
+    whole = TestCase((put("a", 1), put("b", 2), Call(GET, ()), put("c", 3), Call(GET, ())))
+    later = TestCase(whole.calls[1:])
+    plain = TestCase((put("b", 0), *later.calls[1:]))
+    assert left_calls([whole, later, plain, TestCase((plain.calls[0], plain.calls[3]))]) == [1, 4]

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine_parts import Answer, FakeDatabases, Program, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
@@ -122,6 +123,21 @@ def test_a_fault_shares_a_start_only_where_nothing_is_remembered() -> None:
     )
     context = Asked(lambda memory, operation: (500, {}), fault)
     assert context.independent == [False] and context.starts.independent == {"POST /a"}
+
+
+def test_a_fault_is_steady_if_it_shows_whatever_ran_before() -> None:
+    def program(memory: dict[str, Any], operation: str) -> Answer:
+        memory[operation] = memory.get(operation, 0) + 1
+        return (200, {}) if operation == "POST /full" and memory[operation] < 3 else (500, {})
+
+    worker = new_worker(ScriptedSut(program), new_coordinator())
+    faults = []
+    for operation in ("POST /broken", "POST /full"):
+        test_case = calls_of(operation, operation, operation)
+        (key,) = {finding.key for finding in worker.evaluate(test_case).findings}
+        faults.append(Candidate(test_case=test_case, fault_key=key, targets=frozenset(), original=test_case))
+    other = replace(faults[0], fault_key=("another",))
+    assert [one.is_steady for one in Asked(program, *faults, other).candidates] == [True, False, False]
 
 
 def test_what_changes_by_chance_in_its_status_has_a_start_of_its_own() -> None:

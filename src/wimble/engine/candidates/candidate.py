@@ -48,6 +48,10 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Whether other tests fail if they run after it on the same start, so that it must not share a start
     (stability/polluters.py).
     """
+    is_steady: bool = False
+    """For a fault: whether it showed, with the same answers, whatever ran before. That it shows on a fresh SUT is then
+    left to verification.
+    """
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py); never for a
     fault.

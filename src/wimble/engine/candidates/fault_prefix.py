@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.joining import concatenated
+from wimble.engine.candidates.needed_steps import find_needed
 from wimble.engine.candidates.producers import with_provenance
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.faults.fault_book import Witness
@@ -19,10 +22,23 @@ MAX_RESTARTS = 80
 """
 MAX_RESTARTS_OF_ALL = 200
 """Maximum number of these starts in a run: for many faults that need much state they would take most of an hour."""
+MAX_REBUILDS = 2
+"""Number of witnesses of a fault whose history is tried if none of them shows the fault alone."""
 MAX_HUNG = 20
 """Number of evaluations, for one fault, that may wait for an answer that does not come."""
 MAX_CALLS = 40
 """Maximum number of calls of a rebuilt test before it is minimised: nobody would read a longer test."""
+
+
+def rebuilt(fault: Candidate, rebuild: Callable[[Candidate, Witness], TestCase | None]) -> Candidate | None:
+    """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it, or None."""
+    # A short history takes fewer starts. A history that was cut (HISTORY_LENGTH) may lack its beginning.
+    witnesses = sorted(fault.witnesses, key=lambda one: (one.provenance.length, len(one.history)))
+    for witness in witnesses[:MAX_REBUILDS]:
+        test_case = rebuild(fault, witness)
+        if test_case is not None:
+            return replace(fault, original=test_case, test_case=test_case)
+    return None
 
 
 def rebuild_by_provenance(
@@ -45,6 +61,31 @@ def rebuild_by_provenance(
 
 def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
     """Returns the fault's calls after the fewest earlier test cases with which they show it; None if none do."""
+    # Late errors are waited for after each run, and this takes many runs.
+    needed = None if candidate.linger_s else _after_needed(trials, candidate, witness, limit)
+    return needed if needed is not None else _after_least_suffix(trials, candidate, witness, limit)
+
+
+def _after_needed(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
+    earlier, last = witness.likely, witness.evaluation.test_case
+    most_hung = trials.n_hung + MAX_HUNG
+
+    def after(numbers: Sequence[int]) -> TestCase:
+        return concatenated([*(earlier[number] for number in numbers), last])
+
+    needed = find_needed(
+        len(earlier),
+        start=trials.start_for_rebuilding,
+        shows_after=lambda numbers: trials.shows(candidate, after(numbers)),
+        should_stop=lambda: (
+            limit.is_reached or trials.n_hung >= most_hung or trials.n_rebuilding >= MAX_RESTARTS_OF_ALL
+        ),
+    )
+    joined = None if needed is None else after(needed)
+    return joined if joined is not None and len(joined.calls) <= MAX_CALLS else None
+
+
+def _after_least_suffix(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
     restarts = 0
     most_hung = trials.n_hung + MAX_HUNG
     last = witness.evaluation.test_case
@@ -84,16 +125,13 @@ def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness,
 def _shortest_suffix(
     history: Sequence[TestCase], is_shown_after: Callable[[Sequence[TestCase]], bool], limit: PhaseLimit
 ) -> list[TestCase] | None:
-    """Returns the shortest suffix of length 1, 2, 4, ... that shows the fault, or None.
-
-    The last suffix that is tried is the whole history.
-    """
+    """Returns the shortest suffix of length 1, 2, 4, ... that shows the fault; None if the whole history does not."""
+    if not history or not is_shown_after(history):
+        return None
     length = 1
-    while history and not limit.is_reached:
+    while not limit.is_reached:
         suffix = list(history[-length:])
-        if is_shown_after(suffix):
+        if length >= len(history) or is_shown_after(suffix):
             return suffix
-        if length >= len(history):
-            return None
         length *= 2
     return None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover
-from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history
+from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history, rebuilt
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
@@ -28,8 +28,6 @@ FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
 COVERAGE_SHARE = 0.8
 """Share of the time after which work on coverage and size ends if there are faults whose history has to be found."""
-MAX_REBUILDS = 2
-"""Number of witnesses of a fault whose history is tried if none of them shows the fault alone."""
 
 
 class Minimised(msgspec.Struct, frozen=True):
@@ -166,7 +164,7 @@ class _Work:
     def _look_at(self, number: int) -> bool:
         """Whether the fault shows by itself, or after its state-setters."""
         self._looked_at.add(number)
-        found = self._shown_alone(number) or self._shown_after(number, self._by_provenance)
+        found = self._shown_alone(number) or rebuilt(self._faults[number], self._by_provenance)
         if found is None:
             return False
         self._faults[number] = found
@@ -178,7 +176,7 @@ class _Work:
             self._shrink(self._faults, number)
             return
         self._trials.adopt(self.starts.without_independence(NEEDS_HISTORY))
-        found = self._shown_after(number, self._from_history)
+        found = rebuilt(self._faults[number], self._from_history)
         if found is None:
             self.n_large -= 1
             return
@@ -191,25 +189,16 @@ class _Work:
             self.n_large -= 1
 
     def _shown_alone(self, number: int) -> Candidate | None:
-        """Returns the fault with the first of its shapes that shows it on a fresh SUT; None if none does."""
-        fault = self._faults[number]
-        for shape in fault.shapes:
-            self._trials.make_fresh_for(fault, shape)
-            if self._trials.shows(fault, shape):
-                return replace(fault, original=shape, test_case=shape)
-        return None
+        """Returns the fault with the first of its shapes that shows it; None if none does.
 
-    def _shown_after(self, number: int, rebuild: Callable[[Candidate, Witness], TestCase | None]) -> Candidate | None:
-        """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it, or
-        None.
+        On a fresh SUT, unless the fault is steady.
         """
         fault = self._faults[number]
-        # A short history takes fewer starts. A history that was cut (HISTORY_LENGTH) may lack its beginning.
-        witnesses = sorted(fault.witnesses, key=lambda one: (one.provenance.length, len(one.history)))
-        for witness in witnesses[:MAX_REBUILDS]:
-            rebuilt = rebuild(fault, witness)
-            if rebuilt is not None:
-                return replace(fault, original=rebuilt, test_case=rebuilt)
+        for shape in fault.shapes:
+            if not fault.is_steady:
+                self._trials.make_fresh_for(fault, shape)
+            if self._trials.shows(fault, shape):
+                return replace(fault, original=shape, test_case=shape)
         return None
 
     def _by_provenance(self, fault: Candidate, witness: Witness) -> TestCase | None:

@@ -1,8 +1,10 @@
 """Makes the test case of a candidate smaller, with few fresh starts of the SUT.
 
 A call that only prepares state must not be dropped because an earlier try has left that state behind. So tries run on
-the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end if it has fewer calls.
-Only if it does not, each try that holds on the SUT as it is has to hold on a fresh start, too.
+the SUT as it is at first, and the smallest test case has to hold on a fresh start in the end if it has fewer calls. If
+it does not, calls are added to it until it does (candidates/needed_steps.py). If none are found, the last of the kept
+test cases that holds is found by bisection; from there on, each try that holds on the SUT as it is has to hold on a
+fresh start, too.
 
 The state can also prevent what a fresh start would show: an address that may be used once. A try that does not hold is
 repeated on a fresh start if the test case that it was made from does not hold either.
@@ -10,15 +12,19 @@ repeated on a fresh start if the test case that it was made from does not hold e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.needed_steps import find_needed
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.model.testcase import TestCase
 from wimble.search.minimise.minimiser import minimise_test
+from wimble.search.resources.references import reordered, with_only
 
 MAX_TRIES: Final = 60
 """Maximum number of evaluations per test. Dropping calls takes a few, each optional input one, each value up to
@@ -49,8 +55,77 @@ def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Can
     if hopeful.is_unproven and not limit.is_reached:
         trials.make_fresh_for(candidate, smallest)
         if not trials.shows(candidate, smallest):
-            return made_smaller_with_care(trials, candidate, limit)
+            return _made_smaller_again(trials, candidate, hopeful.kept, limit)
     return replace(candidate, test_case=smallest)
+
+
+def _made_smaller_again(trials: Trials, candidate: Candidate, kept: Sequence[TestCase], limit: PhaseLimit) -> Candidate:
+    """Returns the candidate with a smaller test case that holds on a fresh SUT.
+
+    kept: the candidate's test case, which holds, and those that were made from it, each from the one before it. The
+    last one does not hold.
+    """
+    enough = _with_needed_calls(trials, candidate, kept, limit)
+    if enough is None:
+        proven = _last_proven(trials, candidate, kept[:-1], limit)
+        return made_smaller_with_care(trials, replace(candidate, test_case=proven), limit)
+    is_read = candidate.fault_key is not None  # by many, so each of its inputs is worth a start
+    tries = _Tries(trials, replace(candidate, test_case=enough), limit, is_careful=is_read, keeps_calls=True)
+    smallest = tries.smallest()
+    return replace(candidate, test_case=smallest if is_read else _last_proven(trials, candidate, tries.kept, limit))
+
+
+def _with_needed_calls(
+    trials: Trials, candidate: Candidate, kept: Sequence[TestCase], limit: PhaseLimit
+) -> TestCase | None:
+    """Returns the calls that are left in the last test case with those that they need on a fresh SUT; None if that was
+    not found.
+    """
+    whole = candidate.test_case
+    left = left_calls(kept)
+    others = [index for index, call in enumerate(whole.calls) if index not in left and not call.operation.is_safe]
+
+    def with_others(numbers: Sequence[int]) -> TestCase:
+        return with_only(whole, [*left, *(others[number] for number in numbers)])
+
+    needed = find_needed(
+        len(others),
+        start=lambda: trials.make_fresh_for(candidate, whole),
+        shows_after=lambda numbers: trials.shows(candidate, with_others(numbers)),
+        should_stop=lambda: limit.is_reached,
+    )
+    return None if needed is None else with_others(needed)
+
+
+def left_calls(kept: Sequence[TestCase]) -> list[int]:
+    """Returns which calls of the first test case are left in the last one, each of which lacks a series of calls of the
+    one before it, or none.
+    """
+    left = list(range(len(kept[0].calls)))
+    for before, after in pairwise(kept):
+        n_dropped = len(before.calls) - len(after.calls)
+        for start in range(len(after.calls) + 1 if n_dropped else 0):
+            order = [index for index in range(len(before.calls)) if not start <= index < start + n_dropped]
+            if reordered(before, order) == after:
+                del left[start : start + n_dropped]
+                break
+    return left
+
+
+def _last_proven(trials: Trials, candidate: Candidate, kept: Sequence[TestCase], limit: PhaseLimit) -> TestCase:
+    """Returns the last of the kept test cases if it holds on a fresh SUT, else one that does although the next one does
+    not. The first one is known to hold.
+    """
+    holds, fails = 0, len(kept)
+    number = fails - 1
+    while fails - holds > 1 and not limit.is_reached:
+        trials.make_fresh_for(candidate, kept[number])
+        if trials.shows(candidate, kept[number]):
+            holds = number
+        else:
+            fails = number
+        number = (holds + fails) // 2
+    return kept[holds]
 
 
 def made_smaller_with_care(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
@@ -61,15 +136,21 @@ def made_smaller_with_care(trials: Trials, candidate: Candidate, limit: PhaseLim
 class _Tries:
     """The tries of one candidate."""
 
-    def __init__(self, trials: Trials, candidate: Candidate, limit: PhaseLimit, *, is_careful: bool) -> None:
-        """is_careful: whether each try that is kept has to show on a fresh SUT."""
+    def __init__(
+        self, trials: Trials, candidate: Candidate, limit: PhaseLimit, *, is_careful: bool, keeps_calls: bool = False
+    ) -> None:
+        """is_careful: whether each try that is kept has to show on a fresh SUT. keeps_calls: whether all calls are
+        known to be needed.
+        """
+        self._keeps_calls = keeps_calls
         self._trials = trials
         self._candidate = candidate
         self._limit = limit
         self._is_careful = is_careful
         self._most_hung = trials.n_hung + MAX_HUNG
         self._extra = 2 * max(0, len(candidate.test_case.calls) - USUAL_CALLS)
-        self._smallest = candidate.test_case
+        self.kept = [candidate.test_case]
+        """The candidate's test case, and those that were made from it, each from the one before it."""
         share = 1.0 if candidate.fault_key is not None else SHARE_OF_COVERAGE
         self._restarts_left = {
             True: int(share * (MAX_RESTARTS + self._extra)),
@@ -88,14 +169,16 @@ class _Tries:
     def _is_kept(self, test_case: TestCase) -> bool:
         if self._limit.is_reached or self._trials.n_hung >= self._most_hung:
             return False
+        if self._keeps_calls and len(test_case.calls) < len(self.kept[-1].calls):
+            return False
         is_shown = self._is_shown_fresh(test_case)
         if is_shown:
-            self._smallest = test_case
+            self.kept.append(test_case)
         return is_shown
 
     def _is_shown_fresh(self, test_case: TestCase) -> bool:
         """Whether a try shows on a fresh SUT, as far as that can be told with few starts."""
-        has_fewer_calls = len(test_case.calls) < len(self._smallest.calls)
+        has_fewer_calls = len(test_case.calls) < len(self.kept[-1].calls)
         if self._trials.worker.freshness.is_lost and not self._may_restart(has_fewer_calls):
             return False
         if not self._is_stale_for(test_case):
@@ -104,7 +187,7 @@ class _Tries:
             if not self._is_careful:
                 self.is_unproven = self.is_unproven or has_fewer_calls
                 return True
-        elif not self._is_stale_for(test_case) or self._smallest is self._holding or self._holds(self._smallest):
+        elif not self._is_stale_for(test_case) or self.kept[-1] is self._holding or self._holds(self.kept[-1]):
             return False  # the state that earlier tries left does not prevent it
         if not self._may_restart(has_fewer_calls):
             return False
@@ -137,5 +220,7 @@ class _Tries:
         freshness = self._trials.worker.freshness
         # Calls that only read may cause a fault, for example by their number.
         is_stale = freshness.is_dirty or (candidate.fault_key is not None and freshness.n_calls > 0)
+        if candidate.is_steady and len(test_case.calls) == len(candidate.test_case.calls):
+            return False
         needs_start = candidate.needs_start or starts.depends_on_state(test_case)
         return is_stale and needs_start and not candidate.is_order_independent and not freshness.is_lost

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, FindingFound, PhaseStarted
-from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
+from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_inputs
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
+from wimble.engine.races.screening import without_sign_of_race
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -63,6 +64,7 @@ def run_races(
     n_before = len(coordinator.faults)
     probe = _Probe(coordinator, worker, starts, limit)
     try:
+        probe.screen(cases)
         for number, (test_case, second, is_spare) in enumerate(cases):
             if limit.is_reached:
                 coordinator.notices.warn(f"races were looked for in {number} of {len(cases)} test cases: out of time")
@@ -105,15 +107,34 @@ class _Probe:
         what one call does: these may have used up a stock."""
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
+        self._clean: list[Evaluation] = []
+        """What the calls in turn did of cases that show no sign of a race."""
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
+
+    def screen(self, cases: Sequence[Pair]) -> None:
+        """Finds the cases that need no closer look."""
+        both = []
+        for test_case, second, _ in cases:
+            reads = self._reads_after(test_case)
+            in_turn = with_two_calls(test_case, second, reads, at_once=False)
+            both.append((in_turn, with_two_calls(test_case, second, reads, at_once=True)))
+        self._clean = without_sign_of_race(self._worker, both, self._limit)
+
+    def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
+        return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
 
     def look_at(self, test_case: TestCase, second: Call) -> Iterator[Event]:
         """Yields the race of the test case's last call and the second one, if there is one."""
         self.takes_one_twice = False
         last = len(test_case.calls) - 1
-        reads = reads_after(test_case.calls[-1], self._coordinator.specification.operations)
-        two = self._run(with_two_calls(test_case, second, reads, at_once=False))
+        reads = self._reads_after(test_case)
+        in_turn_case = with_two_calls(test_case, second, reads, at_once=False)
+        clean = next((one for one in self._clean if one.test_case == in_turn_case), None)
+        if clean is not None:
+            self._note_compared(test_case, second, clean.observations[last + 1])
+            return
+        two = self._run(in_turn_case)
         if two.observations[last].outcome != "ok" or two.is_sut_lost:
             return
         case = with_two_calls(test_case, second, reads, at_once=True)

@@ -46,7 +46,7 @@ class StateDependence(NamedTuple):
 
     starts: StartPolicy
     candidates: list[Candidate]
-    """All candidates; those that are order-independent are marked as such."""
+    """All candidates; those that are order-independent, or faults that are steady, are marked as such."""
 
 
 def find_state_dependence(
@@ -78,9 +78,16 @@ def find_state_dependence(
     starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
     marked = list(candidates)
     for number, *evaluations in zip(about, *runs, strict=True):
-        is_independent = marked[number].fault_key is None and _is_same(evaluations)
-        marked[number] = replace(marked[number], is_order_independent=is_independent)
+        if _is_same(evaluations):
+            marked[number] = _marked(marked[number], evaluations)
     return StateDependence(starts, marked)
+
+
+def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> Candidate:
+    """Returns a candidate that was answered the same in all runs, marked as what it is."""
+    if candidate.fault_key is None:
+        return replace(candidate, is_order_independent=True)
+    return replace(candidate, is_steady=all(one is not None and candidate.is_shown_by(one) for one in evaluations))
 
 
 def as_suites_start(

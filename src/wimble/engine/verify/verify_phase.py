@@ -14,15 +14,17 @@ order. If tests depend on state and a start for each takes too long, all tests o
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history, rebuilt
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
-from wimble.engine.minimise.shrinking import made_smaller_with_care
+from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
@@ -255,7 +257,8 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: Ph
 def _run_with_own_start(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     """Returns a run of the first of the candidate's shapes that shows its fault or targets (see `shown_run`).
 
-    If it was minimised too far, it is minimised once more, with care.
+    If it was minimised too far, it is minimised once more, with care. If a fault that was steady does not show on a
+    fresh SUT, what it needs is looked for.
     """
 
     def run_fresh(test_case: TestCase) -> Run:
@@ -263,6 +266,8 @@ def _run_with_own_start(verification: Verification, candidate: Candidate, limit:
         return run_of(verification, candidate, test_case)
 
     run = shown_run(verification, candidate, run_fresh)
+    if run is None and candidate.is_steady:
+        return _run_with_history(verification, candidate, limit)
     if run is None or run.test_case == candidate.test_case or not candidate.is_shown_by(run.evaluation):
         return run
     whole = replace(candidate, test_case=run.test_case, original=run.test_case)
@@ -271,6 +276,18 @@ def _run_with_own_start(verification: Verification, candidate: Candidate, limit:
         return run
     again = run_fresh(smaller)
     return again if candidate.is_shown_by(again.evaluation) else run
+
+
+def _run_with_history(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
+    trials, resources = verification.trials, verification.coordinator.resources
+    needy = replace(candidate, is_steady=False)
+    found = rebuilt(needy, partial(rebuild_by_provenance, trials, resources)) or rebuilt(
+        needy, partial(rebuild_from_history, trials, limit=limit)
+    )
+    if found is None:
+        return None
+    verification.withdraw_note(candidate.fault_key)
+    return _run_with_own_start(verification, made_smaller(trials, found, limit), limit)
 
 
 def _verified(verification: Verification, first: Run) -> VerifiedTest | None:

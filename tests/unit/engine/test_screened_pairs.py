@@ -1,0 +1,61 @@
+"""Pairs of calls without a sign of a race are found together, with three starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker
+from wimble.engine.races.screening import without_sign_of_race
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+
+
+class AtOnceSut(ScriptedSut):
+    """Tells its program whether calls come at once."""
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._memory["at once"] = test_case.at_once is not None
+        return super().evaluate(test_case, **options)
+
+
+def shop(memory: dict[str, Any], operation: str) -> Answer:
+    """A coupon can be used once, in turn; each order has a number; seats are counted wrongly by two at once."""
+    n_before = memory.get(operation, 0)
+    memory[operation] = n_before + 1
+    if operation == "POST /coupons":
+        return (409 if n_before else 201), {}
+    if operation == "POST /gifts":
+        return (409 if n_before and not memory["at once"] else 201), {}
+    if operation == "GET /seats":
+        return 200, {"left": 9 - memory.get("POST /seats", 0) + memory["at once"]}
+    return 201, {"number": n_before}
+
+
+def screened(*pairs: TestCase) -> tuple[list[TestCase], ScriptedSut]:
+    sut = AtOnceSut(shop)
+    coordinator = new_coordinator()
+    worker = new_worker(sut, coordinator)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=30.0)
+    cases = [(one, replace(one, at_once=0)) for one in pairs]
+    return [one.test_case for one in without_sign_of_race(worker, cases, limit)], sut
+
+
+COUPONS = calls_of("POST /coupons", "POST /coupons")
+ORDERS = calls_of("POST /orders", "POST /orders")
+GIFTS = calls_of("POST /gifts", "POST /gifts")
+SEATS = calls_of("POST /seats", "POST /seats", "GET /seats")
+
+
+def test_what_is_the_same_at_once_and_in_turn_needs_no_closer_look() -> None:
+    clean, sut = screened(COUPONS, ORDERS, GIFTS, SEATS)
+    assert clean == [COUPONS, ORDERS]
+    assert sut.n_starts == 2, "after the first one"
+
+
+def test_what_a_pair_before_it_has_used_up_is_looked_at_alone() -> None:
+    again = calls_of("POST /coupons", "POST /coupons", "GET /seats")
+    clean, _ = screened(COUPONS, again)
+    assert clean == [COUPONS]
