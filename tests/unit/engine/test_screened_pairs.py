@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.races.screening import without_sign_of_race
 from wimble.engine.session.phase_time import PhaseLimit
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
 
 
@@ -18,7 +19,9 @@ class AtOnceSut(ScriptedSut):
 
     def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
         self._memory["at once"] = test_case.at_once is not None
-        return super().evaluate(test_case, **options)
+        is_fatal = test_case.calls[0].operation.id == "POST /fatal"
+        crashes = (Crash(kind="died", call_index=0, cause=Cause()),) * is_fatal
+        return replace(super().evaluate(test_case, **options), crashes=crashes)
 
 
 def shop(memory: dict[str, Any], operation: str) -> Answer:
@@ -59,3 +62,11 @@ def test_what_a_pair_before_it_has_used_up_is_looked_at_alone() -> None:
     again = calls_of("POST /coupons", "POST /coupons", "GET /seats")
     clean, _ = screened(COUPONS, again)
     assert clean == [COUPONS]
+
+
+def test_what_ends_the_sut_is_run_once() -> None:
+    fatal = calls_of("POST /fatal", "POST /fatal")
+    clean, sut = screened(COUPONS, fatal, ORDERS)
+    assert clean == [COUPONS, ORDERS]
+    assert sut.ran.count(fatal) == 1
+    assert sut.n_starts == 4

@@ -83,16 +83,17 @@ def _with_needed_calls(
     """
     whole = candidate.test_case
     left = left_calls(kept)
-    others = [index for index, call in enumerate(whole.calls) if index not in left and not call.operation.is_safe]
+    others = [index for index in range(len(whole.calls)) if index not in left]
 
     def with_others(numbers: Sequence[int]) -> TestCase:
         return with_only(whole, [*left, *(others[number] for number in numbers)])
 
+    most_hung = trials.n_hung + MAX_HUNG
     needed = find_needed(
         len(others),
         start=lambda: trials.make_fresh_for(candidate, whole),
         shows_after=lambda numbers: trials.shows(candidate, with_others(numbers)),
-        should_stop=lambda: limit.is_reached,
+        should_stop=lambda: limit.is_reached or trials.n_hung >= most_hung,
     )
     return None if needed is None else with_others(needed)
 

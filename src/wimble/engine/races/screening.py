@@ -31,6 +31,9 @@ def without_sign_of_race(
     Raises: TargetError, if the SUT cannot be started again.
     """
     in_turn = _one_start(worker, [one for one, _ in cases], limit)
+    if any(two.is_sut_lost for two in in_turn):  # then those after it had a fresh start
+        left = [case for case, two in zip(cases, in_turn, strict=False) if not two.is_sut_lost]
+        cases, in_turn = left, _one_start(worker, [one for one, _ in left], limit)
     rounds = [_one_start(worker, [at_once for _, at_once in cases], limit) for _ in range(N_AT_ONCE)]
     # A round that ran out of time is shorter.
     return [two for two, *at_once in zip(in_turn, *rounds, strict=False) if not has_sign_of_race(two, at_once)]
