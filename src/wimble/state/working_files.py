@@ -1,8 +1,8 @@
-"""Restores the files below the SUT's working folder before each start and at the end of the run.
+"""Restores the files and folders below the SUT's working folder before each start and at the end of the run.
 
-These files outlive the SUT. It is not known who wrote a file: it may have been the user, who works during the run. So
-nothing is deleted: replaced and removed files are moved to the output folder. Programs are ignored, since people edit
-them and a SUT does not write them.
+They outlive the SUT. It is not known who wrote a file: it may have been the user, who works during the run. So
+nothing is deleted but empty folders: replaced and removed files are moved to the output folder. Programs are ignored,
+since people edit them and a SUT does not write them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ MAX_FILE_BYTES: Final = 64 << 20
 MAX_BYTES: Final = 512 << 20
 SHOWN: Final = 3
 MAX_TOLD: Final = 50
+MAX_WRITTEN: Final = 500
 
 LEFT_OUT_FOLDERS: Final = frozenset(
     [
@@ -104,12 +105,16 @@ class Stamp(NamedTuple):
     size: int
 
 
+FOLDER: Final = Stamp(0, 0)
+"""Stands for a folder, of which only matters whether it exists. Its path ends with a slash."""
+
+
 class TooManyFiles(WimbleError):
     """Raised if the folder holds more than MAX_FILES files: it is very large, or not that of a project."""
 
 
 class WorkingFiles:
-    """The files below the working folder, by paths relative to it.
+    """The files and folders below the working folder, by paths relative to it. Those of folders end with a slash.
 
     `take` is called before the first start, `put_back` whenever the SUT has stopped, and `close` at the end.
     """
@@ -146,7 +151,7 @@ class WorkingFiles:
             shutil.rmtree(self._output_dir / COPIES, ignore_errors=True)  # a part of them would only fill the disk
 
     def _files(self) -> dict[str, Stamp]:
-        """Returns the present files that the SUT may have written. Raises: TooManyFiles."""
+        """Returns the present files and folders that the SUT may have written. Raises: TooManyFiles."""
         found = _files_below(self._folder, self._output_dir)
         return {path: stamp for path, stamp in found if path not in self._others}
 
@@ -154,7 +159,7 @@ class WorkingFiles:
         n_bytes = 0
         _private_folder(self._output_dir / COPIES)
         for path, stamp in stamps.items():
-            if stamp.size > MAX_FILE_BYTES or n_bytes + stamp.size > MAX_BYTES:
+            if stamp is FOLDER or stamp.size > MAX_FILE_BYTES or n_bytes + stamp.size > MAX_BYTES:
                 continue
             with contextlib.suppress(FileNotFoundError, PermissionError):  # removed in the meantime, or not readable
                 _copy_file(self._folder / path, self._output_dir / COPIES / path)
@@ -188,7 +193,7 @@ class WorkingFiles:
     # ---- changes ----------------------------------------------------------------------------------------------------
 
     def _changes(self) -> list[str]:
-        """Returns the paths of files that are new, changed or removed."""
+        """Returns the paths of files and folders that are new, changed or removed."""
         if self._before is None:
             return []
         try:
@@ -203,12 +208,38 @@ class WorkingFiles:
         if changes:
             with contextlib.suppress(OSError):  # reported below for each file
                 _private_folder(self._output_dir / WRITTEN)
-        for path in changes:
+        for path in self._in_order(changes):
             self._written[path] += 1
             try:
-                self._put_back_file(path)
+                if _is_folder(path):
+                    self._put_back_folder(path)
+                else:
+                    self._put_back_file(path)
             except OSError as error:
                 self._notes[f"{path} could not be put back as it was: {error.strerror}"] = None
+
+    def _in_order(self, changes: list[str]) -> list[str]:
+        """Returns sorted paths in an order in which each can be put back: folders are emptied first and filled last."""
+        before = self._before or {}
+        folders = [path for path in changes if _is_folder(path)]
+        files = [path for path in changes if not _is_folder(path)]
+        return [
+            *[path for path in files if path not in before],
+            *[path for path in reversed(folders) if path not in before],
+            *[path for path in folders if path in before],
+            *[path for path in files if path in before],
+        ]
+
+    def _put_back_folder(self, path: str) -> None:
+        assert self._before is not None
+        if path in self._before:
+            (self._folder / path).mkdir(parents=True, exist_ok=True)
+            return
+        try:
+            (self._folder / path).rmdir()
+        except OSError:  # it holds programs, and so is not what a SUT writes
+            self._before[path] = FOLDER
+            del self._written[path]
 
     def _put_back_file(self, path: str) -> None:
         assert self._before is not None
@@ -233,19 +264,19 @@ class WorkingFiles:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """Files through which a start of the SUT may influence a later one, at most MAX_TOLD.
+        """Files and folders through which a start of the SUT may influence a later one, at most MAX_WRITTEN.
 
-        These are changed files that existed before the run, and new ones that were written in several starts.
+        These are changed ones that existed before the run, and new ones that were written in several starts.
         """
         counts = self._written + Counter(self._changes())
         before = self._before or {}
-        return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_TOLD])
+        return tuple(sorted(path for path, n in counts.items() if path in before or n > 1)[:MAX_WRITTEN])
 
     def take_notes(self) -> list[str]:
         """Returns the messages for the user, each of them once, about files that were not told before."""
         notes, self._notes = list(self._notes), {}
-        present = dict.fromkeys([*self.written, *self._changes()[:MAX_TOLD]])
-        data = [path for path in present if not path.endswith(".log") and path not in self._told]
+        present = dict.fromkeys([*self.written, *self._changes()])
+        data = [path for path in present if not path.endswith((".log", "/")) and path not in self._told][:MAX_TOLD]
         self._told.update(data)
         if data:
             notes.append(
@@ -257,7 +288,7 @@ class WorkingFiles:
 
 
 def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
-    """Yields the files below the folder that may hold data. Raises: TooManyFiles."""
+    """Yields the files below the folder that may hold data, and the folders. Raises: TooManyFiles."""
     pending, n_files = [folder], 0
     while pending:
         current = pending.pop()
@@ -271,6 +302,7 @@ def _files_below(folder: Path, output_dir: Path) -> Iterator[tuple[str, Stamp]]:
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in LEFT_OUT_FOLDERS and entry.path != str(output_dir):
                     pending.append(Path(entry.path))
+                    yield os.path.relpath(entry.path, folder) + "/", FOLDER
             elif entry.is_file(follow_symlinks=False) and not _is_program(entry.name):
                 n_files += 1
                 if n_files > MAX_FILES:
@@ -297,6 +329,10 @@ def _written_by_neighbours(folder: Path) -> frozenset[str]:
 def _private_folder(folder: Path) -> None:
     """Creates a folder that only this user can read, since the SUT's files may be secret. Raises: OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _is_folder(path: str) -> bool:
+    return path.endswith("/")
 
 
 def _is_program(name: str) -> bool:

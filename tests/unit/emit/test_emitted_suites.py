@@ -158,7 +158,8 @@ def test_changing_port_is_found(project: Project) -> None:
 
 WRITES_FILES = """
 const data = require('node:fs');
-if (data.readFileSync('data.json', 'utf8') !== '[]' || data.existsSync('new/seen.db')) throw new Error('not fresh');
+if (data.readFileSync('data.json', 'utf8') !== '[]' || data.existsSync('new') || !data.existsSync('kept')) throw new Error('not fresh');
+data.rmdirSync('kept');
 data.mkdirSync('new', { recursive: true });
 data.writeFileSync('new/seen.db', 'x');
 data.writeFileSync('data.json', '[1]');
@@ -169,7 +170,8 @@ def write_suite_with_data(project: Project, tests: list[VerifiedTest]) -> None:
     server = project.folder / "server.js"
     server.write_text(WRITES_FILES + server.read_text())
     (project.folder / "data.json").write_text("[]")
-    project.write(tests, data_files=("data.json", "new/seen.db"))
+    (project.folder / "kept").mkdir()
+    project.write(tests, data_files=("data.json", "kept/", "new/", "new/seen.db"))
 
 
 def test_files_that_the_sut_writes_are_put_back_between_tests_and_after_them(project: Project) -> None:
@@ -177,7 +179,8 @@ def test_files_that_the_sut_writes_are_put_back_between_tests_and_after_them(pro
     code, output = project.run()
     assert code == 0, output
     assert (project.folder / "data.json").read_text() == "[]"
-    assert not (project.folder / "new" / "seen.db").exists()
+    assert not (project.folder / "new").exists()
+    assert (project.folder / "kept").is_dir()
 
 
 def test_files_are_put_back_where_the_tests_are_killed(project: Project) -> None:
@@ -186,7 +189,7 @@ def test_files_are_put_back_where_the_tests_are_killed(project: Project) -> None
     wait_until(lambda: (project.folder / "data.json").read_text() == "[1]", 30)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    made_by_sut = project.folder / "new" / "seen.db"
+    made_by_sut = project.folder / "new"
     wait_until(lambda: (project.folder / "data.json").read_text() == "[]" and not made_by_sut.exists(), 30)
     assert (project.folder / "data.json").read_text() == "[]"
     assert not made_by_sut.exists()

@@ -44,6 +44,35 @@ def test_changed_new_and_removed_files_are_put_back_and_what_was_written_is_kept
     assert not (folder / "wimble-out" / "files").exists()
 
 
+def test_new_folders_are_removed_and_removed_ones_come_back(folder: Path) -> None:
+    (folder / "data" / "empty" / "below").mkdir(parents=True)
+    files = taken(folder)
+    for _ in range(2):
+        (folder / "data" / "new" / "below").mkdir(parents=True)
+        (folder / "data" / "new" / "below" / "object").write_text("1")
+        (folder / "data" / "empty" / "below").rmdir()
+        (folder / "data" / "empty").rmdir()
+        (folder / "data" / "db.json").unlink()
+        (folder / "data" / "db.json").mkdir()
+        files.put_back()
+        assert (folder / "data" / "db.json").read_text() == "[1]"
+        assert not (folder / "data" / "new").exists()
+        assert (folder / "data" / "empty" / "below").is_dir()
+    assert {"data/new/", "data/new/below/", "data/new/below/object", "data/empty/below/"} < set(files.written)
+    (note,) = files.take_notes()
+    assert "data/db.json, data/new/below/object" in note, "folders go without saying"
+
+
+def test_a_new_folder_with_programs_is_somebodys_work(folder: Path) -> None:
+    files = taken(folder)
+    (folder / "routes").mkdir()
+    (folder / "routes" / "users.js").write_text("get()")
+    files.put_back()
+    files.put_back()
+    assert (folder / "routes" / "users.js").exists()
+    assert files.written == ()
+
+
 def test_programs_and_packages_are_left_alone(folder: Path) -> None:
     files = taken(folder)
     (folder / "server.js").write_text("edited()")

@@ -18,7 +18,10 @@ const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
 const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
 const ENDED = 3; // the guard's file descriptor that is open while the SUT runs
 
-/** A start of the SUT. files: those that the SUT writes, which are put back when it has stopped. */
+/**
+ * A start of the SUT. files: those that the SUT writes, which are put back when it has stopped; the names of folders end
+ * with a slash.
+ */
 class SutProcess {
   constructor(command, { cwd, env, files }) {
     this.contents = contentsOf(files);
@@ -57,17 +60,37 @@ class SutProcess {
   }
 }
 
-/** [file, content]; null for one that is not there. */
-const contentsOf = (files) => files.map((file) => [file, fs.existsSync(file) ? fs.readFileSync(file) : null]);
+/** [file, content]; null for one that is not there, '' for a folder. */
+function contentsOf(files) {
+  return files.map((file) => {
+    if (!fs.existsSync(file)) return [file, null];
+    return [file, isFolder(file) ? '' : fs.readFileSync(file)];
+  });
+}
 
+const isFolder = (file) => file.endsWith(path.sep);
+
+/** A folder has to come before what is in it. */
 function putBack(files) {
+  const folders = files.filter(([file]) => isFolder(file));
+  for (const [folder, content] of folders) if (content !== null) fs.mkdirSync(folder, { recursive: true });
   for (const [file, content] of files) {
+    if (isFolder(file)) continue;
     if (content === null) {
       fs.rmSync(file, { force: true });
     } else if (!fs.existsSync(file) || !fs.readFileSync(file).equals(content)) {
       fs.mkdirSync(path.dirname(file), { recursive: true });
       fs.writeFileSync(file, content);
     }
+  }
+  for (const [folder, content] of folders.reverse()) if (content === null) removeIfEmpty(folder);
+}
+
+function removeIfEmpty(folder) {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // not empty, or not there
   }
 }
 

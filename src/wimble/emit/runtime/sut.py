@@ -57,7 +57,7 @@ PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says ab
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
 HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
-DATA_FILES: list[str] = []  # that the SUT writes: put back whenever it was stopped
+DATA_FILES: list[str] = []  # and folders/ that the SUT writes: put back whenever it was stopped
 USERS: list[dict[str, Any]] = []  # `${NAME}` is an environment variable, `{token}` what the login brings
 HAS_MOCKS = False  # of other services that the SUT calls: mocks.py
 KEYS: dict[str, dict[str, Any]] = {}  # of tokens: where their secret is, an environment variable or a place in a file
@@ -220,7 +220,7 @@ class Sut:
                 COMMAND,
                 cwd=WORKING_DIR,
                 env=_sut_environment(port_file, self.mocks),
-                files=[WORKING_DIR / name for name in DATA_FILES],
+                files=[f"{WORKING_DIR}/{name}" for name in DATA_FILES],
             )
             self._may_have_changed = self._has_broken_off = self._is_reset = self._is_disturbed = False
             self._users.forget()

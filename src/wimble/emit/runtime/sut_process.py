@@ -28,14 +28,17 @@ MAX_OUTPUT_BYTES = 16_384  # of the SUT's output that are kept for messages
 
 
 class SutProcess:
-    """A start of the SUT. files: those that the SUT writes, which are put back when it has stopped."""
+    """A start of the SUT.
 
-    def __init__(self, command: list[str], *, cwd: Path, env: dict[str, str], files: list[Path]) -> None:
+    files: those that the SUT writes, which are put back when it has stopped; the names of folders end with a slash.
+    """
+
+    def __init__(self, command: list[str], *, cwd: Path, env: dict[str, str], files: list[str]) -> None:
         self._files = _contents_of(files)
         self._output = b""
         self._has_ended = threading.Event()
         self._guard = subprocess.Popen(
-            [sys.executable, __file__, json.dumps([str(file) for file in files]), *command],
+            [sys.executable, __file__, json.dumps(files), *command],
             cwd=cwd,
             env=env,
             stdin=subprocess.PIPE,
@@ -103,18 +106,35 @@ def _opened(lock: Path) -> int:
         return os.open(lock, os.O_RDONLY | os.O_CREAT, 0o644)
 
 
-def _contents_of(files: list[Path]) -> dict[Path, bytes | None]:
-    """None for one that is not there."""
-    return {file: file.read_bytes() if file.exists() else None for file in files}
+def _contents_of(files: list[str]) -> dict[str, bytes | None]:
+    """None for one that is not there, empty for a folder."""
+    return {name: _content_of(name) if Path(name).exists() else None for name in files}
 
 
-def _put_back(files: dict[Path, bytes | None]) -> None:
-    for file, content in files.items():
-        if content is None:
-            file.unlink(missing_ok=True)
-        elif not file.exists() or file.read_bytes() != content:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+def _content_of(name: str) -> bytes:
+    return b"" if name.endswith("/") else Path(name).read_bytes()
+
+
+def _put_back(contents: dict[str, bytes | None]) -> None:
+    """A folder has to come before what is in it."""
+    folders = [name for name in contents if name.endswith("/")]
+    for name in folders:
+        if contents[name] is not None:
+            Path(name).mkdir(parents=True, exist_ok=True)
+    for name in [name for name in contents if name not in folders]:
+        _put_back_file(Path(name), contents[name])
+    for name in reversed(folders):
+        if contents[name] is None:
+            with contextlib.suppress(OSError):  # not empty, or not there
+                Path(name).rmdir()
+
+
+def _put_back_file(file: Path, content: bytes | None) -> None:
+    if content is None:
+        file.unlink(missing_ok=True)
+    elif not file.exists() or file.read_bytes() != content:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
 
 
 def _kill_group(pid: int, number: int) -> None:
@@ -135,7 +155,7 @@ def _close_output() -> None:
     os.dup2(nothing, 2)
 
 
-def _guard(files: list[Path], command: list[str]) -> None:
+def _guard(files: list[str], command: list[str]) -> None:
     """Runs `command` in this process group until standard input closes; then stops the group, at the latest by
     SIGKILL."""
     group = os.getpid()  # started in a new session, so it leads a group of its own
@@ -182,4 +202,4 @@ def _guard(files: list[Path], command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    _guard([Path(file) for file in json.loads(sys.argv[1])], sys.argv[2:])
+    _guard(json.loads(sys.argv[1]), sys.argv[2:])
