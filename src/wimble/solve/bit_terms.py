@@ -106,8 +106,9 @@ class BitTerms(VectorTerms):
 
 
 def uses_bits(path: Path) -> bool:
-    """Whether the last condition of a path is about bits."""
-    return any(path.nodes[index].op in BIT_OPERATORS for index in path.reachable([path.entries[-1].node]))
+    """Whether a condition of a path is about bits."""
+    roots = [entry.node for entry in path.entries]
+    return any(path.nodes[index].op in BIT_OPERATORS for index in path.reachable(roots))
 
 
 def _low(term: Term) -> Term:

@@ -9,7 +9,7 @@ import z3
 
 from wimble.solve import number_terms
 from wimble.solve.node_values import table_entries
-from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
+from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, Path, Scalar, Unmodelled
 
 Term: TypeAlias = Any  # a term of z3, which has no types, or a list of characters
 _COMPARED: Final = frozenset(("===", "<", "<="))
@@ -90,6 +90,8 @@ class ExpressionTerms:
             return self._input(node)
         if node.op in TABLE_OPERATIONS:
             return self._of_table(node)
+        if node.op == CHOICE:
+            return self.choice(*(self.term(index) for index in node.args))
         values = [self._path.nodes[index].value for index in node.args]
         if node.op in _COMPARED and isinstance(values[0], str):
             return self._text(node)
@@ -126,6 +128,12 @@ class ExpressionTerms:
         for hit, value in reversed(list(zip(hits[:-1], values[:-1], strict=True))):
             result = z3.If(hit, value, result)
         return result
+
+    def choice(self, condition: Term, one: Term, other: Term) -> Term:
+        """Returns one of two values. Raises: Unmodelled."""
+        if z3.is_arith(one) and z3.is_arith(other):
+            one, other = number_terms.aligned(one, other)
+        return z3.If(condition, one, other)
 
     def literal(self, value: Scalar) -> Term:
         """Returns the term of a constant."""

@@ -1,6 +1,6 @@
 """Solves a path for another outcome of one of its conditions, with several encodings in turn ("rungs").
 
-1. `bits`: as 2, with numbers of 64 bits; only if the asked condition has an operator on bits.
+1. `bits`: as 2, with numbers of 64 bits; only if a condition has an operator on bits.
 2. `characters`: texts of fixed lengths as lists of character codes, at the present lengths.
 3. `parts`: parts of texts instead of texts (reversible.py), as 2 and 4.
 4. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
@@ -22,7 +22,7 @@ import z3
 from wimble.solve.bit_terms import BitTerms, uses_bits
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.node_values import NoValue, node_values
-from wimble.solve.path_conditions import Path, Scalar, Unmodelled
+from wimble.solve.path_conditions import CHOICE, Path, Scalar, Unmodelled
 from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
@@ -54,6 +54,18 @@ def flipped(path: Path, number: int) -> Answer:
 
 
 def solved(question: Question) -> Answer:
+    """Returns values for the outcomes of the traced run where these only chose values, or else for any of them."""
+    if not any(node.op == CHOICE for node in question.path.nodes):
+        return _climbed(question)
+    pinned, merged = Question(question.path.pinned()), Question(question.path.merged())
+    answer = _climbed(pinned)
+    if answer.values is not None and _satisfies(pinned, answer.values):
+        return answer
+    other = _climbed(merged)
+    return other if other.values is not None or answer.values is None else answer
+
+
+def _climbed(question: Question) -> Answer:
     """Returns what the first rung says whose values satisfy all conditions as far as these can be computed here.
 
     If there is none, returns the first values that were found. Each check has its own limit of resources.

@@ -420,6 +420,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     "!": lambda a: not a,
+    "ite": lambda condition, one, other: one if condition else other,
     "||": lambda *all_: any(all_),
     "isInteger": lambda a: float(a).is_integer(),
     "toNumber": to_number,

@@ -31,7 +31,8 @@ def is_int(term: Term) -> bool:
     return bool(z3.is_int(term))
 
 
-def _aligned(left: Term, right: Term) -> tuple[Term, Term]:
+def aligned(left: Term, right: Term) -> tuple[Term, Term]:
+    """Returns two numbers as terms of one sort."""
     if is_int(left) == is_int(right):
         return left, right
     return (z3.ToReal(left) if is_int(left) else left), (z3.ToReal(right) if is_int(right) else right)
@@ -55,7 +56,7 @@ def _power(left: Term, right: Term) -> Term:
         raise Unmodelled("** with a variable exponent")
     result = constant(1)
     for _ in range(exponent.as_long()):
-        left_aligned, result_aligned = _aligned(left, result)
+        left_aligned, result_aligned = aligned(left, result)
         result = left_aligned * result_aligned
     return result
 
@@ -191,11 +192,11 @@ _KEEPS_SORTS: Final = frozenset(("/", "%", "bigDivide", "**", "&", "|", "^", "<<
 def binary(op: str, left: Term, right: Term) -> Term:
     """Returns `left op right`. Raises: Unmodelled."""
     if op not in _KEEPS_SORTS:
-        left, right = _aligned(left, right)
+        left, right = aligned(left, right)
     return BINARY[op](left, right)
 
 
 def compared(op: str, left: Term, right: Term) -> Term:
     """Returns the truth of `===`, `<` or `<=`."""
-    left, right = _aligned(left, right)
+    left, right = aligned(left, right)
     return left == right if op == "===" else left < right if op == "<" else left <= right

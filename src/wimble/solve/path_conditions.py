@@ -14,6 +14,8 @@ Scalar = str | float | bool
 """The value of an input or of an expression; whole numbers may be `int`."""
 INPUT_PREFIX: Final = "in:"
 CONSTANT: Final = "k"
+CHOICE: Final = "ite"
+"""Of one of two values, by a condition."""
 
 
 class Expression(msgspec.Struct, frozen=True, array_like=True):
@@ -39,6 +41,8 @@ class PathEntry(msgspec.Struct, frozen=True, array_like=True):
     is_taken: bool
     node: int
     """The index of the condition's expression."""
+    is_merged: bool = False
+    """Whether it only chose a value, which is an expression over both outcomes."""
 
 
 class CallInput(msgspec.Struct, frozen=True, array_like=True):
@@ -59,6 +63,25 @@ class Path(msgspec.Struct, frozen=True):
     def inputs(self) -> dict[str, Scalar]:
         """Returns the inputs by place, with their values in the traced run."""
         return {node.place: node.value for node in self.nodes if node.place}
+
+    def pinned(self) -> Path:
+        """Returns the path with each value that a condition chose in the place of the choice."""
+        same: list[int] = []
+        nodes: list[Expression] = []
+        for number, node in enumerate(self.nodes):
+            args = tuple(same[arg] for arg in node.args)
+            if node.op == CHOICE:
+                is_first = bool(self.nodes[node.args[0]].value)
+                same.append(args[1] if is_first else args[2])
+            else:
+                same.append(number)
+            nodes.append(Expression(node.op, args, node.value))
+        return Path(tuple(nodes), tuple(PathEntry(one.site, one.is_taken, same[one.node]) for one in self.entries))
+
+    def merged(self) -> Path:
+        """Returns the path without the earlier conditions that only chose values."""
+        *earlier, last = self.entries
+        return Path(self.nodes, (*(one for one in earlier if not one.is_merged), last))
 
     def without_negation(self, index: int) -> int:
         """Returns the index of the node that the node negates, if it does that."""

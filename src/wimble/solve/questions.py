@@ -66,14 +66,14 @@ def question_of(path: Path, number: int) -> Question | None:
     earlier = [
         one for one in path.entries[max(0, number - MAX_PREFIX) : number] if path.without_negation(one.node) != asked
     ]
-    conditions = [*_related(earlier, inputs, set(inputs[entry.node])), (entry.node, entry.is_taken)]
-    used = sorted(path.reachable([node for node, _ in conditions]))
+    conditions = [*_related(earlier, inputs, set(inputs[entry.node])), (entry.node, entry.is_taken, False)]
+    used = sorted(path.reachable([node for node, _, _ in conditions]))
     numbers = {index: at for at, index in enumerate(used)}
     nodes = (path.nodes[index] for index in used)
     return Question(
         Path(
             tuple(Expression(one.op, tuple(numbers[arg] for arg in one.args), one.value) for one in nodes),
-            tuple(PathEntry("", is_taken, numbers[node]) for node, is_taken in conditions),
+            tuple(PathEntry("", is_taken, numbers[node], is_merged) for node, is_taken, is_merged in conditions),
         )
     )
 
@@ -92,7 +92,7 @@ def _inputs_by_node(path: Path) -> list[frozenset[str]]:
 
 def _related(
     entries: Sequence[PathEntry], inputs: Sequence[frozenset[str]], places: set[str]
-) -> Iterator[tuple[int, bool]]:
+) -> Iterator[tuple[int, bool, bool]]:
     """Yields the conditions that depend on one of the places, or on inputs that such conditions depend on; each once.
 
     places: is extended by these inputs.
@@ -104,5 +104,5 @@ def _related(
             if not places.isdisjoint(inputs[entry.node]):
                 places |= inputs[entry.node]
         is_growing = len(places) > size
-    related = ((one.node, one.is_taken) for one in entries if not places.isdisjoint(inputs[one.node]))
+    related = ((one.node, one.is_taken, one.is_merged) for one in entries if not places.isdisjoint(inputs[one.node]))
     yield from dict.fromkeys(related)

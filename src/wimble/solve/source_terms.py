@@ -25,7 +25,7 @@ _FUNCTIONS: Final = {
 _FORMS: Final = {
     "negate": "-{0}", "~": "~{0}", "concat": "({0} + {1})", "length": "{0}.length", "charAt": "{0}[{1}]",
     "part": "{0}.split({1})[{2}]", "parts": "{0}.split({1}).length", "toRadix": "{0}.toString({1})",
-    "fromHex": "Buffer.from({0}, 'hex')", "toHex": "{0}.toString('hex')",
+    "ite": "({0} ? {1} : {2})", "fromHex": "Buffer.from({0}, 'hex')", "toHex": "{0}.toString('hex')",
     "parameter": "new URLSearchParams({0}).get({1})",
 }  # fmt: skip
 _PATTERNS: Final = frozenset(("test", "search", "capture", "replaceMatches"))

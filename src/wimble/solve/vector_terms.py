@@ -70,7 +70,7 @@ class VectorTerms(ExpressionTerms):
         return int(value.as_long()) if z3.is_int_value(value) else None
 
     def _text_constant(self, value: str) -> Term:
-        return [self._constant(ord(char)) for char in value]
+        return [self.literal(ord(char)) for char in value]
 
     def _chosen(self, node: Expression, hits: list[Term], values: list[Term]) -> Term:
         """Assumes the length of the text that was chosen in the traced run."""
@@ -83,6 +83,14 @@ class VectorTerms(ExpressionTerms):
             super(VectorTerms, self)._chosen(node, [hit for hit, _ in fitting], [text[at] for text in texts])
             for at in range(len(node.value))
         ]
+
+    def choice(self, condition: Term, one: Term, other: Term) -> Term:
+        """Returns one of two values. Raises: Unmodelled, for texts of two lengths."""
+        if not isinstance(one, list) or not isinstance(other, list):
+            return super().choice(condition, one, other)
+        if len(one) != len(other):
+            raise Unmodelled("one of two texts of different lengths")
+        return [z3.If(condition, a, b) for a, b in zip(one, other, strict=True)]
 
     def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
         """Returns the value of an input in a model."""
@@ -192,7 +200,7 @@ def _at(terms: VectorTerms, node: Expression) -> Term:
     if known is not None:
         position = known + (len(codes) if node.op == "at" and known < 0 else 0)
         return [codes[position]] if 0 <= position < len(codes) else []
-    chosen: Term = codes[-1] if codes else z3.IntVal(0)
+    chosen: Term = codes[-1] if codes else terms.literal(0)
     for position in range(len(codes) - 1):
         chosen = z3.If(index == position, codes[position], chosen)
     terms.sides += [index >= 0, index < len(codes)]
@@ -201,7 +209,7 @@ def _at(terms: VectorTerms, node: Expression) -> Term:
 
 def _code(terms: VectorTerms, node: Expression) -> Term:
     found = _at(terms, node)
-    return found[0] if found else z3.IntVal(-1)
+    return found[0] if found else terms.literal(-1)
 
 
 def _slice(terms: VectorTerms, node: Expression) -> Term:
@@ -229,7 +237,7 @@ def _found(text: Codes, sought: Codes, position: int) -> Term:
 
 def _index(terms: VectorTerms, node: Expression) -> Term:
     text, sought, start = terms.codes(node, 0), terms.codes(node, 1), terms.value(node, 2)
-    result: Term = z3.IntVal(-1)
+    result: Term = terms.literal(-1)
     for position in reversed(range(max(0, start), len(text) - len(sought) + 1)):
         result = z3.If(_found(text, sought, position), position, result)
     return result
@@ -237,7 +245,7 @@ def _index(terms: VectorTerms, node: Expression) -> Term:
 
 def _last_index(terms: VectorTerms, node: Expression) -> Term:
     text, sought = terms.codes(node, 0), terms.codes(node, 1)
-    result: Term = z3.IntVal(-1)
+    result: Term = terms.literal(-1)
     for position in range(len(text) - len(sought) + 1):
         result = z3.If(_found(text, sought, position), position, result)
     return result
@@ -276,7 +284,7 @@ def _number(terms: VectorTerms, node: Expression) -> Term:
     radix = terms.value(node, 1) or 10
     if not codes or len(codes) > (MAX_BIG_DIGITS if node.op == "toBig" else 18) or not 2 <= radix <= 36:
         raise Unmodelled(node.op)
-    total: Term = z3.IntVal(0)
+    total: Term = terms.literal(0)
     for code in codes:
         total = total * radix + _digit(terms, code, radix)
     return total
@@ -353,8 +361,8 @@ def _count_of_matches(terms: VectorTerms, node: Expression) -> Term:
     language = part_language(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
     if language[0] != "set":
         raise Unmodelled("the number of matches of several characters")
-    matches = [z3.If(accepted(language, [code]), 1, 0) for code in terms.codes(node, 0)]
-    return z3.Sum(z3.IntVal(0), *matches)
+    matches = [z3.If(accepted(language, [code]), terms.literal(1), terms.literal(0)) for code in terms.codes(node, 0)]
+    return z3.Sum(terms.literal(0), *matches)
 
 
 def _replaced(terms: VectorTerms, node: Expression) -> Term:
@@ -362,7 +370,7 @@ def _replaced(terms: VectorTerms, node: Expression) -> Term:
     flags = terms.constant(node, 2) if node.op == "replaceMatches" else "g"
     is_pattern = node.op == "replaceMatches"
     source = terms.constant(node, 1) if is_pattern else re.escape(terms.constant(node, 1))
-    replacement = [z3.IntVal(ord(char)) for char in terms.constant(node, 3 if is_pattern else 2)]
+    replacement = [terms.literal(ord(char)) for char in terms.constant(node, 3 if is_pattern else 2)]
     pattern = compiled(source, flags.replace("g", ""))
     codes, traced = terms.codes(node, 0), terms.traced(node, 0)
     if pattern is None or "g" not in flags or "$" in terms.constant(node, 3 if is_pattern else 2):
@@ -408,7 +416,9 @@ def _parts(terms: VectorTerms, node: Expression) -> Term:
     codes, separator = terms.codes(node, 0), terms.traced(node, 1)
     if len(separator) != 1:
         raise Unmodelled("split")
-    return z3.Sum(z3.IntVal(1), *(z3.If(code == ord(separator), 1, 0) for code in codes))
+    return z3.Sum(
+        terms.literal(1), *(z3.If(code == ord(separator), terms.literal(1), terms.literal(0)) for code in codes)
+    )
 
 
 _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
@@ -429,7 +439,7 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "indexOf": _index,
     "isNaN": _not_a_number,
     "lastIndexOf": _last_index,
-    "length": lambda terms, node: z3.IntVal(len(terms.codes(node, 0))),
+    "length": lambda terms, node: terms.literal(len(terms.codes(node, 0))),
     "matches": _count_of_matches,
     "padEnd": _padded,
     "padStart": _padded,

@@ -71,6 +71,39 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===3&&row===7?'hit':'no'}""",
         ["000"],
     ),
+    "numerals": (
+        r"""function(s){ const values={I:1,V:5,X:10,L:50,C:100}; let total=0;
+        if(!/^[IVXLC]+$/.test(s)) return 'form';
+        for(let i=0;i<s.length;i++){ const now=values[s[i]],next=values[s[i+1]]||0; total+=now<next?-now:now }
+        return total===94?'hit':'no'}""",
+        ["VVVV"],
+    ),
+    "sum-of-chosen-values": (
+        r"""function(s){ if(!/^[01]{10}$/.test(s)||s.includes('11')) return 'form';
+        const fib=[1,2,3,5,8,13,21,34,55,89];
+        const sum=s.split('').reverse().reduce((total,bit,i)=>bit==='1'?total+fib[i]:total,0);
+        return sum===100?'hit':'no'}""",
+        ["0000000000"],
+    ),
+    "bits-of-characters": (
+        r"""function(s){ if(!/^[01]{8}$/.test(s)) return 'form'; let bit=0,value=0;
+        for(const c of s){ bit^=c==='1'?1:0; value=(value<<1)|bit } return value===173?'hit':'no'}""",
+        ["00000000"],
+    ),
+    "cyclic-redundancy": (
+        r"""function(s){ if(!/^[0-9a-f]{6}$/.test(s)) return 'form'; let crc=0;
+        const bytes=s.match(/../g).map((one)=>parseInt(one,16));
+        for(const one of bytes.slice(0,2)){ crc^=one;
+          for(let i=0;i<8;i++) crc=crc&0x80?((crc<<1)^7)&255:(crc<<1)&255 }
+        return crc===bytes[2]&&bytes[0]===0x42?'hit':'no'}""",
+        ["421234"],
+    ),
+    "digit-in-if": (
+        r"""function(n){ if(!(n>1000&&n<9999)) return 'form'; let sum=0,factor=2;
+        for(let m=n;m>0;m=Math.floor(m/10)){ let d=(m%10)*factor; if(d>9) d-=9; sum+=d; factor=factor===2?1:2 }
+        return sum===35?'hit':'no'}""",
+        [1001],
+    ),
     "counted-letters": (
         r"""function(a,b){ if(a.length!==b.length||a===b||a.length<3) return 'no'; const n={};
         for(const c of a) n[c]=(n[c]||0)+1;

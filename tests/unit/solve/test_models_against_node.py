@@ -51,6 +51,7 @@ EXPRESSIONS: dict[str, str] = {
     "entries": "((o) => { for (const [k, c] of [...s].entries()) if (k > 0) o += c; return o === t })('')",
     "methods of arrays on texts": "Array.prototype.map.call(s, (c) => c + c).join('') === t || Array.prototype.some.call(s, (c) => c === t)",
     "from the end": "[...s].reduceRight((a, c) => a + c, '') === t || [...s].findLast((c) => c > 'a') === t || [...s].flatMap((c) => [c, t]).join('') === t",
+    "chosen values": "((c, e) => { const a = c > e ? c - e : e; let b = 'y'; if (s === t) b = t; if (c & 1) e += 2; else e -= 1; return a + e > 20 || b === s })(n, i)",
     "spreading": "Math.max(...[n, i, m]) > n || ((...l) => l.join(''))(...s, t) === s || [t, ...s, 'x'].join('') === t || { ...{ q: s }, r: t }.q === t",
     "typed arrays": "((b) => b[0] + b.subarray(1)[0] > 200 || b.reduce((a, x) => (a + x) & 255, 0) > n || [...b].length === i)(new TextEncoder().encode(s + 'ab'))",
     "made typed arrays": "Uint8Array.from([n & 255, i])[0] > 60 || new Uint32Array([i, 2])[0] > 3 || Uint8Array.from([...s], (c) => c.charCodeAt(0)).map((x) => x ^ 1)[0] === i",

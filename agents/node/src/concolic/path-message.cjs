@@ -34,8 +34,8 @@ function pathOf({ nodes, path }) {
   }
   const entries = [];
   for (let index = 0; index < conditions.length; index++) {
-    const { place, isTaken, node } = conditions[index];
-    entries[index] = [place, isTaken, numbers[node.id]];
+    const { place, isTaken, node, isMerged } = conditions[index];
+    entries[index] = isMerged ? [place, isTaken, numbers[node.id], true] : [place, isTaken, numbers[node.id]];
   }
   return { nodes: sent, entries };
 }

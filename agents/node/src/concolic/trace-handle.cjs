@@ -25,13 +25,14 @@ const { CallInputs } = require('./call-inputs.cjs');
 const { isList, keepCharacters } = require('./array-models.cjs');
 const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
 const { askKey, readByKey } = require('./keyed-members.cjs');
+const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 const { noteEnd, textMember } = require('./member-conditions.cjs');
 const { invoked, split } = require('./traced-calls.cjs');
 const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {{place: string, isTaken: boolean, node: Node}} Condition */
+/** @typedef {{place: string, isTaken: boolean, node: Node, isMerged: boolean}} Condition */
 /** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
 
 const MAX_CONDITIONS = 3_000;
@@ -50,6 +51,8 @@ class TraceHandle {
     this.frame = null;
     /** The element that a loop has reached. @type {unknown} */
     this.element = undefined;
+    /** Whether the branch that is not taken has a part without a value. */
+    this.isLost = false;
     /** Whether there are symbolic inputs now. */
     this.isOn = false;
     /** What iterators of built-ins go through. @type {WeakMap<object, import('./traced-iteration.cjs').Source>} */
@@ -96,11 +99,15 @@ class TraceHandle {
     return value;
   }
 
-  /** @param {string} place @param {Node} node a truth value */
-  note(place, node) {
+  /**
+   * @param {string} place
+   * @param {Node} node a truth value
+   * @param {boolean} [isMerged] whether what follows is an expression over both outcomes
+   */
+  note(place, node, isMerged = false) {
     const { path } = this;
     if (!node.isSymbolic || path.length >= MAX_CONDITIONS) return;
-    path[path.length] = { place, isTaken: node.value === true, node };
+    path[path.length] = { place, isTaken: node.value === true, node, isMerged };
   }
 
   /**
@@ -126,6 +133,65 @@ class TraceHandle {
     const node = shadow ? this.nodes.of(value, shadow) : 0;
     this.s = node ? unaryNode(this.nodes, operator, node, result) : 0;
     return result;
+  }
+
+  // ---- branches that choose a value ---------------------------------------------------------------------------------
+
+  /** @param {unknown} test @param {Shadow} shadow @returns {boolean} whether the other branch is computed as well */
+  isMerging(test, shadow) {
+    this.isLost = false;
+    const node = this.isOn && shadow ? this.nodes.of(test, shadow) : 0;
+    return node !== 0 && node.isSymbolic;
+  }
+
+  /** @param {string} operator @param {unknown} value @param {Shadow} shadow `u` of a branch that is not taken */
+  pu(operator, value, shadow) {
+    return isSimple(value) ? this.u(operator, value, shadow) : this.lost();
+  }
+
+  /**
+   * `b` of a branch that is not taken.
+   * @param {string} operator
+   * @param {unknown} left
+   * @param {Shadow} leftShadow
+   * @param {unknown} right
+   * @param {Shadow} rightShadow
+   */
+  pb(operator, left, leftShadow, right, rightShadow) {
+    if (!isSimple(left) || !isSimple(right)) return this.lost();
+    return this.b(operator, left, leftShadow, right, rightShadow);
+  }
+
+  /**
+   * A member in a branch that is not taken.
+   * @param {any} object
+   * @param {Shadow} objectShadow
+   * @param {any} key
+   * @param {Shadow} keyShadow
+   */
+  pm(object, objectShadow, key, keyShadow) {
+    const value = plainMember(this, object, objectShadow, key, keyShadow);
+    return value === undefined ? this.lost() : value;
+  }
+
+  /** Notes that the other branch could not be computed. */
+  lost() {
+    this.isLost = true;
+    this.s = 0;
+  }
+
+  /**
+   * Records the outcome of a condition that chose a value, and leaves the value's expression over both outcomes.
+   * @param {[string, unknown, Shadow]} condition place, value, shadow
+   * @param {unknown} value
+   * @param {Shadow} shadow
+   * @param {boolean} isMerging
+   * @param {unknown} other value that the branch which was not taken has; its shadow is in `s`
+   */
+  join([place, test, testShadow], value, shadow, isMerging, other) {
+    const outcome = { test, testShadow, value, shadow, isMerging: isMerging && !this.isLost, other };
+    this.s = this.isOn ? joined(this, place, outcome, this.s) : 0;
+    return value;
   }
 
   /** @param {any} value Converts the operand of `++`. */

@@ -27,16 +27,57 @@ class NameScopes {
   constructor() {
     /** @type {Map<string, boolean>[]} */
     this.stack = [];
+    /** Of each scope, the names that have their value wherever the text that is written now runs. @type {(Set<string> | null)[]} */
+    this.bound = [];
+    /** The number of scopes outside of the function declaration that is written. */
+    this.outside = 0;
   }
 
-  /** @param {Map<string, boolean>} names @template T @param {() => T} make @returns {T} */
-  within(names, make) {
+  /**
+   * @template T
+   * @param {Map<string, boolean>} names
+   * @param {() => T} make
+   * @param {{isInOrder: boolean}} [order] whether what stands later in the scope runs later
+   * @returns {T}
+   */
+  within(names, make, { isInOrder } = { isInOrder: true }) {
     this.stack.push(names);
+    this.bound.push(isInOrder ? new Set() : null);
     try {
       return make();
     } finally {
       this.stack.pop();
+      this.bound.pop();
     }
+  }
+
+  /** @template T @param {() => T} make @returns {T} what is made within a function declaration */
+  withinFunction(make) {
+    const before = this.outside;
+    this.outside = this.stack.length;
+    try {
+      return make();
+    } finally {
+      this.outside = before;
+    }
+  }
+
+  /** @param {string} name that has got its value */
+  bind(name) {
+    const index = this.indexOf(name);
+    this.bound[index]?.add(name);
+  }
+
+  /** @param {string} name @returns {boolean} whether it has its value wherever this text runs */
+  isBound(name) {
+    const index = this.indexOf(name);
+    return index >= this.outside && this.bound[index]?.has(name) === true;
+  }
+
+  /** @param {string} name @returns {number} of the innermost scope that declares it */
+  indexOf(name) {
+    for (let index = this.stack.length - 1; index >= 0; index -= 1) if (this.stack[index].has(name)) return index;
+    return -1;
   }
 
   /** @param {string} name */
@@ -51,11 +92,7 @@ class NameScopes {
 
   /** @param {string} name */
   found(name) {
-    for (let index = this.stack.length - 1; index >= 0; index -= 1) {
-      const found = this.stack[index].get(name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return this.stack[this.indexOf(name)]?.get(name);
   }
 }
 

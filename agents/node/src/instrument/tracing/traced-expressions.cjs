@@ -7,6 +7,7 @@
  * Operands are evaluated in place, never in a closure, so `await`, `yield`, `this` and `arguments` mean what they did.
  */
 
+const { mergedConditional, mergedIf } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
 
@@ -62,6 +63,11 @@ class Expressions extends TracedText {
   /** @param {number} position @param {string} operator */
   place(position, operator) {
     return JSON.stringify(`${this.placeOf(position)}:${operator}`);
+  }
+
+  /** @param {Node} node an IfStatement @returns {string | undefined} if it only chooses a value */
+  mergedIf(node) {
+    return mergedIf(node, this);
   }
 
   /** @param {Node} node @param {string} operator @returns {string} a test of a statement or `?:` */
@@ -162,6 +168,8 @@ function depthOf(node) {
 
 /** @type {Writer} */
 function conditional(node, writer) {
+  const merged = mergedConditional(node, writer);
+  if (merged !== undefined) return merged;
   const { test, consequent, alternate } = node;
   const code = `(${writer.test(test, '?:')}?${writer.left(consequent)}:${writer.left(alternate)})`;
   return { code, shadow: `${writer.handle}.s` };

@@ -26,7 +26,14 @@ function declaration(node, writer) {
 }
 
 /** @param {Node} declarator @param {TracedText} writer @returns {string[]} */
-function declared({ id, init }, writer) {
+function declared(declarator, writer) {
+  const parts = declarationParts(declarator, writer);
+  for (const { name } of leaves(declarator.id)) writer.names.bind(name);
+  return parts;
+}
+
+/** @param {Node} declarator @param {TracedText} writer @returns {string[]} */
+function declarationParts({ id, init }, writer) {
   if (id.type === 'Identifier') {
     const companion = writer.companionOf(id.name);
     if (init === null) return companion === NONE ? [id.name] : [id.name, companion];
@@ -69,6 +76,8 @@ function returned(node, writer) {
 function tested(operator) {
   return (node, writer) => {
     if (node.type === 'ForStatement') return forLoop(node, writer);
+    const merged = node.type === 'IfStatement' && !writer.isPlain ? writer.mergedIf(node) : undefined;
+    if (merged !== undefined) return merged;
     const { test } = node;
     const before = writer.copiedRange({ ...node, test: null }, node.start, test.start);
     const code = writer.test(test, operator);
@@ -112,6 +121,7 @@ function loopOver(node, writer) {
     const between = `${writer.original.slice(left.end, right.start)} `;
     const after = writer.original.slice(right.end, body.start);
     const companions = boundByLoop(left, writer, isTraced);
+    for (const name of names.keys()) writer.names.bind(name);
     const inside = writer.text(body);
     const wrapped = companions === '' ? inside : `{${companions}${inside}\n}`;
     return writer.original.slice(node.start, left.start) + head + between + over + after + oneLine(wrapped, inside);
@@ -146,7 +156,7 @@ function switchStatement(node, writer) {
   const tracedValue = writer.expression(discriminant);
   let code = `${writer.original.slice(node.start, discriminant.start)}${value}=${unnamed(discriminant, `(${tracedValue.code})`, writer)},${shadow}=${tracedValue.shadow},true`;
   let at = discriminant.end;
-  return writer.names.within(names, () => {
+  const write = () => {
     for (const [number, clause] of cases.entries()) {
       code += writer.original.slice(at, clause.start);
       if (clause.test === null) code += writer.copied(clause);
@@ -160,7 +170,8 @@ function switchStatement(node, writer) {
       at = clause.end;
     }
     return code + writer.original.slice(at, node.end);
-  });
+  };
+  return writer.names.within(names, write, { isInOrder: false });
 }
 
 /** @type {Writer} */

@@ -217,7 +217,13 @@ class TracedText {
     if (node.id && node.type === 'FunctionExpression' && !names.has(node.id.name)) names.set(node.id.name, false);
     const hidden = new Map([...names.keys()].map((name) => [name, false]));
     const head = this.names.within(hidden, () => this.headText(node));
-    return head + this.names.within(names, () => this.bodyText(body, this.prologue(node)));
+    const write = () =>
+      this.names.within(names, () => {
+        for (const { name } of parameters) this.names.bind(name);
+        return head + this.bodyText(body, this.prologue(node));
+      });
+    // A declaration may be called before what stands above it has run.
+    return node.type === 'FunctionDeclaration' ? this.names.withinFunction(write) : write();
   }
 
   /** @param {Node} node a function @returns {string} its text before the body */
@@ -254,6 +260,11 @@ class TracedText {
 
   /** @param {Node} _node @param {string} _operator @returns {string} */
   test(_node, _operator) {
+    throw new Error('traced-expressions.cjs has it');
+  }
+
+  /** @param {Node} _node @returns {string | undefined} */
+  mergedIf(_node) {
     throw new Error('traced-expressions.cjs has it');
   }
 

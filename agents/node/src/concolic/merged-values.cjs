@@ -1,0 +1,88 @@
+'use strict';
+/**
+ * Computes the branch that was not taken, where both branches only choose a value (instrument/tracing/merged-branches.cjs).
+ * Runs no code of the program: only primitive operands, and own members that are data.
+ */
+
+const { hasOwn, isProxy, isTypedArray, lengthOfBytes } = require('../base/intrinsics.cjs');
+const { ownData } = require('../base/data-properties.cjs');
+const { isPlainValue } = require('./shadow-nodes.cjs');
+const { truthNode } = require('./symbolic-operators.cjs');
+
+/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+
+/** @param {unknown} value @returns {boolean} whether an operator converts it without running code, and never throws */
+const isSimple = (value) => typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
+
+/**
+ * @param {TraceHandle} handle
+ * @param {any} object
+ * @param {Shadow} objectShadow
+ * @param {any} key
+ * @param {Shadow} keyShadow
+ * @returns {unknown} the member, whose shadow is left; undefined if it cannot be read without an effect
+ */
+function plainMember(handle, object, objectShadow, key, keyShadow) {
+  const { nodes } = handle;
+  handle.s = 0;
+  if (typeof object === 'string') {
+    const value = key === 'length' || typeof key === 'number' ? object[key] : undefined;
+    if (value !== undefined) handle.s = handle.ofText(object, objectShadow, key, keyShadow, value);
+    return value;
+  }
+  if (!isOrdinaryObject(object) || !isSimple(key) || nodes.of(key, keyShadow)) return undefined;
+  if (key === 'length' && isTypedArray(object)) return lengthOfBytes(object);
+  if (!hasOwn(object, key)) return undefined;
+  const value = ownData(object, key);
+  if (isPlainValue(value)) handle.s = nodes.member(object, key, value);
+  return value;
+}
+
+/** @param {unknown} value @returns {value is object} whether reading an own member of it runs no code, if it is data */
+const isOrdinaryObject = (value) => typeof value === 'object' && value !== null && !isProxy(value);
+
+/** Conditions that a test consists of, and the branches after it. */
+const MAX_LATEST = 12;
+
+/** @param {import('./shadow-nodes.cjs').Node} node @returns {import('./shadow-nodes.cjs').Node} without negations */
+const affirmed = (node) => (node.op === '!' ? affirmed(node.args[0]) : node);
+
+/**
+ * Marks the comparison that is the test, which the path has as a condition of its own.
+ * @param {import('./trace-handle.cjs').Condition[]} path
+ * @param {import('./shadow-nodes.cjs').Node} truth
+ */
+function noteMerged(path, truth) {
+  const tested = affirmed(truth);
+  for (let index = path.length - 1; index >= 0 && index >= path.length - MAX_LATEST; index--) {
+    const one = path[index];
+    if (affirmed(one.node) === tested) path[index] = { ...one, isMerged: true };
+  }
+}
+
+/**
+ * @param {TraceHandle} handle
+ * @param {string} place
+ * @param {{test: unknown, testShadow: Shadow, value: unknown, shadow: Shadow, isMerging: boolean, other: unknown}} outcome
+ * @param {Shadow} otherShadow
+ * @returns {Shadow} of the value
+ */
+function joined(handle, place, { test, testShadow, value, shadow, isMerging, other }, otherShadow) {
+  const { nodes } = handle;
+  const tested = testShadow ? nodes.of(test, testShadow) : 0;
+  const truth = tested ? truthNode(nodes, tested) : 0;
+  if (!truth) return shadow;
+  const isPossible = isMerging && isSimple(value) && typeof other === typeof value;
+  const taken = isPossible ? nodes.lifted(value, shadow) : 0;
+  const left = isPossible ? nodes.lifted(other, otherShadow) : 0;
+  if (!taken || !left) {
+    handle.note(place, truth);
+    return shadow;
+  }
+  handle.note(place, truth, true);
+  noteMerged(handle.path, truth);
+  return taken === left ? taken : nodes.node('ite', test ? [truth, taken, left] : [truth, left, taken], value);
+}
+
+module.exports = { isSimple, joined, plainMember };

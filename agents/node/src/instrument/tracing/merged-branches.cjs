@@ -1,0 +1,146 @@
+'use strict';
+/**
+ * Writes branches that only choose a value (`c === 'X' ? 10 : n`, `if (d > 9) d -= 9`) so that the value is an expression
+ * over both outcomes, and the path does not depend on which of them it was.
+ *
+ * The branch that is not taken is computed as well, from names of the same function that are bound already, constants,
+ * members and operators. The handle does that only for primitive values and plain members, so it runs no code of the
+ * program; where it cannot, the outcome is a condition of the path like any other.
+ */
+
+const { inner } = require('./name-scopes.cjs');
+const { NONE } = require('./pattern-shadows.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('./traced-expressions.cjs').Expressions} Expressions */
+/** @typedef {{code: string, shadow: string}} Traced */
+/** @typedef {{name: string, value: string, shadow: string}} Former a name that a branch assigns to, and what it was */
+
+const OPERATORS = new Set(
+  ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>', '>>>'].concat(['===', '!==', '<', '<=', '>', '>=']),
+);
+const SIGNS = new Set(['-', '+', '~', '!']);
+const MAX_DEPTH = 8;
+
+/**
+ * @param {Node} node
+ * @param {Expressions} writer
+ * @param {Former | null} former
+ * @param {number} [depth]
+ * @returns {Traced | null} code that computes the node without an effect; null if there is none
+ */
+function pure(node, writer, former, depth = 0) {
+  const plain = inner(node);
+  if (depth > MAX_DEPTH) return null;
+  const write = PURE[plain.type];
+  return write === undefined ? null : write(plain, writer, (part) => pure(part, writer, former, depth + 1), former);
+}
+
+/** @typedef {(part: Node) => Traced | null} Part */
+
+/** @type {Record<string, (node: Node, writer: Expressions, part: Part, former: Former | null) => Traced | null>} */
+const PURE = {
+  Literal: (node, writer) =>
+    ['number', 'string', 'boolean'].includes(typeof node.value) ? { code: writer.source(node), shadow: NONE } : null,
+  Identifier: ({ name }, writer, _part, former) => {
+    if (former !== null && former.name === name) return { code: former.value, shadow: former.shadow };
+    return writer.names.isBound(name) ? { code: name, shadow: writer.companionOf(name) } : null;
+  },
+  UnaryExpression: ({ operator, argument }, writer, part) => {
+    const operand = SIGNS.has(operator) ? part(argument) : null;
+    return operand && computed(writer, 'pu', operator, [operand]);
+  },
+  BinaryExpression: ({ operator, left, right }, writer, part) => {
+    if (!OPERATORS.has(operator) || left.type === 'PrivateIdentifier') return null;
+    const operands = [part(left), part(right)];
+    return operands[0] && operands[1] && computed(writer, 'pb', operator, [operands[0], operands[1]]);
+  },
+  MemberExpression: ({ object, property, computed: isComputed, optional }, writer, part) => {
+    if (optional || inner(object).type !== 'Identifier' || property.type === 'PrivateIdentifier') return null;
+    const key = isComputed ? part(property) : { code: JSON.stringify(property.name), shadow: NONE };
+    const whole = part(object);
+    if (!key || !whole) return null;
+    return writer.call('pm', `${whole.code},${whole.shadow},${key.code},${key.shadow}`);
+  },
+};
+
+/** @param {Expressions} writer @param {string} method @param {string} operator @param {Traced[]} operands */
+const computed = (writer, method, operator, operands) =>
+  writer.call(method, [JSON.stringify(operator), ...operands.map(({ code, shadow }) => `${code},${shadow}`)].join(','));
+
+/** @param {Expressions} writer @param {Traced} traced @returns {string} leaves its shadow in `$.s` */
+const leaving = ({ handle }, { code, shadow }) => (shadow === `${handle}.s` ? code : `${handle}.v(${code},${shadow})`);
+
+/** @param {Node} test @returns {boolean} whether it has an outcome before all of it is evaluated */
+const isLogical = (test) => inner(test).type === 'LogicalExpression';
+
+/** @param {Node} node a ConditionalExpression @param {Expressions} writer @returns {Traced | undefined} */
+function mergedConditional({ test, consequent, alternate }, writer) {
+  const [yes, no] = [pure(consequent, writer, null), pure(alternate, writer, null)];
+  if (yes === null || no === null || isLogical(test)) return undefined;
+  const names = [writer.temporary(), writer.temporary(), writer.temporary()];
+  const [tested, shadow, isMerging] = names;
+  const condition = writer.expression(test);
+  const parts = [
+    `[${writer.place(test.start, '?:')},${tested}=(${condition.code}),${shadow}=${condition.shadow}]`,
+    `${tested}?${writer.left(consequent)}:${writer.left(alternate)}`,
+    `${writer.handle}.s`,
+    `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
+    `${isMerging}?(${tested}?${leaving(writer, no)}:${leaving(writer, yes)}):0`,
+  ];
+  return writer.call('join', parts.join(','));
+}
+
+/** @param {Node} node an IfStatement @param {Expressions} writer @returns {string | undefined} */
+function mergedIf(node, writer) {
+  const assigned = assignedIn(node.consequent);
+  const other = node.alternate === null ? null : assignedIn(node.alternate);
+  if (assigned === null || isLogical(node.test) || (node.alternate !== null && other?.name !== assigned.name)) {
+    return undefined;
+  }
+  const { name } = assigned;
+  const companion = writer.companionOf(name);
+  if (companion === NONE || !writer.names.isBound(name)) return undefined;
+  const names = [0, 1, 2, 3, 4].map(() => writer.temporary());
+  const [tested, shadow, isMerging, value, formerShadow] = names;
+  const former = { name, value, shadow: formerShadow };
+  const yes = pure(assigned.value, writer, former);
+  const no = other === null ? { code: value, shadow: formerShadow } : pure(other.value, writer, former);
+  if (yes === null || no === null) return undefined;
+  const { test } = node;
+  const condition = writer.expression(test);
+  const kept = `${tested}=(${condition.code}),${shadow}=${condition.shadow},${value}=${name},${formerShadow}=${companion}`;
+  const parts = [
+    `[${writer.place(test.start, 'if')},${tested},${shadow}],${name},${companion}`,
+    `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
+    `${isMerging}?(${tested}?${leaving(writer, no)}:${leaving(writer, yes)}):0`,
+  ];
+  const body = writer.copiedRange({ ...node, test: null }, test.end, node.end);
+  const before = writer.original.slice(node.start, test.start);
+  return `{${before}(${kept},${tested})${body};${companion}=(${writer.handle}.join(${parts.join(',')}),${writer.handle}.s);}`;
+}
+
+/** @param {Node} statement @returns {{name: string, value: Node} | null} what it assigns, if it does only that */
+function assignedIn(statement) {
+  const isBlock = statement.type === 'BlockStatement';
+  const only = isBlock && statement.body.length === 1 ? statement.body[0] : statement;
+  if (only.type !== 'ExpressionStatement') return null;
+  const { type, operator, left, right, argument } = only.expression;
+  if (type === 'UpdateExpression' && argument.type === 'Identifier') {
+    const one = { type: 'UnaryExpression', operator: '+', argument };
+    return { name: argument.name, value: { ...only.expression, type: 'UpdateExpression', argument: one } };
+  }
+  if (type !== 'AssignmentExpression' || left.type !== 'Identifier') return null;
+  if (operator === '=') return { name: left.name, value: right };
+  const binary = operator.slice(0, -1);
+  return OPERATORS.has(binary)
+    ? { name: left.name, value: { ...only.expression, type: 'BinaryExpression', operator: binary } }
+    : null;
+}
+
+PURE.UpdateExpression = ({ operator, argument }, writer, part) => {
+  const old = part(argument);
+  return old && computed(writer, 'pb', operator[0], [old, { code: '1', shadow: NONE }]);
+};
+
+module.exports = { mergedConditional, mergedIf };
