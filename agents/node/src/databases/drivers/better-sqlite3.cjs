@@ -90,6 +90,7 @@ function handleOf(database) {
     driver: 'better-sqlite3',
     file: database.memory === true ? '' : database.name,
     isInTransaction: () => database.inTransaction,
+    isOpen: () => database.open !== false,
     execute: (text) => reflectApply(originals.exec, database, [text]),
     query(text, params) {
       const statement = reflectApply(originals.prepare, database, [text]);

@@ -128,6 +128,7 @@ function handleOf(database) {
     driver: 'node:sqlite',
     file: reflectApply(originals.all, prepare('PRAGMA database_list'), [])[0][2],
     isInTransaction: () => database.isTransaction === true,
+    isOpen: () => database.isOpen !== false,
     execute: (text) => reflectApply(originals.exec, database, [text]),
     query(text, params) {
       const statement = prepare(text);

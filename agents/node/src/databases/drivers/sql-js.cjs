@@ -188,6 +188,7 @@ function handleOf(database) {
     driver: 'sql.js',
     file: '',
     isInTransaction: () => weakMapGet(areInTransaction, database) === true,
+    isOpen: () => true, // nothing else has its memory
     execute: (text) => reflectApply(originals.run, database, [text]),
     query(text, params) {
       const statement = reflectApply(originals.prepare, database, [text, params]);

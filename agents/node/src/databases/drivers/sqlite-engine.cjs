@@ -26,12 +26,21 @@ const { cellText } = require('../database-values.cjs');
  * @property {string} driver
  * @property {string} file empty: in memory
  * @property {() => boolean} isInTransaction whether a transaction of the program is open
+ * @property {() => boolean} isOpen
  * @property {(text: string) => void} execute runs several statements
  * @property {(text: string, params: any[]) => Found} query
  */
 
 /** The driver's object -> its data. @type {WeakMap<object, { target: Target, handle: Handle }>} */
 const known = new WeakMap();
+/**
+ * Handles of a file, in the order in which they were first used.
+ * @typedef {{ runQuery: import('../connected-databases.cjs').RunQuery, isOpen: () => boolean }} Opened
+ */
+/** @type {WeakMap<Target, Opened[]>} */
+const opened = new WeakMap();
+/** Of a file; the program may have more of them, which then run no queries of the core. */
+const MAX_HANDLES = 10;
 let isLending = false;
 let memories = 0;
 
@@ -74,7 +83,7 @@ function describe(database, handleOf) {
   const found = weakMapGet(known, database);
   if (found !== undefined) return found;
   const handle = privately(() => handleOf(database));
-  const target = targetOfFile(handle.driver, handle.file, queryRunner(handle));
+  const target = targetOfFile(handle.driver, handle.file, queryRunner(handle), handle.isOpen);
   const made = { target, handle };
   weakMapSet(known, database, made);
   return made;
@@ -83,9 +92,10 @@ function describe(database, handleOf) {
 /**
  * @param {string} driver
  * @param {string} file empty: in memory
- * @param {import('../connected-databases.cjs').RunQuery} runQuery
+ * @param {import('../connected-databases.cjs').RunQuery} runQuery runs queries on one handle
+ * @param {() => boolean} isOpen whether this handle is open
  */
-function targetOfFile(driver, file, runQuery) {
+function targetOfFile(driver, file, runQuery, isOpen) {
   const isInProcess = file === '';
   const name = isInProcess ? ':memory:' : realPathOf(file);
   const id = 'sqlite:' + name + (isInProcess ? '#' + ++memories : '');
@@ -93,8 +103,34 @@ function targetOfFile(driver, file, runQuery) {
     { id, driver, dialect: 'sqlite', host: '', port: 0, name, isLocal: true, isInProcess },
     runQuery,
   );
-  target.runQuery = runQuery; // an earlier handle may have been closed
+  const handles = withOpenHandle(weakMapGet(opened, target) ?? [], { runQuery, isOpen });
+  weakMapSet(opened, target, handles);
+  target.runQuery = (text, params, done) => latestOpen(handles).runQuery(text, params, done);
   return target;
+}
+
+/**
+ * @param {Opened[]} handles
+ * @param {Opened} latest
+ * @returns {Opened[]} those that are open, with another one
+ */
+function withOpenHandle(handles, latest) {
+  /** @type {Opened[]} */
+  const open = [];
+  for (let index = 0; index < handles.length && open.length < MAX_HANDLES - 1; index++) {
+    if (handles[index].isOpen()) open[open.length] = handles[index];
+  }
+  open[open.length] = latest;
+  return open;
+}
+
+/**
+ * A program may open a further handle for each transaction, and close it afterwards, as Sequelize does.
+ * @param {Opened[]} handles at least one
+ */
+function latestOpen(handles) {
+  for (let index = handles.length - 1; index > 0; index--) if (handles[index].isOpen()) return handles[index];
+  return handles[0];
 }
 
 /**

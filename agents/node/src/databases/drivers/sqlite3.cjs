@@ -15,7 +15,7 @@ const { outsideTransactions } = require('../transactions.cjs');
 const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite-engine.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
-/** @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean }} Known */
+/** @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean, isClosing: boolean }} Known */
 
 /** @type {WeakMap<object, Known>} */
 const databases = new WeakMap();
@@ -54,7 +54,7 @@ const watchSqlite3 = {
     }
     replaceMethod(ofDatabases, 'map', (original) => whenFree((self) => self, original, true));
     replaceMethod(ofDatabases, 'exec', (original) => whenFree((self) => self, executing(original), false));
-    replaceMethod(ofDatabases, 'close', (original) => whenFree((self) => self, original, false));
+    replaceMethod(ofDatabases, 'close', (original) => whenFree((self) => self, closing(original), false));
     replaceMethod(ofDatabases, 'prepare', preparing);
     for (let index = 0; index < WAITING.length; index++) {
       replaceMethod(ofStatements, WAITING[index], (original) => whenFree(ownerOf, original, false));
@@ -69,6 +69,15 @@ const watchSqlite3 = {
     });
   },
 };
+
+/** @param {(...args: any[]) => any} original */
+function closing(original) {
+  return /** @this {any} */ function () {
+    // It closes once its commands are done, and takes no further ones.
+    describe(this).isClosing = true;
+    return reflectApply(original, this, /** @type {any} */ (arguments));
+  };
+}
 
 /** @param {any} statement */
 function ownerOf(statement) {
@@ -255,8 +264,8 @@ function describe(database) {
   const { filename } = database;
   const file = filename === ':memory:' ? '' : filename;
   /** @type {Known} */
-  const known = { database, target: /** @type {any} */ (null), isInTransaction: false };
-  known.target = targetOfFile('sqlite3', file, queryRunner(known));
+  const known = { database, target: /** @type {any} */ (null), isInTransaction: false, isClosing: false };
+  known.target = targetOfFile('sqlite3', file, queryRunner(known), () => !known.isClosing);
   weakMapSet(databases, database, known);
   return known;
 }
