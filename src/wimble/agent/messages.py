@@ -151,6 +151,8 @@ class CrashMessage(msgspec.Struct, tag_field="type", tag="crash"):
     cause: CauseMessage | None = None
     exit_code: int | None = None
     late: OriginMessage | None = None
+    fatal: bool = False
+    """Whether it ends the process, since the program has no handler."""
 
 
 class ScheduleMessage(msgspec.Struct, tag_field="type", tag="schedule"):

@@ -38,6 +38,8 @@ BOOT: Final = 0
 
 DEATH_WAIT_S: Final = 0.5
 """Time between the report of a crash and the end of the process, which prints the stack in between."""
+FATAL_WAIT_S: Final = 5.0
+"""The same for a process that has said that the error ends it: a busy machine takes its time to print the stack."""
 SURVIVOR_WAIT_S: Final = 0.02
 """The same for a SUT that survived its last crash, since it has its own handler: a search has many such crashes."""
 
@@ -89,6 +91,8 @@ class AgentSession:
         self._path: Path | None = None
         self._n_pings = 0
         self._pongs: dict[Agent, messages.Pong] = {}
+        self._dying: set[Agent] = set()
+        """Processes that have said that an error ends them, and whose end nobody has waited for yet."""
         self._survives_crashes = False
         """Whether the SUT survived its last crash."""
         self.has_lost_server = False
@@ -142,6 +146,7 @@ class AgentSession:
         self._results.clear()
         self._crashes.clear()
         self._pongs.clear()
+        self._dying.clear()
         self.servers = []
         self.routes = []
         self.pids = []
@@ -268,7 +273,9 @@ class AgentSession:
         agent.note_serving()
         self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
 
-    def _hear_crash(self, _: Agent, message: messages.CrashMessage) -> None:
+    def _hear_crash(self, agent: Agent, message: messages.CrashMessage) -> None:
+        if message.fatal:
+            self._dying.add(agent)
         if len(self._crashes) < MAX_KEPT_CRASHES:
             self._crashes.append(crash_of(message))
 
@@ -480,6 +487,9 @@ class AgentSession:
 
     def settle_crashes(self) -> None:
         """After an uncaught error, waits until the process has ended, or until it has clearly survived."""
+        dying, self._dying = self._dying, set()
+        if dying:  # it ends in any case; what comes after it must not be taken for the cause
+            self.poll_until(lambda: all(agent.connection not in self._agents for agent in dying), FATAL_WAIT_S)
         if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
             return
         wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S

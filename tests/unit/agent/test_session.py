@@ -10,7 +10,7 @@ import pytest
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.messages import decode_agent_message
-from wimble.agent.session import AgentSession
+from wimble.agent.session import DEATH_WAIT_S, AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
 from wimble.errors import ProtocolError
@@ -418,3 +418,23 @@ def test_a_late_crash_names_its_origin(session, join):
     session.end(2)
     session.poll(0.1)
     assert [crash.late for crash in session.take_crashes()] == [Origin(4, 1)]
+
+
+def test_the_end_of_a_process_that_has_announced_it_is_waited_for(session, join):
+    agent = join()
+    session.begin(EvaluationRequest(port=1))
+    agent.say(type="crash", kind="uncaught-exception", call=0, cause=None, fatal=True)
+    session.end(2)
+    threading.Timer(DEATH_WAIT_S + 0.3, agent.close).start()  # a busy machine
+    session.settle_crashes()
+    assert session.has_lost_server
+    assert [crash.kind for crash in session.take_crashes()] == ["uncaught-exception"]
+
+
+def test_a_process_with_a_handler_is_not_waited_for_longer(session, join):
+    agent = join()
+    session.begin(EvaluationRequest(port=1))
+    agent.say(type="crash", kind="unhandled-rejection", call=0, cause=None)
+    session.end(2)
+    session.settle_crashes()
+    assert not session.has_lost_server

@@ -166,9 +166,9 @@ class Agent {
     routeContext.isOwn = (path) => this.causes.isOwn(path);
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
     watchProcess({
-      onUncaught: (error) => this.crashes.noteCrash(this.crashes.kindOf(error), error, currentWork()),
-      onUnhandledRejection: (reason, number, maker) =>
-        this.crashes.noteCrash('unhandled-rejection', reason, number, this.files.placeOf(maker)),
+      onUncaught: (error, isFatal) => this.crashes.noteCrash(this.crashes.kindOf(error), error, currentWork(), isFatal),
+      onUnhandledRejection: (reason, { number, maker, isFatal }) =>
+        this.crashes.noteCrash('unhandled-rejection', reason, number, isFatal, this.files.placeOf(maker)),
       onBeforeExit: () => this.channel.flushNow(),
       onWorker: (worker) => this.threads.add(worker),
       onExit: (code) => this.crashes.noteExit(code),

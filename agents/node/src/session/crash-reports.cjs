@@ -50,9 +50,10 @@ class CrashReports {
    * @param {'uncaught-exception' | 'unhandled-rejection' | 'unheard-error'} kind
    * @param {unknown} error
    * @param {number} number of the work that caused it
+   * @param {boolean} isFatal whether it ends the process
    * @param {import('../runtime/errors/error-causes.cjs').Place | null} [origin] the statement that made the promise
    */
-  noteCrash(kind, error, number, origin = null) {
+  noteCrash(kind, error, number, isFatal, origin = null) {
     const isLate = isOfEarlierEvaluation(number);
     const record = isLate ? null : recordOf(number);
     if (record !== null) noteThrownIn(record, error);
@@ -65,6 +66,7 @@ class CrashReports {
       call,
       cause,
       late: lateOrigin(number),
+      ...(isFatal ? { fatal: true } : {}),
     });
   }
 

@@ -18,9 +18,9 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 
 /**
  * @param {object} listener none of them may throw
- * @param {(error: unknown) => void} listener.onUncaught
- * @param {(reason: unknown, number: number, maker: number) => void} listener.onUnhandledRejection with the number of the
- *   work that caused it, and the statement that made the promise (async-attribution.cjs)
+ * @param {(error: unknown, isFatal: boolean) => void} listener.onUncaught
+ * @param {(reason: unknown, about: { number: number, maker: number, isFatal: boolean }) => void} listener.onUnhandledRejection
+ *   with the number of the work that caused it, and the statement that made the promise (async-attribution.cjs)
  * @param {() => void} listener.onBeforeExit called before the program's listeners of `exit` run, one of which may end
  *   the process
  * @param {(worker: unknown) => void} listener.onWorker called when the program has created a worker
@@ -44,15 +44,17 @@ function watchProcess({ onUncaught, onUnhandledRejection, onBeforeExit, onWorker
   function notice(type, args) {
     if (type === 'uncaughtExceptionMonitor') {
       announced = { error: args[0], isRejection: args[1] === 'unhandledRejection', thrown: { ...latest } };
-      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], rejected, maker);
-      else onUncaught(args[0]);
+      const isFatal = listenerCount(process, 'uncaughtException') === 0;
+      if (args[1] === 'unhandledRejection') onUnhandledRejection(args[0], { number: rejected, maker, isFatal });
+      else onUncaught(args[0], isFatal);
     } else if (type === 'unhandledRejection') {
       rejected = workOfRejected(/** @type {object} */ (args[1]));
       maker = makerOf(/** @type {object} */ (args[1]));
       // Without a listener it is emitted again as an uncaught error, or as a warning.
-      if (listenerCount(process, 'unhandledRejection') > 0) onUnhandledRejection(args[0], rejected, maker);
+      const isHeard = listenerCount(process, 'unhandledRejection') > 0;
+      if (isHeard) onUnhandledRejection(args[0], { number: rejected, maker, isFatal: false });
     } else if (type === 'warning' && isRejectionWarning(args[0])) {
-      onUnhandledRejection(args[0], currentWork(), -1);
+      onUnhandledRejection(args[0], { number: currentWork(), maker: -1, isFatal: false });
     } else if (type === 'worker') {
       onWorker(args[0]);
     } else if (type === 'exit') {
