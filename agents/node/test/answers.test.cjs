@@ -76,12 +76,45 @@ const READS = [
   ['const parse = () => ({ get rows() { throw new Error("a getter ran"); } }); return typeof parse(text)', EMPTY, ['3 ']],
   ['const parse = (t) => ({ t }); return parse("other").kind', EMPTY, []],
   ['const parse = (t) => { if (t.length < 4) throw new Error("short"); return { t }; }; for (const one of [text, "another"]) try { if (parse(one).kind) return 1; } catch { }', EMPTY, ['3 ']],
+  ['const bytes = new TextEncoder().encode(text); return JSON.parse(new TextDecoder().decode(bytes)).paid', EMPTY, ['3 ', '3 paid']],
+  ['const bytes = new TextEncoder().encode(`__${text}`).subarray(2); const parse = (b) => ({ n: b.length }); return parse(bytes).kind', EMPTY, ['3 ', '3 kind']],
   ['const copy = structuredClone(JSON.parse(text)); return copy.paid', EMPTY, []],
 ]; // prettier-ignore
 
 for (const [text, answer, expected] of READS) {
   test(text, async () => assert.deepEqual(await missed(text, [answer]), expected));
 }
+
+test('bytes of all kinds are parsed as ever while answers are expected', async () => {
+  const { code, table } = instrument('function program(bytes, parse) { return parse(bytes); }', {
+    path: '/x.js',
+    isModule: false,
+  });
+  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  probes.open(true);
+  expectAnswers([EMPTY]);
+  try {
+    const program = new Function('__wimble_open__', `${code}; return program`)(() => probes);
+    const detached = new Uint8Array(3);
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
+    const shared = new Uint8Array(new SharedArrayBuffer(3));
+    for (const bytes of [
+      new Uint8Array([49]),
+      Buffer.from('{}'),
+      detached,
+      shared,
+      new (class extends Uint8Array {})(2),
+    ]) {
+      assert.equal(
+        program(bytes, (given) => given.length),
+        bytes.length,
+      );
+    }
+    assert.equal(program(new Uint8Array([49]), JSON.parse), 49);
+  } finally {
+    expectAnswers([]);
+  }
+});
 
 test('answers of one text have one place', async () => {
   const answers = [EMPTY, { id: 5, text: '{}\n' }];

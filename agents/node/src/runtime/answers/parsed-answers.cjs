@@ -27,6 +27,8 @@ const {
   regExpExec,
   slice,
   startsWith,
+  viewBuffer,
+  viewByteOffset,
   weakMapGet,
   weakMapSet,
 } = require('../../base/intrinsics.cjs');
@@ -105,7 +107,7 @@ function nothing() {}
  */
 function notice(text, value) {
   if (!hasTexts) return;
-  const place = mapGet(texts, isUint8Array(text) ? bufferToString(text) : text);
+  const place = placeOfText(text);
   if (place !== undefined) noteParsed(value, place);
 }
 
@@ -149,7 +151,16 @@ function isPlain(value) {
 function placeOfText(text) {
   if (!hasTexts) return undefined;
   if (typeof text === 'string') return mapGet(texts, text);
-  return isUint8Array(text) && lengthOfBytes(text) < MAX_BYTES ? mapGet(texts, bufferToString(text)) : undefined;
+  return isUint8Array(text) && lengthOfBytes(text) < MAX_BYTES ? mapGet(texts, textOfBytes(text)) : undefined;
+}
+
+/**
+ * @param {Uint8Array} bytes not always a buffer: the parts of a stream are none, and have no text of their own
+ * @returns {string}
+ */
+function textOfBytes(bytes) {
+  const length = lengthOfBytes(bytes);
+  return length === 0 ? '' : bufferToString(bufferFrom(viewBuffer(bytes), viewByteOffset(bytes), length));
 }
 
 /**
