@@ -1,8 +1,16 @@
 """What is new of a target is tried, not only what is better."""
 
+from random import Random
+
+from fake_sut import operation
+
+from wimble.http.entrances import with_entrances
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import with_carried
+from wimble.search.access.made_up import signed_token
+from wimble.search.access.ways import BEARER, Way
 from wimble.search.generators.fresh_operands import MAX_PER_TARGET, FreshOperands
 
 
@@ -33,3 +41,23 @@ def test_each_target_has_its_own_bounded_share():
     n_fresh = sum(len(list(fresh.targets(met(number)))) for number in range(10 * MAX_PER_TARGET))
     assert n_fresh == MAX_PER_TARGET
     assert list(fresh.targets(met(1, target=8))) == [8]
+
+
+def with_role(role, *carried):
+    (api,) = with_entrances([operation("GET", "/admin")])
+    call = Call(api, tuple(given.template for given in api.inputs))
+    for credentials in carried:
+        call = with_carried(call, credentials)
+    hint = ComparisonHint(target=7, call=0, operator="identical", left=role, right="warden", wanted=True)
+    return Evaluation(test_case=TestCase((call,)), observations=(), reached={}, hints=(hint,))
+
+
+def test_a_claim_of_a_token_of_our_own_is_new_once_though_a_token_of_the_program_has_shown_it():
+    signed = signed_token(Way((BEARER,)), "key", {"role": "guest"}, Random(1))
+    fresh = FreshOperands()
+    assert list(fresh.targets(with_role("guest"))) == [7]
+    assert list(fresh.targets(with_role("guest"))) == []
+    assert list(fresh.targets(with_role("guest", signed))) == [7]
+    assert list(fresh.targets(with_role("guest", signed))) == []
+    assert list(fresh.targets(with_role("other"))) == [7]
+    assert list(fresh.targets(with_role("other", signed))) == []

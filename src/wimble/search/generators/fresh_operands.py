@@ -2,7 +2,8 @@
 
 `mode === 'slow'` is far from true if `mode` is left out and defaults to `'fast'`, and farther if the client sends
 `'xrzfc'`. Yet only the second value shows which input is compared, and the edit for it satisfies the condition at once.
-So edits are made from new operands of a target, too, not only from better ones.
+So edits are made from new operands of a target, too, not only from better ones. Operands are also new if they come from
+the claims of a token of our own, which an edit can change, where before they came from a token of the program.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import OperandHint, SchemaHint
+from wimble.search.access.access import carried_by
+from wimble.search.access.made_up import signed_in
 from wimble.types import Json, TargetId
 
 MAX_PER_TARGET = 8
@@ -34,23 +37,33 @@ class FreshOperands:
         """
         fresh: dict[TargetId, None] = {}
         for hint in evaluation.hints:
-            if isinstance(hint, OperandHint) and self._is_new(hint):
+            if isinstance(hint, OperandHint) and self._is_new(hint, evaluation):
                 fresh[hint.target] = None
         return iter(fresh)
 
-    def _is_new(self, hint: OperandHint) -> bool:
+    def _is_new(self, hint: OperandHint, evaluation: Evaluation) -> bool:
         known = self._known.setdefault(hint.target, set())
         if isinstance(hint, SchemaHint):
             most, operands = MAX_MEMBERS_PER_TARGET, (hint.path, repr(hint.requirement))
         else:
             left, right = hint.operands
             most, operands = MAX_PER_TARGET, (_key(left), _key(right))
+            if operands in known and _is_claim(left, hint.call, evaluation):
+                operands = (f"claim {operands[0]}", operands[1])
         if len(known) >= most:
             return False
         if operands in known:
             return False
         known.add(operands)
         return True
+
+
+def _is_claim(value: Json, index: int, evaluation: Evaluation) -> bool:
+    """Whether a call carries a token of our own with that claim: unlike a token of the SUT, it can be edited."""
+    calls = evaluation.test_case.calls
+    signed = signed_in(carried_by(calls[index])) if 0 <= index < len(calls) else None
+    claims = None if signed is None else signed[1].claims.phenotype()
+    return isinstance(claims, dict) and value in claims.values()
 
 
 def _key(value: Json) -> str:
