@@ -37,3 +37,19 @@ def test_other_classes_small_classes_and_functions_are_judged_by_themselves():
     ]
     found = unusable_operations([*failing, *small, *functions], lambda operation: operation == "Point#a")
     assert found == [*(one.id for one in failing), "Point#b", "Point#c", "Lexer"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "returned", "is_judged"),
+    [
+        (("helpers",), "e", False),  # what an engine passes, the others lack
+        (("helpers",), "cde", True),
+        (("default",), "e", True),  # the package itself
+        (("default", "helpers"), "e", False),
+        ((), "e", True),
+    ],
+)
+def test_functions_of_an_object_are_judged_if_most_have_returned(owner, returned, is_judged):
+    operations = [_operation(name, "function", (*owner, name)) for name in "abcde"]
+    found = unusable_operations(operations, lambda operation: operation in returned)
+    assert found == ([] if is_judged else list("abcde"))

@@ -3,15 +3,17 @@
 Such a method needs an object that its constructor alone does not make, such as a renderer that a parser completes. What
 fails then is the call as wimble makes it, not the method. So it is with classes that are called as functions, and with
 all methods of a class of which most have never returned: they share what the object lacks, such as a compiler's stacks.
+Functions of one exported object are alike: helpers of a template engine expect what the engine passes to all of them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from wimble.engine.session.coordinator import Coordinator
+from wimble.library.argument_literals import DEFAULT
 from wimble.library.function_binding import FunctionBinding
 from wimble.model.operation import Operation
 from wimble.oracles.library_faults import EXCEPTION
@@ -31,8 +33,8 @@ def drop_faults_of_unusable_objects(coordinator: Coordinator) -> None:
         coordinator.faults.drop(dropped)
         named = ", ".join(unusable[:MAX_NAMED]) + (", ..." if len(unusable) > MAX_NAMED else "")
         coordinator.notices.warn(
-            f"errors of {len(unusable)} methods are not reported, for they never returned, or few of their class did: "
-            f"their objects need more than a constructor gives ({named})"
+            f"errors of {len(unusable)} functions are not reported, for they never returned, or few of their class or "
+            f"object did: they need more than their arguments ({named})"
         )
 
 
@@ -41,21 +43,34 @@ def unusable_operations(
 ) -> list[OperationId]:
     """Returns the methods whose objects seem to need more than a constructor gives, in order."""
     of_objects = [(one, one.binding) for one in operations if isinstance(one.binding, FunctionBinding)]
-    of_objects = [(one, binding) for one, binding in of_objects if binding.kind == "method" or binding.is_class]
-    methods: dict[tuple[bool, tuple[str, ...]], list[bool]] = defaultdict(list)
+    methods: dict[_Owner, list[bool]] = defaultdict(list)
     for one, binding in of_objects:
-        if binding.kind == "method":
-            methods[_class_of(binding)].append(has_succeeded(one.id))
+        owner = _owner_of(binding)
+        if owner is not None:
+            methods[owner].append(has_succeeded(one.id))
     failing = {of for of, returned in methods.items() if len(returned) >= LEAST_METHODS and _most_fail(returned)}
     return [
         one.id
         for one, binding in of_objects
-        if not has_succeeded(one.id) or (binding.kind == "method" and _class_of(binding) in failing)
+        if _owner_of(binding) in failing or (_needs_object(binding) and not has_succeeded(one.id))
     ]
 
 
-def _class_of(binding: FunctionBinding) -> tuple[bool, tuple[str, ...]]:
-    return binding.is_of_result, binding.path
+_Owner: TypeAlias = tuple[str, bool, tuple[str, ...]]
+
+
+def _owner_of(binding: FunctionBinding) -> _Owner | None:
+    """Returns what the class of a method is known by, or the exported object of a function; None if it has neither."""
+    if binding.kind == "method":
+        return "class", binding.is_of_result, binding.path
+    # The default export of a package is the package.
+    n_names = len(binding.path) - (binding.path[:1] == (DEFAULT,))
+    is_member = binding.kind == "function" and not binding.is_class and n_names > 1
+    return ("object", False, binding.path[:-1]) if is_member else None
+
+
+def _needs_object(binding: FunctionBinding) -> bool:
+    return binding.kind == "method" or binding.is_class
 
 
 def _most_fail(returned: Sequence[bool]) -> bool:
