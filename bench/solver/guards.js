@@ -31,6 +31,48 @@ function mod97(text) {
   return rest;
 }
 
+const ROTATIONS = ['0123456789', '1234067895', '2340178956', '3401289567', '4012395678'].concat(
+  ['5987604321', '6598710432', '7659821043', '8765932104', '9876543210'],
+);
+const SHUFFLES = ['0123456789', '1576283094', '5803796142', '8916043527', '9453126870', '4286573901', '2793806415', '7046913258'];
+
+function verhoeff(number) {
+  let check = 0;
+  number
+    .split('')
+    .reverse()
+    .map((digit) => parseInt(digit, 10))
+    .forEach((digit, index) => {
+      check = Number(ROTATIONS[check][Number(SHUFFLES[index % 8][digit])]);
+    });
+  return check === 0;
+}
+
+const NUMERALS = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+function valueOfNumeral(text) {
+  let total = 0;
+  for (let i = 0; i < text.length; i++) {
+    const now = NUMERALS[text[i]];
+    const next = NUMERALS[text[i + 1]] || 0;
+    total += now < next ? -now : now;
+  }
+  return total;
+}
+
+function crc8(bytes) {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x07) & 0xff : (crc << 1) & 0xff;
+  }
+  return crc;
+}
+
+function* digitsFromTheEnd(number) {
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 10)) yield rest % 10;
+}
+
 const guards = {
   quadratic({ x, y }) {
     return x * x - 3 * y === 1009;
@@ -123,6 +165,56 @@ const guards = {
   },
   'sum-of-two'({ left, right }) {
     return Number(left) + Number(right) === 98765 && Number(left) - Number(right) === 4321;
+  },
+  'insurance-number'({ insurance }) {
+    const plain = insurance.replace(/\s+/g, '').toUpperCase();
+    if (!/^[A-Z]{2}\d{2}[A-Z0-9]{6,20}$/.test(plain)) return false;
+    const digits = (plain.slice(4) + plain.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+    return BigInt(digits) % 97n === 1n;
+  },
+  'verhoeff-number'({ member }) {
+    return /^[2-9]\d{11}$/.test(member) && verhoeff(member);
+  },
+  numeral({ chapter }) {
+    return /^[IVXLCDM]+$/.test(chapter) && valueOfNumeral(chapter) === 1994;
+  },
+  'cyclic-check'({ frame }) {
+    if (!/^[0-9a-f]{10}$/i.test(frame)) return false;
+    const bytes = Uint8Array.from(frame.match(/../g).map((pair) => parseInt(pair, 16)));
+    return crc8(bytes.subarray(0, 4)) === bytes[4] && bytes[0] === 0x42;
+  },
+  'weighted-bits'({ coded }) {
+    if (!/^[01]{4,20}$/.test(coded) || coded.includes('11')) return false;
+    const weights = [1, 2];
+    while (weights.length < coded.length) weights.push(weights.at(-1) + weights.at(-2));
+    const bits = coded.split('').reverse();
+    return bits.reduce((sum, bit, index) => (bit === '1' ? sum + weights[index] : sum), 0) === 100;
+  },
+  'sum-of-bytes'({ packet }) {
+    const bytes = new TextEncoder().encode(packet);
+    if (bytes.length < 5) return false;
+    const sum = bytes.subarray(0, -1).reduce((total, byte) => (total + byte) & 0x7f, 0);
+    return sum === bytes[bytes.length - 1];
+  },
+  'counted-letters'({ one, other }) {
+    if (one.length !== other.length || one === other || one.length < 5) return false;
+    const counts = {};
+    for (const letter of one) counts[letter] = (counts[letter] || 0) + 1;
+    for (const letter of other) {
+      if (!counts[letter]) return false;
+      counts[letter] -= 1;
+    }
+    return true;
+  },
+  'weights-of-digits'({ account }) {
+    if (!(account >= 100000 && account <= 99999999)) return false;
+    let sum = 0;
+    let weight = 2;
+    for (const digit of digitsFromTheEnd(account)) {
+      sum += digit * weight;
+      weight = weight === 7 ? 2 : weight + 1;
+    }
+    return sum % 11 === 0 && account % 13 === 5;
   },
   'hashed-text'({ text }) {
     return createHash('sha256').update(text).digest('hex').startsWith('00000');

@@ -7,6 +7,7 @@ const NUMBERS = {
   'bit-mask': ['flags'],
   'date-arithmetic': ['day', 'month', 'year'],
   'sorted-order': ['a', 'b', 'c', 'd'],
+  'weights-of-digits': ['account'],
 };
 const TEXTS = {
   'luhn-number': ['card'],
@@ -22,6 +23,13 @@ const TEXTS = {
   'nested-parse': ['range'],
   'coded-letters': ['text'],
   'sum-of-two': ['left', 'right'],
+  'insurance-number': ['insurance'],
+  'verhoeff-number': ['member'],
+  numeral: ['chapter'],
+  'cyclic-check': ['frame'],
+  'weighted-bits': ['coded'],
+  'sum-of-bytes': ['packet'],
+  'counted-letters': ['one', 'other'],
   'hashed-text': ['text'],
 };
 

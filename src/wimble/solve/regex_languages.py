@@ -2,7 +2,8 @@
 
 A language is a term of sets of characters, concatenation, alternatives, repetition, intersection and complement.
 Look-ahead becomes an intersection with what follows. Its derivatives ([BRZOZOWSKI]) give an automaton without building
-one for each part. Word boundaries, look-behind and back-references raise Unmodelled.
+one for each part. Where a word boundary follows, a language is a pair: what may follow a character of a word, and what
+may follow another one or the start. Look-behind and back-references raise Unmodelled.
 """
 
 from __future__ import annotations
@@ -19,10 +20,24 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 MAX_CODE: Final = 0xFFFF
 MAX_REPEATS: Final = 80
+MAX_UNROLLED: Final = 8
+"""Repetitions of what has a word boundary in it."""
 NONE: Final[Language] = ("none",)
 EMPTY: Final[Language] = ("empty",)
 ANY_CHARACTER: Final[Language] = ("set", ((0, MAX_CODE),))
 ANY_TEXT: Final[Language] = ("star", ANY_CHARACTER)
+
+
+Following: TypeAlias = tuple[Language, Language]
+"""What may follow a character of a word, and what may follow another character or the start of the text."""
+_WORD: Final[Language] = ("set", ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
+_NO_WORD: Final[Language] = (
+    "set",
+    ((0, 0x2F), (0x3A, 0x40), (0x5B, 0x5E), (0x60, 0x60), (0x7B, MAX_CODE)),
+)
+_BEGINS_WITH_WORD: Final[Language] = ("cat", _WORD, ANY_TEXT)
+_ENDS_IN_WORD: Final[Language] = ("cat", ANY_TEXT, _WORD)
+_ENDS_IN_OTHER: Final[Language] = ("cat", ANY_TEXT, _NO_WORD)
 
 
 def cat(first: Language, rest: Language) -> Language:
@@ -123,8 +138,10 @@ def language_accepted_by(source: str, flags: str, group: int = 0) -> Language:
     if tree is None or "m" in flags or "y" in flags:
         raise Unmodelled(f"/{source}/{flags}")
     reader = _Reader("i" in flags, group)
-    anchored, floating = reader.starts(list(tree), ANY_TEXT)
-    return either(anchored, cat(ANY_TEXT, floating))
+    anchored, floating = reader.starts(list(tree), (ANY_TEXT, ANY_TEXT))
+    if floating[0] == floating[1]:
+        return either(anchored, cat(ANY_TEXT, floating[0]))
+    return either(anchored, floating[1], cat(_ENDS_IN_WORD, floating[0]), cat(_ENDS_IN_OTHER, floating[1]))
 
 
 @lru_cache(maxsize=512)
@@ -133,7 +150,36 @@ def part_language(source: str, flags: str) -> Language:
     tree = parsed(source, flags)
     if tree is None or "m" in flags:
         raise Unmodelled(f"/{source}/{flags}")
-    return _Reader("i" in flags).sequence(list(tree), EMPTY)
+    return _Reader("i" in flags).sequence(list(tree), (EMPTY, EMPTY))[1]
+
+
+def _any_of(pairs: list[Following]) -> Following:
+    return either(*(word for word, _ in pairs)), either(*(other for _, other in pairs))
+
+
+def _joined(one: Language, rest: Following) -> Following:
+    """Returns a language followed by what may follow its last character."""
+    if rest[0] == rest[1]:
+        whole = cat(one, rest[0])
+        return whole, whole
+    after_word, after_other = both(one, _ENDS_IN_WORD), both(one, _ENDS_IN_OTHER)
+    whole = either(cat(after_word, rest[0]), cat(after_other, rest[1]))
+    if not accepts_empty(one):
+        return whole, whole
+    return either(whole, rest[0]), either(whole, rest[1])
+
+
+def _at(position: str, rest: Following) -> Following:
+    """Returns what may follow at a position."""
+    match position:
+        case "AT_END" | "AT_END_STRING":
+            word, other = (EMPTY if accepts_empty(one) else NONE for one in rest)
+            return word, other
+        case "AT_BOUNDARY":
+            return both(without(_BEGINS_WITH_WORD), rest[0]), both(_BEGINS_WITH_WORD, rest[1])
+        case "AT_NON_BOUNDARY":
+            return both(_BEGINS_WITH_WORD, rest[0]), both(without(_BEGINS_WITH_WORD), rest[1])
+    raise Unmodelled(f"{position} in a regular expression")
 
 
 class _Reader:
@@ -143,42 +189,43 @@ class _Reader:
         self._ignores_case = ignores_case
         self._group = group
 
-    def starts(self, items: list[Any], rest: Language) -> tuple[Language, Language]:
+    def starts(self, items: list[Any], rest: Following) -> tuple[Language, Following]:
         """Returns (the texts that match at the start of the text only, those that match anywhere)."""
         if not items:
             return NONE, rest
         name, value = str(items[0][0]), items[0][1]
         if name == "AT" and str(value) in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
             anchored, floating = self.starts(items[1:], rest)
-            return either(anchored, floating), NONE
+            return either(anchored, floating[1]), (NONE, NONE)
         if name == "SUBPATTERN":
             return self.starts([*value[3], *items[1:]], rest)
         if name == "BRANCH":
             pairs = [self.starts([*branch, *items[1:]], rest) for branch in self._branches(value[1])]
-            return either(*(one for one, _ in pairs)), either(*(other for _, other in pairs))
+            return either(*(one for one, _ in pairs)), _any_of([other for _, other in pairs])
         return NONE, self.sequence(items, rest)
 
-    def sequence(self, items: list[Any], rest: Language) -> Language:
+    def sequence(self, items: list[Any], rest: Following) -> Following:
         """Returns the items followed by `rest`."""
         for op, value in reversed(items):
             rest = self._item(str(op), value, rest)
         return rest
 
-    def _item(self, name: str, value: Any, rest: Language) -> Language:
+    def _item(self, name: str, value: Any, rest: Following) -> Following:
         match name:
             case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN":
-                return cat(("set", self.ranges(name, value)), rest)
+                return _joined(("set", self.ranges(name, value)), rest)
             case "BRANCH":
-                return either(*(self.sequence(list(branch), rest) for branch in self._branches(value[1])))
+                return _any_of([self.sequence(list(branch), rest) for branch in self._branches(value[1])])
             case "SUBPATTERN":
                 return self.sequence(list(value[3]), rest)
             case "MAX_REPEAT" | "MIN_REPEAT":
                 return self._repeated(value, rest)
             case "ASSERT" | "ASSERT_NOT" if value[0] > 0:
-                ahead = self.sequence(list(value[1]), ANY_TEXT)
-                return both(ahead if name == "ASSERT" else without(ahead), rest)
-            case "AT" if str(value) in ("AT_END", "AT_END_STRING"):
-                return EMPTY if accepts_empty(rest) else NONE
+                ahead = self.sequence(list(value[1]), (ANY_TEXT, ANY_TEXT))
+                word, other = (one if name == "ASSERT" else without(one) for one in ahead)
+                return both(word, rest[0]), both(other, rest[1])
+            case "AT":
+                return _at(str(value), rest)
         raise Unmodelled(f"{name} in a regular expression")
 
     def _branches(self, branches: Any) -> list[Any]:
@@ -188,21 +235,33 @@ class _Reader:
     def _holds_group(self, items: Any) -> bool:
         return self._group > 0 and _holds(items, self._group)
 
-    def _repeated(self, value: Any, rest: Language) -> Language:
+    def _repeated(self, value: Any, rest: Following) -> Following:
         low, high, body = int(value[0]), value[1], list(value[2])
         is_bounded = str(high) != "MAXREPEAT"
         if low > MAX_REPEATS or (is_bounded and int(high) > MAX_REPEATS):
             raise Unmodelled("a long repetition in a regular expression")
         if low == 0 and self._holds_group(body):
             low = 1
-        one = self.sequence(body, EMPTY)
+        if _holds_boundary(body):
+            return self._unrolled(body, low, int(high) if is_bounded else MAX_UNROLLED + 1, rest)
+        one, _ = self.sequence(body, (EMPTY, EMPTY))
         result = EMPTY if is_bounded else star(one)
         if is_bounded:
             for _ in range(int(high) - low):
                 result = either(EMPTY, cat(one, result))
         for _ in range(low):
             result = cat(one, result)
-        return cat(result, rest)
+        return _joined(result, rest)
+
+    def _unrolled(self, body: list[Any], low: int, high: int, rest: Following) -> Following:
+        """Returns a few repetitions, each of which sees what follows it. Raises: Unmodelled."""
+        if high > MAX_UNROLLED:
+            raise Unmodelled("a word boundary in a repetition")
+        result = rest
+        for number in reversed(range(high)):
+            once = self.sequence(body, result)
+            result = once if number < low else _any_of([rest, once])
+        return result
 
     def ranges(self, name: str, value: Any) -> Ranges:
         """Returns the characters of an item that stands for one."""
@@ -244,6 +303,14 @@ class _Reader:
                     if start <= end:
                         found.append((start + shift, end + shift))
         return _merged(found)
+
+
+def _holds_boundary(value: Any) -> bool:
+    """Whether a word boundary is a part of a parse tree."""
+    if isinstance(value, tuple) and len(value) == 2 and str(value[1]) in ("AT_BOUNDARY", "AT_NON_BOUNDARY"):
+        return True
+    is_tree = isinstance(value, (tuple, list)) or hasattr(value, "data")
+    return is_tree and any(_holds_boundary(one) for one in value)
 
 
 def _holds(value: Any, group: int) -> bool:
