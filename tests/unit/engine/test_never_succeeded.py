@@ -34,6 +34,10 @@ def reason(answers, *, died=()):
         ([("404", 74), ("500", 53)], [], "it finds nothing or fails, whatever is sent"),
         ([("404", 74), ("400", 3)], [], "nothing is served there"),
         ([("500", 9), ("400", 2)], [], "it fails, whatever is sent"),
+        ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),
+        ([("401", 60), ("422", 30), ("404", 3)], [], "where a user is let in, it refuses the input"),
+        ([("422", 30), ("401", 28), ("500", 20)], [], "where a user is let in, it refuses the input"),
+        ([("401", 30), ("404", 28)], [], "where a user is let in, nothing is served there"),
     ],
 )
 def test_the_reason_follows_from_what_it_answered(answers, died, said):

@@ -11,6 +11,8 @@ from wimble.oracles.crashes import DIED
 
 MOST = 0.5
 """Share of the calls from which on an outcome is what the operation mostly answers."""
+LET_IN = 0.1
+"""Share of the calls that were answered otherwise than by 401 or 403 from which on users are let in."""
 MAX_CREATORS = 3
 IDENTITY = frozenset(["401", "403"])
 UNANSWERED = {
@@ -40,6 +42,10 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     n_calls = sum(one.calls for one in answers)
     if not n_calls:
         return "it was never called"
+    let_in = [one for one in answers if one.outcome_key not in IDENTITY]
+    if len(let_in) < len(answers) and sum(one.calls for one in let_in) >= LET_IN * n_calls:
+        said = _reason(coordinator, operation, let_in)
+        return f"where a user is let in, {said}"
     key = answers[0].outcome_key
     if answers[0].calls < MOST * n_calls:
         return "it answers in several ways"
