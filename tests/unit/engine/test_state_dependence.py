@@ -128,13 +128,13 @@ def test_a_fault_shares_a_start_only_where_nothing_is_remembered() -> None:
 def test_a_fault_is_steady_if_it_shows_whatever_ran_before() -> None:
     def program(memory: dict[str, Any], operation: str) -> Answer:
         memory[operation] = memory.get(operation, 0) + 1
-        return (200, {}) if operation == "POST /full" and memory[operation] < 3 else (500, {})
+        return (200, {}) if operation == "POST /full" and memory[operation] < 3 else (500, {"n": memory[operation]})
 
     worker = new_worker(ScriptedSut(program), new_coordinator())
     faults = []
     for operation in ("POST /broken", "POST /full"):
-        test_case = calls_of(operation, operation, operation)
-        (key,) = {finding.key for finding in worker.evaluate(test_case).findings}
+        test_case = calls_of(operation)
+        (key,) = {finding.key for _ in range(3) for finding in worker.evaluate(test_case).findings}
         faults.append(Candidate(test_case=test_case, fault_key=key, targets=frozenset(), original=test_case))
     other = replace(faults[0], fault_key=("another",))
     assert [one.is_steady for one in Asked(program, *faults, other).candidates] == [True, False, False]

@@ -49,8 +49,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     (stability/polluters.py).
     """
     is_steady: bool = False
-    """For a fault: whether it showed, with the same answers, whatever ran before. That it shows on a fresh SUT is then
-    left to verification.
+    """For a fault: whether its test case showed it whatever ran before. That it shows on a fresh SUT is then left to
+    verification.
     """
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py); never for a

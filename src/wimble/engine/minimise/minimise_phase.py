@@ -191,12 +191,13 @@ class _Work:
     def _shown_alone(self, number: int) -> Candidate | None:
         """Returns the fault with the first of its shapes that shows it; None if none does.
 
-        On a fresh SUT, unless the fault is steady.
+        On a fresh SUT, unless it is steady in this shape.
         """
         fault = self._faults[number]
         for shape in fault.shapes:
-            if not fault.is_steady:
-                self._trials.make_fresh_for(fault, shape)
+            if fault.is_steady and shape == fault.test_case:
+                return replace(fault, original=shape)
+            self._trials.make_fresh_for(fault, shape)
             if self._trials.shows(fault, shape):
                 return replace(fault, original=shape, test_case=shape)
         return None

@@ -78,15 +78,14 @@ def find_state_dependence(
     starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
     marked = list(candidates)
     for number, *evaluations in zip(about, *runs, strict=True):
-        if _is_same(evaluations):
-            marked[number] = _marked(marked[number], evaluations)
+        marked[number] = _marked(marked[number], evaluations)
     return StateDependence(starts, marked)
 
 
 def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> Candidate:
-    """Returns a candidate that was answered the same in all runs, marked as what it is."""
+    """Returns the candidate, marked as what these runs of it show."""
     if candidate.fault_key is None:
-        return replace(candidate, is_order_independent=True)
+        return replace(candidate, is_order_independent=_is_same(evaluations))
     return replace(candidate, is_steady=all(one is not None and candidate.is_shown_by(one) for one in evaluations))
 
 
