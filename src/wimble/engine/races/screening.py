@@ -31,8 +31,8 @@ def without_sign_of_race(
     Raises: TargetError, if the SUT cannot be started again.
     """
     in_turn = _one_start(worker, [one for one, _ in cases], limit)
-    if any(two.is_sut_lost for two in in_turn):  # then those after it had a fresh start
-        left = [case for case, two in zip(cases, in_turn, strict=False) if not two.is_sut_lost]
+    left = [case for case, two in zip(cases, in_turn, strict=False) if not (two.is_sut_lost or two.has_hung)]
+    if len(left) < len(in_turn):  # the SUT that those behind it found was another one
         cases, in_turn = left, _one_start(worker, [one for one, _ in left], limit)
     rounds = [_one_start(worker, [at_once for _, at_once in cases], limit) for _ in range(N_AT_ONCE)]
     # A round that ran out of time is shorter.
@@ -54,7 +54,7 @@ def has_sign_of_race(two: Evaluation, at_once: Sequence[Evaluation]) -> bool:
 
     two: of the calls in turn. at_once: of the same calls at once.
     """
-    if any(one.is_sut_lost or one.has_hung for one in (two, *at_once)):
+    if any(one.is_sut_lost for one in (two, *at_once)):
         return True
     first = at_once[0].test_case.at_once
     assert first is not None
