@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +160,23 @@ def test_answers_that_change_from_call_to_call_and_lost_values_are_found(tmp_pat
         ("called-twice", "words"),
         ("round-trip", "parse"),
     }
+
+
+def test_ctrl_c_after_the_search_ends_the_run_with_its_tests(tmp_path: Path) -> None:
+    folder, out = tmp_path / "lib", tmp_path / "out"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "lib", "version": "1.0.0"}')
+    (folder / "index.js").write_text("exports.shout = (text) => (text.length > 3 ? text.toUpperCase() : `${text}!`);")
+    command = ["library", str(folder), "--max-calls", "60", "--seed", "1", "--out", str(out)]
+    process = subprocess.Popen([sys.executable, "-m", "wimble", *command], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    said = []
+    for line in process.stderr:
+        said.append(line.strip())
+        if said[-1].startswith("minimising"):
+            process.send_signal(signal.SIGINT)
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+    assert any(line.startswith("verifying") for line in said)
+    assert not {"reading again what was written", "making calls again", "measuring longer texts"} & set(said)
+    assert list((out / "tests").glob("*.test.cjs"))

@@ -232,7 +232,8 @@ def _phases(
     if coordinator.settings.library:
         drop_faults_of_unusable_objects(coordinator)
     suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
-    if coordinator.settings.library and stopped_by in ("time", "calls") and not suite.is_interrupted:
+    was_stopped = suite.is_interrupted or coordinator.stop.was_ever_requested
+    if coordinator.settings.library and stopped_by in ("time", "calls") and not was_stopped:
         lost = yield from _guarded(run_round_trips(coordinator, worker), {}, failures, notices)
         changed = yield from _guarded(run_called_twice(coordinator, worker), {}, failures, notices)
         grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
