@@ -154,8 +154,9 @@ class CalledService(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def origin_of(scheme: str, host: str, port: int | None) -> str:
-    """Returns the origin, with the scheme's own port if there is none."""
-    return f"{scheme}://{host}:{port or DEFAULT_PORTS.get(scheme, 0)}"
+    """Returns the origin, with the scheme's own port if there is none. host: an IPv6 address may lack its brackets."""
+    shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return f"{scheme}://{shown}:{port or DEFAULT_PORTS.get(scheme, 0)}"
 
 
 def host_and_port(origin: str) -> tuple[str, int]:

@@ -14,7 +14,7 @@ from wimble.errors import UsageError
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest
+from wimble.model.external import ExternalRequest, host_and_port
 from wimble.model.testcase import TestCase
 
 
@@ -92,6 +92,17 @@ def test_malformed_recordings_are_refused_with_their_name(tmp_path, text):
     file.write_text(text)
     with pytest.raises(UsageError, match=r"a\.har|HAR"):
         read_recordings([file])
+
+
+def test_answers_of_a_service_at_an_address_are_those_of_its_requests(tmp_path):
+    entry = {
+        "request": {"method": "GET", "url": "http://[2001:db8::7]:8080/a"},
+        "response": {"status": 200, "content": {"text": "{}"}},
+    }
+    (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry]}}))
+    (one,) = read_recordings([tmp_path])
+    assert one.origin == "http://[2001:db8::7]:8080"  # as the mock server tells it of a request
+    assert host_and_port(one.origin) == ("2001:db8::7", 8080)
 
 
 def test_recordings_of_browsers_are_read(tmp_path):
