@@ -135,20 +135,55 @@ class TracerOfOrder(TracerOfPaths):
 
 
 def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turned() -> None:
-    tracer, start = TracerOfOrder(), FakeSut(guarded)
-    search = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT)
-    test_case = search.next_test_case(0.0)
-    sites = named_sites(test_case, 0, None)
-    for one, site in sites:
-        if one.name in "xy":
-            place = site.put({"x": 3, "y": 70}[one.name])
-            assert place is not None
-            test_case = test_case.with_gene(*place)
-    inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
+    tracer, inquiry = TracerOfOrder(), inquiry_from({"x": 3, "y": 70})
     while not inquiry.is_done:
         inquiry.step(tracer, lambda trace, question: trace.ask(question))
     assert inquiry.report.outcome == "solved"
     assert tracer.n_runs == 3, "the start, one with x >= y, and the solution"
+
+
+class TracerOfRounds(TracerOfPaths):
+    """Writes a path with a loop of `x` rounds that adds `y`, up to 7, to what the guard compares with 35."""
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+        self.n_runs += 1
+        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
+        nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
+
+        def add(op: str, args: tuple[int, ...], value: int | bool) -> int:
+            nodes.append(Expression(op, args, value))
+            return len(nodes) - 1
+
+        entries = [
+            PathEntry(f"app.js:1:{limit}:if", y <= limit, add("<=", (1, add("k", (), limit)), y <= limit))
+            for limit in (7, 8, 9, 10, 11)
+        ]
+        total = add("k", (), 0)
+        for number in range(x + 1):
+            is_more = number < x
+            entries.append(PathEntry("app.js:3:2:for", is_more, add("<", (add("k", (), number), 0), is_more)))
+            if is_more:
+                total = add("+", (total, 1), (number + 1) * y)
+        asked = add("===", (total, add("k", (), 35)), x * y == 35)
+        return Path(tuple(nodes), (*entries, PathEntry("app.js:4:12:===", x * y == 35, asked)))
+
+
+def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
+    inquiry, tracer = inquiry_from({"x": 2, "y": 3}), TracerOfRounds()
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+    assert inquiry.report.outcome == "solved"
+
+
+def inquiry_from(values: dict[str, int]) -> Inquiry:
+    """Returns an inquiry about the guard that begins with these numbers."""
+    test_case = MioStrategy(API, FakeSut(guarded).table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
+    for one, site in named_sites(test_case, 0, None):
+        if one.name in values:
+            place = site.put(values[one.name])
+            assert place is not None
+            test_case = test_case.with_gene(*place)
+    return Inquiry(TargetId(0), GUARD, (test_case, 0, None))
 
 
 def test_a_test_case_is_traced_once_for_all_targets() -> None:

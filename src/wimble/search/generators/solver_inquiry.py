@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -117,7 +117,7 @@ class Inquiry:
             # The conditions before it exclude the other outcome, or nothing was found: other paths lead to it.
             stuck, self._stuck = self._stuck, None
             before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
-            self._ask(trace, ask, stuck, self._chosen(before, ()))
+            self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
             self._read_answers()
         if not self._open or self.report.n_traced >= self._max_steps():
             self.is_done = True
@@ -140,7 +140,7 @@ class Inquiry:
         self._ask(trace, ask, traced, self._chosen(path, own))
 
     def _ask(
-        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, numbers: Sequence[int]
+        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, numbers: Iterable[int]
     ) -> None:
         for number in numbers:
             question = question_of(traced.path, number)
@@ -235,6 +235,18 @@ def _site(target: Target) -> str:
     """Returns the site of the target's condition in a path."""
     detail = target.detail if target.kind == "case" else target.operator
     return f"{target.file}:{target.line}:{target.column}:{detail}"
+
+
+def ends_of_loops(path: Path) -> list[int]:
+    """Returns the conditions with which loops ended; their other outcome is one more round."""
+    return [
+        number
+        for number, entry in enumerate(path.entries)
+        if not entry.is_taken and entry.site.rpartition(":")[2] in _LOOPS
+    ]
+
+
+_LOOPS: Final = frozenset(("for", "while", "do", "iteration"))
 
 
 def own_conditions(path: Path, target: Target) -> tuple[list[int], bool]:
