@@ -15,9 +15,11 @@ import msgspec
 from wimble.agent import database_messages, library_messages, messages
 from wimble.agent.agents import Agent
 from wimble.agent.answer_texts import answer_texts
+from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.connection_proxy import ConnectionProxy
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
+from wimble.agent.library_host import LibraryHost
 from wimble.agent.results import Result, crash_of, merged, schedule_of
 from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
@@ -69,15 +71,13 @@ class AgentSession:
     def __init__(self, transport: Transport, table: TargetTable) -> None:
         self._transport = transport
         self._sources = Sources(table)
-        self._agents: dict[AgentConnection, Agent] = {}
+        self._agents = ConnectedAgents()
         self.files = self._sources.files
         """Files by path; kept over restarts."""
         self.structures = self._sources.structures
         """Structures by path of the source; kept over restarts."""
         self.servers: list[Server] = []
         """Servers of this start, in order of appearance."""
-        self.pids: list[int] = []
-        """Process ids of this start: one for each `hello`."""
         self.boot_reached: dict[TargetId, float] = {}
         """Best h per target during starts of the SUT's processes; kept over restarts."""
         self._covered: dict[TargetId, None] = {}
@@ -95,8 +95,6 @@ class AgentSession:
         """Processes that have said that an error ends them, and whose end nobody has waited for yet."""
         self._survives_crashes = False
         """Whether the SUT survived its last crash."""
-        self.has_lost_server = False
-        """Whether a serving process has ended since the last start."""
         self.isolation: Isolation | None = None
         """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
@@ -107,15 +105,9 @@ class AgentSession:
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
-        self.library: library_messages.LibraryMessage | None = None
-        """What the library of this start exports; None until its host has loaded it."""
-        self._library_host: Agent | None = None
-        self._returned: list[library_messages.Returned] = []
-        self._invocation = b""
+        self.host = LibraryHost()
         self._on_trace: Callable[[messages.Trace], None] | None = None
         self._wait_work: Callable[[], None] | None = None
-        self._evaluated: tuple[Agent, ...] = ()
-        """The processes that take part in evaluations: all that are not passive, in the order of their `hello`."""
 
     # ---- who is there -----------------------------------------------------------------------------------------------
 
@@ -140,8 +132,7 @@ class AgentSession:
         self._forget_agents()
 
     def _forget_agents(self) -> None:
-        self._agents.clear()
-        self._evaluated = ()
+        self._agents.forget()
         self.databases.forget()
         self._results.clear()
         self._crashes.clear()
@@ -149,49 +140,48 @@ class AgentSession:
         self._dying.clear()
         self.servers = []
         self.routes = []
-        self.pids = []
-        self.library = self._library_host = None
-        self._returned = []
+        self.host.forget()
         self._begin = None
         self._seq = BOOT
         self._is_boot_closed = False
-        self.has_lost_server = False
+
+    @property
+    def pids(self) -> Sequence[int]:
+        """Process ids of this start: one for each `hello`."""
+        return self._agents.pids
+
+    @property
+    def has_lost_server(self) -> bool:
+        """Whether a serving process has ended since the last start."""
+        return self._agents.has_lost_server
 
     @property
     def hellos(self) -> list[messages.Hello]:
         """The `hello` of each live process, including launchers."""
-        return [agent.hello for agent in self._agents.values()]
+        return [agent.hello for agent in self._agents.all()]
 
     @property
     def has_agents(self) -> bool:
         """Whether a process with instrumented code is connected."""
-        return bool(self._evaluated)
+        return bool(self._agents.evaluated)
 
     def label(self) -> str:
         """Returns a label such as `node v20.1.0` for the first serving process, else for the first; "" without any."""
-        chosen = self._main_agent()
+        chosen = self._agents.main()
         return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
 
     @property
     def runtime_name(self) -> str:
         """The name of the runtime of the first serving process, else of the first one; "" without any."""
-        chosen = self._main_agent()
+        chosen = self._agents.main()
         return chosen.hello.agent if chosen else ""
-
-    def _main_agent(self) -> Agent | None:
-        active = self._evaluated
-        return next((agent for agent in active if agent.serves), active[0] if active else None)
-
-    def _serving(self) -> Sequence[Agent]:
-        """Returns the processes that decide whether the SUT is alive: those that serve, or all if none serves."""
-        return [agent for agent in self._evaluated if agent.serves] or self._evaluated
 
     # ---- hearing ----------------------------------------------------------------------------------------------------
 
     def poll(self, timeout_s: float) -> None:
         """Handles the messages that arrive within `timeout_s`; returns after the first batch. Raises ProtocolError."""
         for connection, payload in self._transport.poll(timeout_s):
-            agent = self._agents.get(connection)
+            agent = self._agents.at(connection)
             if payload is None:
                 self._lose(connection)
                 continue
@@ -220,11 +210,9 @@ class AgentSession:
         return True
 
     def _lose(self, connection: AgentConnection) -> None:
-        agent = self._agents.pop(connection, None)
+        agent = self._agents.lose(connection)
         if agent is not None:
-            self._evaluated = tuple(one for one in self._evaluated if one is not agent)
             self._pongs.pop(agent, None)
-            self.has_lost_server = self.has_lost_server or agent.serves
 
     def _welcome(self, connection: AgentConnection, hello: messages.Hello) -> None:
         if hello.protocol != messages.PROTOCOL_VERSION:
@@ -237,12 +225,10 @@ class AgentSession:
                 hint=f"update the {older}: install wimble again, so that both come from one version",
             )
         agent = Agent(connection, hello)
-        self._agents[connection] = agent
-        self.pids.append(hello.pid)
+        self._agents.add(agent)
         connection.send(messages.encode_core_message(messages.Welcome()))
         if agent.is_passive:
             return
-        self._evaluated = (*self._evaluated, agent)
         if self._begin is not None:
             agent.begin(
                 self._begin, self._covered_order
@@ -306,7 +292,7 @@ class AgentSession:
     def follow(self, call: int, inputs: Sequence[CallInput]) -> None:
         """Asks the agents for the path of one call of the next evaluation."""
         self._path = None
-        self._send_all(messages.Follow(call=call, inputs=list(inputs)))
+        self._agents.send(messages.Follow(call=call, inputs=list(inputs)))
 
     def take_path(self) -> Path | None:
         """Returns the path that `follow` has asked for; None if no agent has recorded it."""
@@ -320,11 +306,10 @@ class AgentSession:
 
     def _hear_library(self, agent: Agent, message: library_messages.LibraryMessage) -> None:
         agent.note_serving()
-        self._library_host = agent
-        self.library = message
+        self.host.hear_library(agent, message)
 
     def _hear_returned(self, _: Agent, message: library_messages.Returned) -> None:
-        self._returned.append(message)
+        self.host.hear_returned(message)
 
     def _add_server(self, server: Server) -> None:
         """Adds a server, once per port.
@@ -384,11 +369,11 @@ class AgentSession:
             answers=answer_texts(request.answers) if request.hints else (),
         )
         is_any_replaced = False
-        for agent in self._evaluated:
+        for agent in self._agents.evaluated:
             is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
         if is_any_replaced:
             self._await_pongs(
-                lambda: [agent for agent in self._serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
+                lambda: [agent for agent in self._agents.serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
             )
 
     def _random_seed(self, number: int) -> int | None:
@@ -404,17 +389,7 @@ class AgentSession:
         if self._begin is not None:
             self.poll(0)
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
-            self._send_all(messages.Connection(port=port, next_call=next_call))
-
-    def invoke(self, calls: list[library_messages.InvokedCall]) -> None:
-        """Asks the host of a library to run calls. `end` sends this, and waits until they are over."""
-        self._returned = []
-        self._invocation = messages.encode_core_message(library_messages.Invoke(calls=calls))
-
-    def take_returned(self) -> list[library_messages.Returned]:
-        """Returns the ends of the calls since the last `invoke`, in order."""
-        returned, self._returned = self._returned, []
-        return returned
+            self._agents.send(messages.Connection(port=port, next_call=next_call))
 
     def end(self, timeout_s: float) -> Result:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
@@ -425,8 +400,8 @@ class AgentSession:
         self._await_results(timeout_s)
         is_complete = not self.has_lost_server
         heard = []
-        gone = [agent for agent in self._results if agent.connection not in self._agents]
-        for agent in [*self._evaluated, *gone]:
+        gone = [agent for agent in self._results if not self._agents.is_connected(agent)]
+        for agent in [*self._agents.evaluated, *gone]:
             message = self._results.get(agent)
             if message is not None:
                 heard.append((agent, message))
@@ -444,13 +419,13 @@ class AgentSession:
         isolate = None if self._seq > BOOT else self.isolation is not None
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
         begin = self._begin
-        invocation, self._invocation = self._invocation, b""
-        for agent in self._agents.values():
+        host, invocation = self.host.take_invocation()
+        for agent in self._agents.all():
             agent.note_asked(self._seq)
             if agent.is_passive:
                 continue
             # In one write, so that the host wakes up once.
-            before = [invocation] if invocation and agent is self._library_host else []
+            before = [invocation] if invocation and agent is host else []
             if begin is None or begin.full or begin.trace:
                 agent.connection.send(*before, end)
                 continue
@@ -464,22 +439,16 @@ class AgentSession:
             )
             agent.announce(following, self._covered_order, after=(*before, end))
 
-    def _send_all(self, message: messages.CoreMessage) -> None:
-        payload = messages.encode_core_message(message)
-        for agent in self._agents.values():
-            if not agent.is_passive:
-                agent.connection.send(payload)
-
     def _await_results(self, timeout_s: float) -> None:
         results, seq = self._results, self._seq
 
         def have_all(agents: Sequence[Agent]) -> bool:
             return all(agent in results or not agent.is_awaited(seq) for agent in agents)
 
-        if not self.poll_until(lambda: have_all(self._serving()), timeout_s):
+        if not self.poll_until(lambda: have_all(self._agents.serving()), timeout_s):
             return
-        if len(results) < len(self._evaluated) and not have_all(self._evaluated):
-            self.poll_until(lambda: have_all(self._evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
+        if len(results) < len(self._agents.evaluated) and not have_all(self._agents.evaluated):
+            self.poll_until(lambda: have_all(self._agents.evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
     def await_crash(self, timeout_s: float) -> None:
         """Handles messages until a crash is reported, for at most `timeout_s`."""
@@ -505,16 +474,16 @@ class AgentSession:
 
         `alive`: all answer a ping within `timeout_s`; `blocked`: one does not; `gone`: one has ended, or there is none.
         """
-        have_answered = self._await_pongs(self._serving, timeout_s)
-        if self.has_lost_server or not self._serving():
+        have_answered = self._await_pongs(self._agents.serving, timeout_s)
+        if self.has_lost_server or not self._agents.serving():
             return "gone"
         return "alive" if have_answered else "blocked"
 
     def waits_in_vain(self, timeout_s: float) -> bool:
         """Whether all serving processes say within `timeout_s` that they wait for a service that hangs on purpose, and
         that nothing can end that."""
-        serving = self._serving()
-        return self._await_pongs(self._serving, timeout_s) and all(
+        serving = self._agents.serving()
+        return self._await_pongs(self._agents.serving, timeout_s) and all(
             agent in self._pongs and self._pongs[agent].endless for agent in serving
         )
 
@@ -522,7 +491,7 @@ class AgentSession:
         """Whether these agents read in time all that was sent to them; True at once if a serving process has ended."""
         self._n_pings += 1
         n = self._n_pings
-        self._send_all(messages.Ping(n=n))
+        self._agents.send(messages.Ping(n=n))
         return self.poll_until(
             lambda: self.has_lost_server or all(self._has_answered(agent, n) for agent in agents()), timeout_s
         )

@@ -43,7 +43,7 @@ class LibraryRunner:
         invocations = [invocation_of(call) for call in test_case.calls]
         self.n_calls += len(invocations)
         session.begin(EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints))
-        session.invoke(
+        session.host.invoke(
             [
                 _invoked(function_of(call.operation), invocation)
                 for call, invocation in zip(test_case.calls, invocations, strict=True)
@@ -52,11 +52,11 @@ class LibraryRunner:
         timeout_s = sum(timeouts.timeout_s(call.operation.id) for call in test_case.calls)
         start_s = time.monotonic()
         result = session.end(timeout_s + PENDING_MARGIN_S)
-        returned = session.take_returned()
+        returned = session.host.take_returned()
         lost: Pulse = "alive"
         if len(returned) < len(invocations) or not result.is_complete:
             lost = session.pulse(PULSE_WAIT_S)
-            returned += session.take_returned()
+            returned += session.host.take_returned()
         if lost == "alive":
             if options.linger_s:
                 session.await_crash(options.linger_s)

@@ -120,10 +120,10 @@ class LibrarySut(AgentSut):
         self.library.folder.mkdir(parents=True, exist_ok=True)
         tree = self._processes.begin()
         is_there = session.poll_until(
-            lambda: session.library is not None or (tree.exit_status is not None and not session.has_agents),
+            lambda: session.host.library is not None or (tree.exit_status is not None and not session.has_agents),
             self._settings.start_timeout_s,
         )
-        library = session.library
+        library = session.host.library
         if library is None:
             raise self._not_loaded(tree, is_over=is_there)
         if library.error:
@@ -158,9 +158,9 @@ class LibrarySut(AgentSut):
     @property
     def exported(self) -> LibraryMessage:
         """What the library exports. Raises RuntimeError before `start`."""
-        if self._session.library is None:
+        if self._session.host.library is None:
             raise RuntimeError("start() comes first")
-        return self._session.library
+        return self._session.host.library
 
     def keep_standbys(self) -> None:
         """Does nothing: a start takes a fraction of a second."""
