@@ -458,7 +458,7 @@ class AgentSession:
         """After an uncaught error, waits until the process has ended, or until it has clearly survived."""
         dying, self._dying = self._dying, set()
         if dying:  # it ends in any case; what comes after it must not be taken for the cause
-            self.poll_until(lambda: all(agent.connection not in self._agents for agent in dying), FATAL_WAIT_S)
+            self.poll_until(lambda: not any(map(self._agents.is_connected, dying)), FATAL_WAIT_S)
         if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
             return
         wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S
