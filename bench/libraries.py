@@ -1,8 +1,9 @@
 """Coverage of libraries by the tests that wimble writes, on the original source: `make bench-libraries`.
 
 Each library is tested for a fixed time; then the written tests are replayed in fresh processes in which istanbul
-instruments the library's original files. So all arms are measured alike: load only, random search, and wimble. The
-libraries are development libraries of the project; `--only` takes others, too (`left-pad@1.3.0`).
+instruments the library's original files. So all arms are measured alike: load only, random search, wimble without its
+solver, and wimble. The libraries are development libraries of the project; `--only` takes others, too
+(`left-pad@1.3.0`).
 
 Results are kept per library, arm and seed in `--out`, so an interrupted run goes on where it was.
 """
@@ -30,7 +31,19 @@ LIBRARIES: Final = (
 JAZZER: Final = {"minimist@1.2.8": (91.0, 90.3), "slugify@1.6.9": (88.6, 78.1), "validator@13.15.35": (56.7, 44.5)}
 """Statements and branches, in percent, that Jazzer.js 4.0.0 covers in 60 s with a harness written by hand for each of
 these libraries, measured once on two cores. Its binary for Linux needs glibc 2.38, so it is not run here."""
-ARMS: Final = {"load": (), "random": ("--strategy", "random"), "wimble": ()}
+ARMS: Final = {"load": (), "random": ("--strategy", "random"), "no-solver": (), "wimble": ()}
+NO_SOLVER: Final = """
+import sys
+from msgspec.structs import replace
+from wimble.cli import library_command
+from wimble.cli.main import main
+from wimble.techniques import switched_off
+run = library_command.run_engine
+without = switched_off(["solver"])
+library_command.run_engine = lambda settings, stop: run(replace(settings, switched_off=without), stop)
+main(sys.argv[1:])
+"""
+"""A program that does what `wimble` does, without the solver: techniques are no options of the command line."""
 ISTANBUL: Final = ("istanbul-lib-instrument", "6.0.3")
 MERGE: Final = """
 const { createCoverageMap } = require(process.argv[1] + '/node_modules/istanbul-lib-coverage');
@@ -84,7 +97,8 @@ def record_of(library: str, arm: str, seed: int, options: argparse.Namespace, is
         files = [load]
     else:
         run = folder / "run"
-        command = [sys.executable, "-m", "wimble", "library", library, "--time", f"{seconds:g}s", "--seed", str(seed)]
+        program = ("-c", NO_SOLVER) if arm == "no-solver" else ("-m", "wimble")
+        command = [sys.executable, *program, "library", library, "--time", f"{seconds:g}s", "--seed", str(seed)]
         subprocess.run([*command, "--out", str(run), *ARMS[arm]], capture_output=True, check=False)
         if (run / "summary.json").exists():
             summary = json.loads((run / "summary.json").read_text())
@@ -138,7 +152,7 @@ def number_of(value: object) -> float:
 
 def told(record: dict[str, Any]) -> str:
     return (
-        f"{record['library']:26} {record['arm']:8} {record['statements']:5.1f} {record['branches']:5.1f} "
+        f"{record['library']:26} {record['arm']:9} {record['statements']:5.1f} {record['branches']:5.1f} "
         f"tests {record['tests']}, exceptions {record['exceptions']}, failed files {record['failed_files']}"
     )
 
