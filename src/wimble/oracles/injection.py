@@ -17,7 +17,7 @@ from wimble.model.database import DatabaseCommand, Dialect
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import shortened
-from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
+from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command, place_of_thrown
 from wimble.oracles.sent_inputs import texts_of_inputs, unscalar_inputs
 
 SQL = "sql-injection"
@@ -96,7 +96,7 @@ def _place(view: CallView, command: DatabaseCommand) -> Cause:
     """Returns where the command comes from: if it failed, where its error arrived, else where it was sent."""
     thrown = view.observation.cause
     if thrown is not None and thrown.file and command.error and command.error in thrown.message:
-        return thrown
+        return place_of_thrown(view, thrown)
     return place_of_command(command)
 
 

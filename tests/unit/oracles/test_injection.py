@@ -41,6 +41,14 @@ def test_an_input_that_ends_its_literal_is_a_fault(make, judge, sent, text):
     assert sent.split()[0] in finding.observed
 
 
+def test_an_error_without_a_place_of_its_own_is_not_put_where_the_program_was_last(make, judge):
+    evaluation = run(make, "o'hara", "SELECT * FROM users WHERE name = 'o'hara'", 500)
+    thrown = make.Cause(file="/srv/app/filter.js", line=3, message=f"Error: {REFUSED}", stack="at driver.js:9:1")
+    observation = msgspec.structs.replace(evaluation.observations[0], cause=thrown)
+    (finding,) = judge(msgspec.structs.replace(evaluation, observations=(observation,)))
+    assert (finding.oracle, finding.cause.file, finding.cause.line) == (NAME, "/srv/app/users.js", 12)
+
+
 @pytest.mark.parametrize(
     ("sent", "text", "params"),
     [
