@@ -6,7 +6,7 @@ from typing import Any
 
 from engine_parts import FakeDatabases, new_coordinator
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.selection import candidate_of, candidates_for_coverage
+from wimble.engine.candidates.selection import candidate_of, candidates_for_coverage, describe_targets
 from wimble.engine.faults.fault_book import Fault, Witness
 from wimble.genes import IntegerGene, LinkedGene, ReferenceGene
 from wimble.http.binding import http_operation
@@ -107,3 +107,13 @@ def test_rows_stay_in_what_shows_a_fault() -> None:
     test_case = TestCase(LONG.calls, (row("memory", IntegerGene(7)),))
     one = candidate_of(fault(test_case, 2))
     assert len(one.original.setup) == 1, "the fault is told, with what it needs, though no test is written"
+
+
+def test_outcomes_are_told_as_answers_of_an_api_and_as_facts_about_a_library():
+    table = TargetTable()
+    of_api, of_library = (
+        table.register_outcome("GET /books", "200"),
+        table.register_outcome("parse", "throws TypeError"),
+    )
+    assert describe_targets(frozenset([of_api]), table, "/app") == "shows the answer GET /books 200"
+    assert describe_targets(frozenset([of_library]), table, "/app") == "shows that parse throws TypeError"

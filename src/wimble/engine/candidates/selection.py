@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.suite_databases import without_unreached_rows
@@ -75,6 +77,9 @@ def _core(test_case: TestCase, calls: Iterable[int]) -> TestCase | None:
     return core if len(core.calls) < len(test_case.calls) else None
 
 
+_TELLS: Final = re.compile(r" (?:returns|throws) ")
+
+
 def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str) -> str:
     """Returns a comment such as `covers 3 lines and 2 branches of src/orders.js (line 31 `=== true`, ...)`."""
     ordered = [table[target] for target in sorted(targets)]
@@ -93,7 +98,8 @@ def describe_targets(targets: frozenset[TargetId], table: TargetTable, root: str
         detail = f" `{first.detail}`" if first.detail else ""
         return f"covers {' and '.join(parts)} that no test before it does, such as {place}{detail}"
     if outcomes:
-        return f"shows the answer {outcomes[0]}"
+        # Functions of a library are said to return or to throw.
+        return f"shows that {outcomes[0]}" if _TELLS.search(outcomes[0]) else f"shows the answer {outcomes[0]}"
     if seen:
         more = f" and {len(seen) - 1} more that no test before it does" if len(seen) > 1 else ""
         return f"shows {seen[0]}{more}"
