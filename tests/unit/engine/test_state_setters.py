@@ -9,7 +9,9 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import MAX_CALLS
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
+from wimble.genes import IntegerGene, ReferenceGene
 from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
@@ -78,13 +80,35 @@ def log_of(*test_cases: TestCase) -> ProvenanceLog:
 def test_a_list_comes_behind_what_was_written_to_it_before() -> None:
     resources = Resources((POSTS, POST, LIST, OTHER))
     log = log_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
-    (staged,) = with_state_setters(resources, candidate(Provenance(log, 3), with_calls(LIST)))
+    _, staged = with_state_setters(resources, candidate(Provenance(log, 3), with_calls(LIST)))
     assert [call.operation.id for call in staged.test_case.calls] == [one.id for one in (POSTS, LIST, POST, LIST)]
 
 
 def test_of_many_writers_the_last_ones_count() -> None:
     resources = Resources((POSTS, POST, LIST))
     log = log_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
-    (staged,) = with_state_setters(resources, candidate(Provenance(log, len(log)), with_calls(LIST)))
+    _, staged = with_state_setters(resources, candidate(Provenance(log, len(log)), with_calls(LIST)))
     assert len(staged.test_case.calls) == MAX_CALLS
     assert {call.operation.id for call in staged.test_case.calls} == {POSTS.id, LIST.id}
+
+
+@pytest.mark.parametrize(("n_calls", "is_there"), [(1, True), (MAX_CALLS // 2, True), (MAX_CALLS // 2 + 1, False)])
+def test_it_comes_behind_itself_unless_that_is_too_long(n_calls: int, *, is_there: bool) -> None:
+    own = candidate(Provenance(ProvenanceLog(), 0), with_calls(*[OTHER] * n_calls))
+    staged = [one.test_case for one in with_state_setters(NONE, own)]
+    assert staged == ([with_calls(*[OTHER] * 2 * n_calls)] if is_there else [])
+
+
+def test_what_the_second_time_refers_to_is_in_its_own_calls() -> None:
+    made = Call(operation("POST", "/things"), ())
+    read = Call(
+        http_operation(
+            id=OperationId("GET /things/{id}"),
+            method="GET",
+            path="/things/{id}",
+            inputs=(HttpInput(name="id", location="path", template=IntegerGene(), required=True),),
+        ),
+        (ReferenceGene(0, "/id", IntegerGene(1)),),
+    )
+    (staged,) = with_state_setters(NONE, candidate(Provenance(ProvenanceLog(), 0), TestCase((made, read))))
+    assert [gene.call for call in staged.test_case.calls for gene in call.genes] == [0, 2]  # type: ignore[attr-defined]

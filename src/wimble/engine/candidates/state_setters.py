@@ -4,6 +4,10 @@ The search runs its test cases one after the other on one SUT. So many solutions
 cover less on a fresh SUT. Finding a fault's history takes many tries. Finding state-setters takes only one or two
 starts, since the inputs of the calls name what the calls need. A call that reads a whole collection names nothing in
 it; its state-setters are the latest test cases that wrote to that collection.
+
+A test case may also need no more than to have run before: what it deletes is gone then, what it stores is there, and
+what it reads is in a cache. That no other test case needs to be known for it matters where a value was sent by so many
+that it identifies nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +24,18 @@ from wimble.search.resources.resources import Resources
 
 
 def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
-    """Yields the same test case after those that made what it names, and after those that wrote to what it reads.
+    """Yields the same test case after those that made what it names, after itself, and after those that wrote to what
+    it reads.
 
-    Yields nothing if there are no such test cases, or if they have too many calls.
+    Leaves out shapes with too many calls. Yields nothing if nothing is known of what ran before it.
     """
     if candidate.provenance is None:
         return
     made = with_makers(candidate.original, candidate.provenance, resources, by_name=True)
     if made is not None and len(made.calls) <= MAX_CALLS:
         yield _as(candidate, made)
+    if 0 < 2 * len(candidate.original.calls) <= MAX_CALLS:
+        yield _as(candidate, concatenated([candidate.original, candidate.original]))
     written = _after_writers(candidate.original, candidate.provenance, resources)
     if written is not None:
         yield _as(candidate, written)
