@@ -13,7 +13,10 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.state_dependence import (
+    LARGER_SHARE,
     MAX_ASKED,
+    N_RUNS,
+    TIME_SHARE,
     as_suites_start,
     find_state_dependence,
     told_starts,
@@ -199,3 +202,44 @@ def test_what_is_told_of_starts() -> None:
 
 def told(*, remembers: bool = True, evidence: str = "", in_order: bool = False, n_sharing: int = 0) -> str:
     return told_starts(remembers=remembers, evidence=evidence, in_order=in_order, n_sharing=n_sharing, n_tests=5)
+
+
+class FewRuns:
+    """A limit that counts runs instead of seconds."""
+
+    is_reached = False
+
+    def __init__(self, sut: ScriptedSut, length: int, *, starts_fit: bool = True) -> None:
+        self._sut = sut
+        self._length = length
+        self._answers = [True, starts_fit]
+
+    def allows(self, _duration_s: float, _share: float) -> bool:
+        """Whether there is time for a start for each, and then for those of the examination."""
+        return self._answers.pop()
+
+    def is_spent(self, share: float) -> bool:
+        return len(self._sut.ran) >= share * self._length
+
+
+@pytest.mark.parametrize(("share", "starts_fit"), [(TIME_SHARE, True), (LARGER_SHARE, False)])
+def test_what_there_is_time_for_is_examined_in_all_runs(share: float, *, starts_fit: bool) -> None:
+    sut = ScriptedSut(lambda memory, operation: (200, {}))
+    worker = new_worker(sut, new_coordinator())
+    asked_in_all = 5
+    limit = FewRuns(sut, round(asked_in_all * N_RUNS / share), starts_fit=starts_fit)
+    test_cases = [calls_of(f"POST /{number}") for number in range(20)]
+    candidates = [Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in test_cases]
+    found = find_state_dependence(new_coordinator(), worker, candidates, limit)  # type: ignore[arg-type]
+    assert [one.is_order_independent for one in found.candidates] == [True] * asked_in_all + [False] * 15
+    assert len(sut.ran) == asked_in_all * N_RUNS
+
+
+def test_no_second_start_is_made_where_the_first_took_all_the_time() -> None:
+    sut = ScriptedSut(lambda memory, operation: (200, {}))
+    worker = new_worker(sut, new_coordinator())
+    n_before = sut.n_starts
+    one = Candidate(test_case=calls_of("POST /a"), fault_key=None, targets=frozenset(), original=calls_of("POST /a"))
+    found = find_state_dependence(new_coordinator(), worker, [one], FewRuns(sut, 0))  # type: ignore[arg-type]
+    assert not found.candidates[0].is_order_independent and found.starts.independent == frozenset()
+    assert (sut.n_starts - n_before, sut.ran) == (1, [])

@@ -31,10 +31,12 @@ from wimble.oracles.crashes import DIED
 
 MAX_ASKED = 300
 """Maximum number of test cases that are examined; each of them runs four times."""
-N_STARTS = 3
-"""Number of starts that the examination takes."""
+N_RUNS = 4
+"""Number of runs of each test case, on one start less."""
 TIME_SHARE = 0.2
 """Share of the time for minimising. Operations that are not examined by then count as depending on state."""
+LARGER_SHARE = 0.35
+"""The same if there is no time for a start for each test case: what the examination finds out saves most of them."""
 NEEDS_HISTORY = "a fault depends on earlier tests"
 
 Answers = list[Evaluation | None]
@@ -61,11 +63,12 @@ def find_state_dependence(
     unknown = StateDependence(StartPolicy(), list(candidates))
     if not coordinator.settings.command or all(test_case.is_safe for test_case in asked):
         return unknown
-    if not limit.allows(N_STARTS * worker.start_s, TIME_SHARE):
+    share = TIME_SHARE if limit.allows(len(asked) * worker.start_s, LARGER_SHARE) else LARGER_SHARE
+    if not limit.allows(N_RUNS * worker.start_s, share):
         return unknown
     worker.sut.live_under(AS_TESTS_RUN)
     try:
-        runs = _four_ways(worker, asked, limit)
+        runs = _four_ways(worker, asked, limit, share)
     finally:
         worker.sut.live_under(start_conditions(coordinator.settings))
     known = {
@@ -126,28 +129,36 @@ def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: in
     return f"the SUT keeps state ({evidence}): {how}"
 
 
-def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit) -> tuple[Answers, ...]:
+def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, share: float) -> tuple[Answers, ...]:
     """Returns the answers of four runs, each in the order of `asked`.
 
     The test cases run in their order on two fresh starts, and in reverse after the second one. On a third start they
     run in reverse, those that only read first.
+
+    The first run ends with a quarter of the share, and the others leave out what it did not reach: a test case of which
+    one run is missing has run in vain.
     """
-    backwards = asked[::-1]
     worker.restart()
-    first = _answers(worker, asked, limit)
+    first = _answers(worker, asked, limit, share / N_RUNS)
+    n_reached = max((number for number, one in enumerate(first, start=1) if one is not None), default=0)
+    reached = asked[:n_reached]
+    if not reached:
+        return tuple([None] * len(asked) for _ in range(N_RUNS))
     worker.restart()
-    again = _answers(worker, asked, limit)
-    behind = _answers(worker, backwards, limit)[::-1]
+    again = _answers(worker, reached, limit, share)
+    behind = _answers(worker, reached[::-1], limit, share)[::-1]
     worker.restart()
-    readers_first = sorted(range(len(asked)), key=lambda number: (not asked[number].is_safe, -number))
-    fresh = dict(zip(readers_first, _answers(worker, [asked[number] for number in readers_first], limit), strict=True))
-    return first, again, behind, [fresh[number] for number in range(len(asked))]
+    readers_first = sorted(range(n_reached), key=lambda number: (not reached[number].is_safe, -number))
+    answers = _answers(worker, [reached[number] for number in readers_first], limit, share)
+    fresh = [one for _, one in sorted(zip(readers_first, answers, strict=True), key=lambda pair: pair[0])]
+    not_reached: Answers = [None] * (len(asked) - n_reached)
+    return first, again + not_reached, behind + not_reached, fresh + not_reached
 
 
-def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> Answers:
+def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit, share: float) -> Answers:
     answers: Answers = []
     for test_case in test_cases:
-        evaluation = None if limit.is_spent(TIME_SHARE) else worker.evaluate(test_case)
+        evaluation = None if limit.is_spent(share) else worker.evaluate(test_case)
         answers.append(None if evaluation is None or evaluation.is_sut_lost else evaluation)
     return answers
 
