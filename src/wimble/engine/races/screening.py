@@ -1,24 +1,22 @@
-"""Finds the pairs of calls that show no sign of a race, all of them with three starts of the SUT.
+"""Finds the pairs of calls that show no sign of a race, all of them with four starts of the SUT.
 
-On one start all pairs run in turn, one after the other; on two more they run at once, in the same order. So a pair
-finds the same state each time, that which the pairs before it have left. A pair that does the same at once as in turn
-needs no closer look. Each other one has to be looked at on starts of its own: what it did may come from a pair before
-it.
+On one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So a pair
+finds the same state both times, that which the pairs before it have left. This state may hide a race: what the first
+call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it counts
+what can be compared. A pair that does the same at once as in turn needs no closer look. Each other one has to be looked
+at on starts of its own: what it did may come from a pair before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.oracles.at_once import InTurn, differs, race_of
-
-N_AT_ONCE: Final = 2
-"""Number of starts on which all pairs run at once."""
 
 
 def without_sign_of_race(
@@ -34,9 +32,16 @@ def without_sign_of_race(
     left = [case for case, two in zip(cases, in_turn, strict=False) if not (two.is_sut_lost or two.has_hung)]
     if len(left) < len(in_turn):  # the SUT that those behind it found was another one
         cases, in_turn = left, _one_start(worker, [one for one, _ in left], limit)
-    rounds = [_one_start(worker, [at_once for _, at_once in cases], limit) for _ in range(N_AT_ONCE)]
-    # A round that ran out of time is shorter.
-    return [two for two, *at_once in zip(in_turn, *rounds, strict=False) if not has_sign_of_race(two, at_once)]
+    in_turn_backwards = _one_start(worker, [one for one, _ in cases[::-1]], limit)
+    at_once_backwards = _one_start(worker, [at_once for _, at_once in cases[::-1]], limit)
+    at_once = _one_start(worker, [at_once for _, at_once in cases], limit)
+    pairs_backwards = zip(in_turn_backwards, at_once_backwards, strict=False)  # what ran out of time is shorter
+    raced = [two.test_case for two, run in pairs_backwards if _is_comparable(two, run) and _differ(two, run)]
+    return [
+        two
+        for two, run in zip(in_turn, at_once, strict=False)
+        if _is_comparable(two, run) and not _differ(two, run) and two.test_case not in raced
+    ]
 
 
 def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> list[Evaluation]:
@@ -49,18 +54,21 @@ def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit
     return evaluations
 
 
-def has_sign_of_race(two: Evaluation, at_once: Sequence[Evaluation]) -> bool:
-    """Whether two calls do something else at once than in turn, or could not be compared.
+def _is_comparable(two: Evaluation, at_once: Evaluation) -> bool:
+    """Whether what two calls did at once can be compared with what they did in turn."""
+    if two.is_sut_lost or at_once.is_sut_lost:
+        return False
+    one, other = _pair(two, at_once)
+    return one.outcome == "ok" and other.outcome in ("ok", "refused")
 
-    two: of the calls in turn. at_once: of the same calls at once.
-    """
-    if any(one.is_sut_lost for one in (two, *at_once)):
+
+def _differ(two: Evaluation, at_once: Evaluation) -> bool:
+    if race_of(at_once, InTurn(two)) is not None:
         return True
-    first = at_once[0].test_case.at_once
+    return _pair(two, at_once)[1].outcome == "ok" and differs(at_once, two)
+
+
+def _pair(two: Evaluation, at_once: Evaluation) -> Sequence[Observation]:
+    first = at_once.test_case.at_once
     assert first is not None
-    one, other = two.observations[first : first + 2]
-    if one.outcome != "ok" or other.outcome not in ("ok", "refused"):
-        return True
-    return any(
-        race_of(run, InTurn(two)) is not None or (other.outcome == "ok" and differs(run, two)) for run in at_once
-    )
+    return two.observations[first : first + 2]
