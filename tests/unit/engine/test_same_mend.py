@@ -115,6 +115,21 @@ def test_a_failed_answer_that_showed_again_stands_for_crashes_that_did_not():
     assert one.finding.title.endswith("have ended the process")
 
 
+def test_what_failed_before_a_crash_is_known_from_other_operations_that_show_the_field():
+    message = "Cannot read properties of null (reading 'toUpperCase')"
+
+    def failed_at(*path):
+        known = reported(9, "graphql-error", 52, message=f"TypeError: {message}", operation="mutation addFilm")
+        told = replace(known.finding, observed=f"status 200 with an error from a resolver: {message}")
+        return replace(known, finding=told, observations=(graphql_answer(message, path),))
+
+    crash = graphql_crash(1, "no seats", 62)
+    crash = replace(crash, observations=(graphql_answer(message, ("films", 3, "country")),))
+    (one,) = merged([crash, failed_at("addFilm", "country")])
+    assert (one.id, one.finding.cause.line, one.times_seen) == ("F1", 52, 2)
+    assert len(merged([crash, failed_at("addFilm", "title")])) == 2
+
+
 def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
     other = graphql_crash(2, "no director", 48, answered="no such film")
     assert len(merged([graphql_crash(1, "no seats", 62), other])) == 2

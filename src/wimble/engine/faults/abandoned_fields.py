@@ -69,9 +69,10 @@ def _errors(reported: ReportedFinding) -> list[tuple[str, str]]:
 
 
 def _field(error: dict[str, Json]) -> str:
-    """Returns the names of the error's path, without positions in lists."""
+    """Returns the last name of the error's path: the same field may stand below another one in each operation."""
     path = error.get("path")
-    return ".".join(step for step in path if isinstance(step, str)) if isinstance(path, list) else ""
+    names = [step for step in path if isinstance(step, str)] if isinstance(path, list) else []
+    return names[-1] if names else ""
 
 
 def _is_of(reported: ReportedFinding, field: str, message: str) -> bool:
