@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine_parts import ScriptedSut, new_coordinator, new_worker
 from wimble.engine.candidates import coverage_candidates as cover_module
@@ -14,6 +15,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover, reduced, worth_a_test
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.http.binding import http_operation
 from wimble.model.evaluation import Reached
 from wimble.model.targets import Target, TargetTable
@@ -156,6 +158,30 @@ def test_what_needs_makers_gets_them_in_a_candidate_beside_it(monkeypatch: pytes
     cover.add_state_setters(other)
     assert not cover.is_short_of(read) and cover.is_short_of(other)
     assert [len(one.original.calls) for one in cover.reduced()] == [2], "it covers what its maker does, too"
+
+
+def test_what_shows_only_the_second_time_is_its_own_state_setter() -> None:
+    again = replace(candidate("first", [2]), provenance=Provenance(ProvenanceLog(), 0))
+    setup = Setup(again)
+    setup.measured()
+    assert setup.cover.is_short_of(0)
+    setup.cover.add_state_setters(0)
+    assert not setup.cover.is_short_of(0)
+    assert [len(one.original.calls) for one in setup.cover.reduced()] == [2]
+
+
+def test_no_longer_test_case_is_tried_once_a_call_was_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def hangs(trials: Trials, test_case: TestCase) -> frozenset[TargetId]:
+        tried.append(len(test_case.calls))
+        trials.n_hung += 1
+        return frozenset()
+
+    monkeypatch.setattr(Trials, "covered_by", hangs)
+    setup = Setup(replace(candidate("first", [2]), provenance=Provenance(ProvenanceLog(), 0)))
+    setup.cover.add_state_setters(0)
+    assert tried == [2]
 
 
 def candidate_of(test_case: TestCase) -> Candidate:

@@ -82,13 +82,17 @@ class Cover:
         return not self._candidates[number].targets & self._wanted <= self._covered
 
     def add_state_setters(self, number: int) -> None:
-        """Adds candidates with state-setters that cover new targets, until the candidate's targets are covered."""
+        """Adds candidates with state-setters that cover new targets, until the candidate's targets are covered.
+
+        It gives up once a call is not answered: the longest of these test cases repeat it many times.
+        """
+        n_hung = self._trials.n_hung
         for longer in with_state_setters(self._resources, self._candidates[number]):
             covers = self._covered_by(longer, longer.original)
             if not covers <= self._covered:
                 self._candidates.append(replace(longer, covers=covers))
                 self._covered |= covers
-            if not self.is_short_of(number):
+            if not self.is_short_of(number) or self._trials.n_hung > n_hung:
                 return
 
     def reduced(self) -> list[Candidate]:
@@ -108,7 +112,7 @@ class Cover:
             self._trials.worker.make_shared()
         else:
             self._trials.make_fresh_for(candidate, test_case)
-        return self._trials.worker.evaluate(test_case, full=True).covered() & self._wanted
+        return self._trials.covered_by(test_case) & self._wanted
 
 
 def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:

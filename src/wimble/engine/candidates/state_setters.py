@@ -6,8 +6,8 @@ starts, since the inputs of the calls name what the calls need. A call that read
 it; its state-setters are the latest test cases that wrote to that collection.
 
 A test case may also need no more than to have run before: what it deletes is gone then, what it stores is there, and
-what it reads is in a cache. That no other test case needs to be known for it matters where a value was sent by so many
-that it identifies nothing.
+what it reads is in a cache. Or it has to have run many times: then a stock is used up, or a limit is reached. That no
+other test case needs to be known for it matters where a value was sent by so many that it identifies nothing.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from wimble.search.resources.resources import Resources
 
 
 def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
-    """Yields the same test case after those that made what it names, after itself, and after those that wrote to what
-    it reads.
+    """Yields the same test case after those that made what it names, after itself, after those that wrote to what it
+    reads, and after itself many times.
 
     Leaves out shapes with too many calls. Yields nothing if nothing is known of what ran before it.
     """
@@ -34,11 +34,15 @@ def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[C
     made = with_makers(candidate.original, candidate.provenance, resources, by_name=True)
     if made is not None and len(made.calls) <= MAX_CALLS:
         yield _as(candidate, made)
-    if 0 < 2 * len(candidate.original.calls) <= MAX_CALLS:
-        yield _as(candidate, concatenated([candidate.original, candidate.original]))
+    n_calls = len(candidate.original.calls)
+    most_times = MAX_CALLS // n_calls if n_calls else 0
+    if most_times >= 2:
+        yield _as(candidate, concatenated([candidate.original] * 2))
     written = _after_writers(candidate.original, candidate.provenance, resources)
     if written is not None:
         yield _as(candidate, written)
+    if most_times > 2:
+        yield _as(candidate, concatenated([candidate.original] * most_times))
 
 
 def _after_writers(last: TestCase, provenance: Provenance, resources: Resources) -> TestCase | None:

@@ -6,6 +6,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.worker.worker import Worker
 from wimble.model.testcase import TestCase
+from wimble.types import TargetId
 
 
 class Trials:
@@ -49,6 +50,12 @@ class Trials:
         evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
         self.n_hung += evaluation.has_hung
         return candidate.is_shown_by(evaluation)
+
+    def covered_by(self, test_case: TestCase) -> frozenset[TargetId]:
+        """Returns what the test case, run on the SUT as it is, covers."""
+        evaluation = self.worker.evaluate(test_case, full=True)
+        self.n_hung += evaluation.has_hung
+        return evaluation.covered()
 
     def prepare(self, test_case: TestCase) -> None:
         """Runs a test case for what it leaves behind."""
