@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.events import FindingFound
+from wimble.engine.races import race_phase
+from wimble.engine.races.pairs_of_calls import Pair
 from wimble.engine.races.screening import without_sign_of_race
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
+from wimble.settings import Settings
 
 
 class AtOnceSut(ScriptedSut):
@@ -84,3 +90,21 @@ def test_what_ends_the_sut_is_run_once() -> None:
     assert clean == [COUPONS, ORDERS]
     assert sut.ran.count(fatal) == 1
     assert sut.n_starts == 5
+
+
+def test_an_operation_with_a_race_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its spare pairs would show the same window between check and change once more."""
+    one, other = GIFTS.calls[0], replace(GIFTS.calls[1], user="kim")
+    spare = TestCase((*calls_of("GET /seats").calls, one))
+    pairs = [Pair(TestCase((one,)), other), Pair(spare, other, is_spare=True)]
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
+    sut = AtOnceSut(shop)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
+    found = [
+        event
+        for event in race_phase.run_races(coordinator, new_worker(sut, coordinator), [], StartPolicy())
+        if isinstance(event, FindingFound)
+    ]
+    assert len(found) == 1
+    n_screened = 2
+    assert sum(one.calls[0].operation.id == "GET /seats" and one.at_once is not None for one in sut.ran) == n_screened

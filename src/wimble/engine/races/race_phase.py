@@ -70,7 +70,7 @@ def run_races(
                 coordinator.notices.warn(f"races were looked for in {number} of {len(cases)} test cases: out of time")
                 break
             operation = test_case.calls[-1].operation.id
-            if operation not in (probe.compared if is_spare else probe.found_in):
+            if operation not in probe.found_in and not (is_spare and operation in probe.compared):
                 yield from probe.look_at(test_case, second)
             if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
                 yield from probe.look_at(test_case, other)
