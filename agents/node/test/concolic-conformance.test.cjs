@@ -3,6 +3,8 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const vm = require('node:vm');
+const { OPEN_FUNCTION } = require('../src/instrument/header.cjs');
 const { functionTexts } = require('../src/instrument/original-functions.cjs');
 const { trace } = require('../src/instrument/tracing/trace.cjs');
 const { TraceHandle } = require('../src/concolic/trace-handle.cjs');
@@ -15,7 +17,7 @@ const N_PROGRAMS = Number(process.env.N_PROGRAMS || 150);
 const INPUTS = [1, 2, 'key', 'a', true].map((value, number) => ({ place: `/${number}`, name: 'key', value }));
 /** V8 writes the text of the callee into such messages, which is that of the traced text. */
 const SHOWS_TEXT = /is not (a function|a constructor|iterable)|Cannot destructure/;
-/** V8 keeps ten lines of a stack, and those of the handle are among them. */
+/** V8 keeps ten lines of a stack, and those of callbacks that models call are among them. */
 const LINES = / at [\d ]+$/;
 
 /** @param {{effects: string[], outcome: string}} observed */
@@ -43,4 +45,68 @@ test(`${N_PROGRAMS} random programs`, async () => {
   let nNodes = 0;
   for (let seed = 0; seed < N_PROGRAMS; seed += 1) nNodes += await assertSame(`program ${seed}`, generateProgram(seed));
   assert.ok(nNodes > N_PROGRAMS, `${nNodes} expressions: the programs have no live symbols`);
+});
+
+/** Functions that nest deeper than V8 keeps frames. */
+const NESTED = `
+const deep = (n) => n > 0 ? deep(
+  n - 1) : new Error('x').stack;
+const o = {
+  get me() { return this },
+  down(n, next) { return next(n) },
+};
+o.late = function (n) { return deep(n); };
+class Made {
+  constructor(n, next) { this.stack = next(n) }
+}
+const caught = (work) => { try { return work() } catch (error) { return error.stack } };
+`;
+/** Calls as they are written over lines. */
+const CALLS = [
+  'deep(0)',
+  'deep(20)',
+  'o.late(1)',
+  'o\n.me\n.down(2, function first(n) {\n  return o.late(n);\n})',
+  'o.down(\n3,\ndeep)',
+  'o?.me\n.down(1, function first(n) {\n  return deep(n);\n})',
+  '(function first(n) {\n  return deep(n);\n})(1)',
+  '(function first(n, next) {\n  return next(n);\n})(1, function second(n) {\n  return deep(n);\n})',
+  'new Made(\n1,\nfunction first(n) { return deep(n) }).stack',
+  'deep.call(null, 1)',
+  'deep.apply(null, [1])',
+  'Reflect.apply(deep, null, [1])',
+  "o['down'](1, deep)",
+  'deep(...[1])',
+  '[\n1,\ndeep(1)][1]',
+  '({\na: 1,\nb: deep(1) }).b',
+  'caught(function first() {\no.nothing(\n1) })',
+  'caught(function first() {\no.down(1, 2) })',
+];
+const NESTED_CALLS = CALLS.reduce((text, call, index) => {
+  return `${text}function call${index}() {\n  return (${call});\n}\nmodule.exports.push(call${index});\n`;
+}, NESTED);
+
+/** @param {string} code @param {unknown} handle @returns {string[]} stacks: functions, and lines of the program */
+function stacksOf(code, handle) {
+  const [module, open] = [{ exports: /** @type {any} */ ([]) }, OPEN_FUNCTION];
+  /** @type {any} */ (globalThis)[open] = () => handle;
+  try {
+    new vm.Script(`(function (module) {${code}\n})`, { filename: '/sut/nested.js' }).runInThisContext()(module);
+    return module.exports.map((/** @type {() => string} */ one) => inThisFile(one()));
+  } finally {
+    delete (/** @type {any} */ (globalThis)[open]);
+  }
+}
+
+/** @param {string} stack @returns {string} without the message, which quotes the text of the program, and columns */
+const inThisFile = (stack) => stack.replace(/^.*\n/, '').replace(/:\d+(\)?)$/gm, '$1');
+
+test('stacks show the frames of the program alone, each on its line', () => {
+  const code = trace(NESTED_CALLS, { path: '/sut/nested.js', isModule: false });
+  for (const isOn of [true, false]) {
+    const handle = new TraceHandle();
+    if (isOn) handle.begin(INPUTS);
+    const [traced, original] = [stacksOf(code, handle), stacksOf(NESTED_CALLS, undefined)];
+    traced.forEach((stack, index) => assert.equal(stack, original[index], CALLS[index]));
+  }
 });

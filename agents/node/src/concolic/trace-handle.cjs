@@ -3,6 +3,9 @@
  * What traced text calls (instrument/tracing/): computes as the language does, and keeps the shadows.
  *
  * Law: nothing here changes a value of the program. A function that fails to find a shadow leaves 0 in `s`.
+ *
+ * Functions of the program are called by its own text, between `mc` and `q`: a frame of this file would be seen in stacks,
+ * and take the place of one of the ten frames that V8 keeps.
  */
 
 const {
@@ -11,6 +14,7 @@ const {
   String,
   TypeError,
   WeakMap,
+  captureStackTrace,
   isProxy,
   mapGet,
   reflectApply,
@@ -27,13 +31,15 @@ const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
 const { askKey, readByKey } = require('./keyed-members.cjs');
 const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 const { noteEnd, textMember } = require('./member-conditions.cjs');
-const { invoked, split } = require('./traced-calls.cjs');
+const { begun, callOf, split } = require('./traced-calls.cjs');
 const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {{place: string, isTaken: boolean, node: Node, isMerged: boolean}} Condition */
 /** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
+/** @typedef {import('./traced-calls.cjs').Call} Call */
+/** @typedef {{called: any, values: any[], shadows: Shadow[]}} Construction */
 
 const MAX_CONDITIONS = 3_000;
 /** Stands for a key in the list of a literal's members, before an object that is spread. */
@@ -49,6 +55,11 @@ class TraceHandle {
     this.path = [];
     /** The arguments of the call that begins. @type {Frame | null} */
     this.frame = null;
+    /** The call that begins, or the construction. @type {any} */
+    this.call = null;
+    /** What the text calls and constructs with; neither has a frame. */
+    this.r = reflectApply;
+    this.rc = reflectConstruct;
     /** The element that a loop has reached. @type {unknown} */
     this.element = undefined;
     /** Whether the branch that is not taken has a part without a value. */
@@ -423,37 +434,58 @@ class TraceHandle {
 
   // ---- calls --------------------------------------------------------------------------------------------------------
 
-  /** @param {any[]} parts object, its shadow, key, function, then arguments and their shadows */
+  /** @param {any[]} parts object, its shadow, key, function, then arguments and their shadows. @returns {Call} */
   mc(parts) {
     const [object, objectShadow, key, called] = [parts[0], parts[1], parts[2], parts[3]];
     const { values, shadows } = split(parts, 4);
-    if (typeof called !== 'function') throw new TypeError(`${String(key)} is not a function`);
-    return this.invoke(called, object, objectShadow, values, shadows);
+    if (typeof called !== 'function') throw hiding(this.mc, new TypeError(`${String(key)} is not a function`));
+    return this.begun(called, { self: object, selfShadow: objectShadow, values, shadows });
   }
 
-  /** @param {any[]} parts function, then arguments and their shadows */
+  /** @param {any[]} parts function, then arguments and their shadows. @returns {Call} */
   f(parts) {
     const { values, shadows } = split(parts, 1);
-    if (typeof parts[0] !== 'function') throw new TypeError(`${typeof parts[0]} is not a function`);
-    return this.invoke(parts[0], undefined, 0, values, shadows);
+    if (typeof parts[0] !== 'function') throw hiding(this.f, new TypeError(`${typeof parts[0]} is not a function`));
+    return this.begun(parts[0], { self: undefined, selfShadow: 0, values, shadows });
   }
 
-  /** @param {any[]} parts constructor, then arguments and their shadows */
+  /** @param {any} called @param {import('./traced-calls.cjs').Given} given @returns {Call} */
+  begun(called, given) {
+    this.s = 0;
+    this.call = this.isOn ? begun(this, called, given) : callOf(called, given);
+    return this.call;
+  }
+
+  /** @param {any} result @param {Call} call @returns {any} the result, which has its shadow now */
+  q(result, call) {
+    this.call = null;
+    if (call.finish !== null) call.finish(this, call.given, result, call.before);
+    return result;
+  }
+
+  /** @param {any[]} parts constructor, then arguments and their shadows. @returns {Construction} */
   nw(parts) {
     const { values, shadows } = split(parts, 1);
     this.frame = this.isOn ? { shadows, values } : null;
     this.s = 0;
-    if (typeof parts[0] !== 'function') throw new TypeError(`${typeof parts[0]} is not a constructor`);
-    const made = reflectConstruct(parts[0], values);
+    if (typeof parts[0] !== 'function') throw hiding(this.nw, new TypeError(`${typeof parts[0]} is not a constructor`));
+    this.call = { called: parts[0], values, shadows };
+    return this.call;
+  }
+
+  /** @param {any} made @param {Construction} construction @returns {any} the object that was made */
+  made(made, { called, values, shadows }) {
+    this.call = null;
     this.frame = null;
     this.s = 0;
-    const model = this.isOn ? mapGet(CONSTRUCTED_MODELS, parts[0]) : undefined;
+    const model = this.isOn ? mapGet(CONSTRUCTED_MODELS, called) : undefined;
     if (model !== undefined) this.modelled(() => model(this, made, values, shadows));
     this.s = 0;
     return made;
   }
 
   /**
+   * Calls a function for a model.
    * @param {any} called
    * @param {unknown} self
    * @param {Shadow} selfShadow
@@ -462,10 +494,8 @@ class TraceHandle {
    * @returns {any}
    */
   invoke(called, self, selfShadow, values, shadows) {
-    this.s = 0;
-    return this.isOn
-      ? invoked(this, called, { self, selfShadow, values, shadows })
-      : reflectApply(called, self, values);
+    const call = this.begun(called, { self, selfShadow, values, shadows });
+    return this.q(reflectApply(call.called, call.self, call.values), call);
   }
 
   /** @param {() => void} model runs it; if it fails, a shadow is lost */
@@ -533,6 +563,12 @@ class TraceHandle {
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
     return tracedElements(this, iterable, node) || iterable;
   }
+}
+
+/** @param {Function} above @param {TypeError} error @returns {TypeError} without the frame of a function of the handle */
+function hiding(above, error) {
+  captureStackTrace(error, above);
+  return error;
 }
 
 /**

@@ -1,5 +1,8 @@
 'use strict';
-/** Calls of traced text: those of built-ins with a model, and those of other functions, which get shadows as a frame. */
+/**
+ * Calls of traced text: those of built-ins with a model, and those of other functions, which get shadows as a frame. Each
+ * is begun here, made by the text, and finished here.
+ */
 
 const {
   functionPrototypeApply,
@@ -9,7 +12,6 @@ const {
   isGeneratorObject,
   isRegExp,
   mapGet,
-  reflectApply,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { MODELS } = require('./built-in-models.cjs');
@@ -20,24 +22,46 @@ const { FUNCTION_MODELS } = require('./function-models.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
 /** @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} Given `self` is the receiver */
+/** @typedef {(handle: TraceHandle, given: Given, result: any, before: unknown) => void} Finish leaves the shadow */
+/**
+ * @typedef {object} Call
+ * @property {any} called
+ * @property {any} self
+ * @property {any[]} values
+ * @property {Finish | null} finish null: the call leaves its shadow itself
+ * @property {Given} given
+ * @property {unknown} before what `finish` reads of the time before
+ */
 
 /**
  * @param {TraceHandle} handle
  * @param {any} called
  * @param {Given} given
- * @returns {any}
+ * @returns {Call}
  */
-function invoked(handle, called, given) {
+function begun(handle, called, given) {
   const { self, values, shadows } = given;
   const behind = typeof self === 'function' ? behindCallOrApply(handle, called, given) : null;
-  if (behind !== null) return invoked(handle, self, behind);
+  if (behind !== null) return begun(handle, self, behind);
   const withCallback = mapGet(CALLBACK_MODELS, called);
   const list = withCallback === undefined ? 0 : listOf(handle, given);
-  if (withCallback !== undefined && list) return withCallback(handle, list, values, shadows);
+  if (withCallback !== undefined && list) {
+    return callOf(() => withCallback(handle, list, values, shadows), NOTHING_GIVEN);
+  }
   const withFunction = mapGet(FUNCTION_MODELS, called);
-  if (withFunction !== undefined && withFunction.fits(given)) return withFunction.run(handle, called, given);
+  if (withFunction !== undefined && withFunction.fits(given)) {
+    return callOf(() => withFunction.run(handle, called, given), NOTHING_GIVEN);
+  }
   const model = mapGet(MODELS, called);
-  return model === undefined ? unmodelled(handle, called, given) : built(handle, called, model, given);
+  return model === undefined ? unmodelled(handle, called, given) : built(called, model, given);
+}
+
+/** @type {Given} To a function of the agent, which carries the call out. */
+const NOTHING_GIVEN = { self: undefined, selfShadow: 0, values: [], shadows: [] };
+
+/** @param {any} called @param {Given} given @param {Finish | null} [finish] @param {unknown} [before] @returns {Call} */
+function callOf(called, given, finish = null, before = undefined) {
+  return { called, self: given.self, values: given.values, finish, given, before };
 }
 
 /**
@@ -54,31 +78,38 @@ function behindCallOrApply(handle, called, { values, shadows }) {
 }
 
 /**
- * @param {TraceHandle} handle
  * @param {any} called a built-in with a model
  * @param {{after: import('./model-support.cjs').After}} model
  * @param {Given} given
+ * @returns {Call}
  */
-function built(handle, called, model, { self, selfShadow, values, shadows }) {
+function built(called, model, given) {
+  const { self, values } = given;
   const pattern = isRegExp(self) ? self : values[0];
   const before = isRegExp(pattern) ? /** @type {any} */ (pattern).lastIndex : undefined;
-  const result = reflectApply(called, self, values);
-  handle.s = 0;
-  handle.modelled(() => {
-    handle.s = model.after(handle, { self, selfShadow, values, shadows, result, before });
-  });
-  return result;
+  return callOf(called, given, modelledBy(model), before);
 }
 
-/** @param {TraceHandle} handle @param {any} called @param {Given} given */
-function unmodelled(handle, called, { self, values, shadows }) {
-  handle.frame = { shadows, values };
-  if (isGeneratorObject(self)) handle.resume(self);
-  const result = reflectApply(called, self, values);
-  if (isGeneratorObject(result)) weakMapSet(handle.generators, result, { shadows, values });
+/** @param {{after: import('./model-support.cjs').After}} model @returns {Finish} */
+const modelledBy = (model) => (handle, given, result, before) => {
+  handle.s = 0;
+  handle.modelled(() => {
+    handle.s = model.after(handle, { ...given, result, before });
+  });
+};
+
+/** @param {TraceHandle} handle @param {any} called @param {Given} given @returns {Call} */
+function unmodelled(handle, called, given) {
+  handle.frame = given;
+  if (isGeneratorObject(given.self)) handle.resume(given.self);
+  return callOf(called, given, finishUnmodelled);
+}
+
+/** @type {Finish} */
+function finishUnmodelled(handle, given, result) {
+  if (isGeneratorObject(result)) weakMapSet(handle.generators, result, given);
   handle.frame = null;
-  handle.s = handle.nodes.of(result, handle.s) || handle.input(values[0], result);
-  return result;
+  handle.s = handle.nodes.of(result, handle.s) || handle.input(given.values[0], result);
 }
 
 /** @param {TraceHandle} handle @param {unknown[]} array @returns {Shadow[]} of its elements */
@@ -111,4 +142,4 @@ function rest(list) {
   return others;
 }
 
-module.exports = { invoked, split };
+module.exports = { begun, callOf, split };

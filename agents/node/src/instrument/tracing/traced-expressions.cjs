@@ -10,6 +10,7 @@
 const { mergedConditional, mergedIf } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
+const { lineOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
@@ -231,6 +232,8 @@ function assignedMember({ operator, left, right }, writer) {
   const key = writer.key(left);
   const place = `${use}${key.access}`;
   if (operator === '=') {
+    // V8 names a function in stacks after the text around it.
+    if (isNamedByPlace(right)) return { code: `(${bind},${key.bind},${place}=${writer.text(right)})`, shadow: NONE };
     const { code, shadow } = unwrapped(right, writer);
     return writer.call('set', `${bind},${key.bind},${key.shadow},${place}=${code},${shadow}`);
   }
@@ -286,8 +289,7 @@ function linked(node, writer, guards) {
   if (!hasOptional(node)) return writer.expression(node);
   if (node.type === 'CallExpression') {
     const { use, shadow, key } = link(node.callee, writer, guards);
-    const parts = `${use},${shadow},${key.bind},${use}${key.access}${args(node.arguments, writer)}`;
-    return writer.condition(node.callee.property.start, '()', writer.call('mc', `[${parts}]`));
+    return methodCall(node, writer, { bind: use, use, shadow }, key);
   }
   const { use, shadow, key } = link(node, writer, guards);
   return writer.call('m', `${use},${shadow},${key.bind},${key.shadow},${use}${key.access}`);
@@ -313,9 +315,11 @@ function hasOptional(node) {
   return node.type === 'CallExpression' ? node.optional || hasOptional(node.callee) : false;
 }
 
-/** @param {Node[]} list @param {Expressions} writer @returns {string} `value,shadow` of each argument */
-function args(list, writer) {
-  return list.map((one) => `,${isSpread(one) ? spread(one, 'spreadArguments', writer) : writer.pair(one)}`).join('');
+/** @param {Node} node a call @param {Expressions} writer @returns {string} `value,shadow` of each argument */
+function args({ arguments: list, callee }, writer) {
+  const write = (/** @type {Node} */ one) =>
+    `,${isSpread(one) ? spread(one, 'spreadArguments', writer) : writer.pair(one)}`;
+  return writer.eachOnItsLine(list, callee.end, write).join('');
 }
 
 /** @param {Node} node a SpreadElement @param {string} how @param {Expressions} writer @returns {string} elements and shadows */
@@ -323,19 +327,31 @@ const spread = (node, how, writer) => `...${writer.handle}.${how}(${writer.pair(
 
 /** @type {Writer} */
 function called(node, writer) {
-  const { callee, arguments: list } = node;
+  const { callee } = node;
   if (node.optional || hasOptional(node) || isSuper(callee)) return undefined;
   if (callee.type === 'MemberExpression') {
     if (isSuper(callee.object)) return undefined;
-    const { bind, use, shadow } = writer.object(callee);
-    const key = writer.key(callee);
-    const parts = `${bind},${shadow},${key.bind},${use}${key.access}`;
-    return writer.condition(callee.property.start, '()', writer.call('mc', `[${parts}${args(list, writer)}]`));
+    return methodCall(node, writer, writer.object(callee), writer.key(callee));
   }
   if (callee.type === 'Identifier' && NATIVE_CALLS.has(callee.name)) return undefined;
   if (inner(callee).type === 'MemberExpression' || inner(callee).type === 'ChainExpression') return undefined;
   const { code } = unwrapped(callee, writer);
-  return writer.condition(callee.start, '()', writer.call('f', `[${code}${args(list, writer)}]`));
+  const head = { bind: code, use: null, shadow: NONE };
+  const rest = args(node, writer);
+  return writtenCall(writer, { how: 'f', position: callee.start, head, rest, line: lineOfCall(node, writer) });
+}
+
+/**
+ * @param {Node} node a CallExpression
+ * @param {Expressions} writer
+ * @param {{bind: string, use: string, shadow: string}} head the object
+ * @param {{bind: string, access: string}} key
+ * @returns {Traced}
+ */
+function methodCall(node, writer, head, key) {
+  const rest = `,${key.bind},${head.use}${key.access}${args(node, writer)}`;
+  const position = node.callee.property.start;
+  return writtenCall(writer, { how: 'mc', position, head, rest, line: lineOfCall(node, writer) });
 }
 
 /** Calls that mean something else when they are made from another function. */
@@ -346,9 +362,9 @@ const isSpread = (node) => node.type === 'SpreadElement';
 
 /** @type {Writer} */
 function constructed(node, writer) {
-  const { callee, arguments: list } = node;
-  if (list.length === 0) return undefined;
-  return writer.call('nw', `[${unwrapped(callee, writer).code}${args(list, writer)}]`);
+  const { callee } = node;
+  if (node.arguments.length === 0) return undefined;
+  return writtenConstruction(writer, `${unwrapped(callee, writer).code}${args(node, writer)}`);
 }
 
 /** @type {Writer} */
@@ -366,8 +382,9 @@ function template(node, writer) {
 /** @type {Writer} */
 function sequence(node, writer) {
   const { expressions } = node;
-  const before = expressions.slice(0, -1).map((/** @type {Node} */ one) => writer.text(one));
-  return { code: [...before, writer.left(expressions.at(-1))].join(','), shadow: `${writer.handle}.s` };
+  const last = expressions.at(-1);
+  const write = (/** @type {Node} */ one) => (one === last ? writer.left(one) : writer.text(one));
+  return { code: writer.eachOnItsLine(expressions, node.start, write).join(','), shadow: `${writer.handle}.s` };
 }
 
 /** @type {Writer} */
@@ -388,7 +405,7 @@ function objectLiteral(node, writer) {
   if (properties.every((/** @type {Node} */ one) => !isSpread(one) && !isTracedProperty(one))) return undefined;
   const list = writer.temporary();
   const { handle } = writer;
-  const parts = properties.map((/** @type {Node} */ property) => {
+  const parts = writer.eachOnItsLine(properties, node.start, (/** @type {Node} */ property) => {
     if (isSpread(property)) return `...${handle}.source(${list},${argument(property, writer.text(property.argument))})`;
     if (!isTracedProperty(property)) return writer.text(property);
     const { key, value } = property;
@@ -413,10 +430,10 @@ function arrayLiteral(node, writer) {
   if (!isWorth || elements.length > MAX_TRACED_ELEMENTS) return undefined;
   const { handle } = writer;
   if (elements.some((/** @type {Node | null} */ one) => one !== null && isSpread(one))) {
-    return spreadArray(elements, writer);
+    return spreadArray(node, writer);
   }
   const list = writer.temporary();
-  const parts = elements.map((/** @type {Node | null} */ one, /** @type {number} */ index) => {
+  const parts = writer.eachOnItsLine(elements, node.start, (/** @type {Node | null} */ one, index) => {
     if (one === null) return '';
     return inner(one).type === 'Literal' ? writer.text(one) : `${handle}.kept(${list},${index},${writer.pair(one)})`;
   });
@@ -424,15 +441,15 @@ function arrayLiteral(node, writer) {
   return { code: `${handle}.literal(${list}=${handle}.list(),[${parts.join(',')}${trailing}])`, shadow: NONE };
 }
 
-/** @param {(Node | null)[]} elements @param {Expressions} writer @returns {Traced | undefined} */
-function spreadArray(elements, writer) {
+/** @param {Node} node an ArrayExpression @param {Expressions} writer @returns {Traced | undefined} */
+function spreadArray({ elements, start }, writer) {
   const { handle } = writer;
   const [first] = elements;
   if (elements.length === 1 && first !== null) {
     return { code: `${handle}.spreadArray([...${handle}.spread(${writer.pair(first.argument)})])`, shadow: NONE };
   }
   if (elements.includes(null)) return undefined;
-  const parts = /** @type {Node[]} */ (elements).map((one) =>
+  const parts = writer.eachOnItsLine(elements, start, (/** @type {Node} */ one) =>
     isSpread(one) ? spread(one, 'spreadElements', writer) : writer.pair(one),
   );
   return { code: `${handle}.array([${parts.join(',')}])`, shadow: NONE };

@@ -144,6 +144,24 @@ class TracedText {
     return code.slice(0, last) + '\n'.repeat(missing) + code.slice(last);
   }
 
+  /**
+   * @template {Node | null} Part
+   * @param {Part[]} parts of a list, from left to right
+   * @param {number} start where the list begins
+   * @param {(part: Part, index: number) => string} write
+   * @returns {string[]} the code of each, on the line where the part is
+   */
+  eachOnItsLine(parts, start, write) {
+    let end = start;
+    return parts.map((part, index) => {
+      const code = write(part, index);
+      if (part === null) return code;
+      const between = countLines(this.original.slice(end, part.start)) - 1;
+      end = part.end;
+      return '\n'.repeat(between) + code;
+    });
+  }
+
   /** @param {Node} node with `left`, `operator` and `right` @returns {number} the operator's position */
   operatorStart(node) {
     let at = node.left.end;
@@ -351,4 +369,4 @@ function usesArguments(body) {
   return isUsed;
 }
 
-module.exports = { TracedText };
+module.exports = { TracedText, countLines };

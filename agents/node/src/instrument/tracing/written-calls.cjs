@@ -1,0 +1,86 @@
+'use strict';
+/**
+ * Writes calls so that the text itself makes them: a function of the agent between the caller and what it calls would be
+ * seen in stacks. The handle begins a call, `Reflect.apply` makes it (which has no frame), and the handle finishes it.
+ *
+ * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the original.
+ */
+
+const { countLines } = require('./traced-text.cjs');
+
+/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('./traced-expressions.cjs').Expressions} Expressions */
+/** @typedef {{bind: string, use: string | null, shadow: string}} Head the object and its shadow; null: a function alone */
+
+/**
+ * @param {Expressions} writer
+ * @param {{how: string, position: number, head: Head, rest: string, line: number}} call how the handle begins it, the place
+ *   of its condition, what follows its head, and how far below the first line it stands
+ * @returns {import('./traced-expressions.cjs').Traced}
+ */
+function writtenCall(writer, { how, position, head, rest, line }) {
+  /** @param {string} first */
+  const made = (first) =>
+    writer.condition(position, '()', writer.call('q', begunAndMade(writer, 'r', how, first + rest)));
+  if (line === 0 && isName(head.bind)) return made(head.use === null ? head.bind : `${head.bind},${head.shadow}`);
+  // What is called is evaluated before, so that chains of calls do not nest.
+  const { bound, first } = boundBefore(head, writer);
+  const { code, shadow } = made(first);
+  return { code: `(${bound},${newlines(line - newlinesIn(bound))}${code})`, shadow };
+}
+
+/**
+ * @param {Expressions} writer
+ * @param {string} apply
+ * @param {string} how
+ * @param {string} parts
+ * @returns {string} result and record. The record is taken after the arguments: V8 names functions in an assigned
+ *   expression after the variable.
+ */
+function begunAndMade(writer, apply, how, parts) {
+  const { handle } = writer;
+  const record = writer.temporary();
+  const taken = `(${record}=${handle}.call)`;
+  const given = apply === 'r' ? `${taken}.self,${record}.values` : `${taken}.values`;
+  return `${handle}.${apply}(${handle}.${how}([${parts}]).called,${given}),${record}`;
+}
+
+/** @param {string} code */
+const isName = (code) => /^[\w$\u0080-\uffff]+$/.test(code);
+
+/** @param {Head} head @param {Expressions} writer @returns {{bound: string, first: string}} evaluates it, and shows it */
+function boundBefore({ bind, use, shadow }, writer) {
+  if (use !== null && shadow !== `${writer.handle}.s`) return { bound: bind, first: `${use},${shadow}` };
+  const kept = writer.temporary();
+  // An assigned function would get the name of the variable.
+  if (use === null) return { bound: `${kept}=${writer.handle}.v(${bind},0)`, first: kept };
+  return { bound: `${bind},${kept}=${shadow}`, first: `${use},${kept}` };
+}
+
+/**
+ * @param {Expressions} writer
+ * @param {string} parts constructor, arguments and their shadows
+ * @returns {import('./traced-expressions.cjs').Traced}
+ */
+function writtenConstruction(writer, parts) {
+  return writer.call('made', begunAndMade(writer, 'rc', 'nw', parts));
+}
+
+/** @param {string} text */
+const newlinesIn = (text) => countLines(text) - 1;
+
+/** @param {number} count */
+const newlines = (count) => '\n'.repeat(Math.max(0, count));
+
+/**
+ * @param {Node} node a CallExpression
+ * @param {Expressions} writer
+ * @returns {number} how many lines below its first one V8 says that it stands
+ */
+function lineOfCall({ start, callee }, writer) {
+  const named = callee.type === 'MemberExpression' && !callee.computed ? callee.property : callee;
+  const position = named.type === 'Identifier' || named.type === 'PrivateIdentifier' ? named.start : callee.end;
+  return newlinesIn(writer.original.slice(start, position));
+}
+
+module.exports = { lineOfCall, writtenCall, writtenConstruction };
