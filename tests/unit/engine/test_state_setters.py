@@ -7,7 +7,7 @@ import pytest
 from wimble.engine.candidates import state_setters
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import MAX_CALLS
-from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.candidates.state_setters import most_times, with_state_setters
 from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.genes import IntegerGene, ReferenceGene
 from wimble.http.binding import http_operation
@@ -80,26 +80,29 @@ def log_of(*test_cases: TestCase) -> ProvenanceLog:
 def test_a_list_comes_behind_what_was_written_to_it_before() -> None:
     resources = Resources((POSTS, POST, LIST, OTHER))
     log = log_of(with_calls(POSTS), with_calls(OTHER), with_calls(LIST, POST), with_calls(POSTS))
-    _, staged, _ = with_state_setters(resources, candidate(Provenance(log, 3), with_calls(LIST)))
+    _, staged = with_state_setters(resources, candidate(Provenance(log, 3), with_calls(LIST)))
     assert [call.operation.id for call in staged.test_case.calls] == [one.id for one in (POSTS, LIST, POST, LIST)]
 
 
 def test_of_many_writers_the_last_ones_count() -> None:
     resources = Resources((POSTS, POST, LIST))
     log = log_of(with_calls(POST), *[with_calls(POSTS)] * (MAX_CALLS + 5))
-    _, staged, _ = with_state_setters(resources, candidate(Provenance(log, len(log)), with_calls(LIST)))
+    _, staged = with_state_setters(resources, candidate(Provenance(log, len(log)), with_calls(LIST)))
     assert len(staged.test_case.calls) == MAX_CALLS
     assert {call.operation.id for call in staged.test_case.calls} == {POSTS.id, LIST.id}
 
 
-@pytest.mark.parametrize(
-    ("n_calls", "times"),
-    [(1, [2, MAX_CALLS]), (3, [2, MAX_CALLS // 3]), (MAX_CALLS // 2, [2]), (MAX_CALLS // 2 + 1, []), (0, [])],
-)
-def test_it_comes_behind_itself_once_and_many_times_unless_that_is_too_long(n_calls: int, times: list[int]) -> None:
+@pytest.mark.parametrize(("n_calls", "is_there"), [(1, True), (MAX_CALLS // 2, True), (MAX_CALLS // 2 + 1, False)])
+def test_it_comes_behind_itself_unless_that_is_too_long(n_calls: int, *, is_there: bool) -> None:
     own = candidate(Provenance(ProvenanceLog(), 0), with_calls(*[OTHER] * n_calls))
     staged = [one.test_case for one in with_state_setters(NONE, own)]
-    assert staged == [with_calls(*[OTHER] * n_calls * n_times) for n_times in times]
+    assert staged == ([with_calls(*[OTHER] * 2 * n_calls)] if is_there else [])
+
+
+def test_a_test_case_is_repeated_as_often_as_a_test_may_be_long() -> None:
+    provenance = Provenance(ProvenanceLog(), 0)
+    assert most_times(candidate(provenance, with_calls(OTHER, OTHER, LIST))) == MAX_CALLS // 3
+    assert most_times(candidate(provenance)) == most_times(candidate(None, with_calls(OTHER))) == 0
 
 
 def test_what_the_second_time_refers_to_is_in_its_own_calls() -> None:
@@ -113,5 +116,5 @@ def test_what_the_second_time_refers_to_is_in_its_own_calls() -> None:
         ),
         (ReferenceGene(0, "/id", IntegerGene(1)),),
     )
-    staged, _ = with_state_setters(NONE, candidate(Provenance(ProvenanceLog(), 0), TestCase((made, read))))
+    (staged,) = with_state_setters(NONE, candidate(Provenance(ProvenanceLog(), 0), TestCase((made, read))))
     assert [gene.call for call in staged.test_case.calls for gene in call.genes] == [0, 2]  # type: ignore[attr-defined]

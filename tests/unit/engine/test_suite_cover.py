@@ -14,6 +14,7 @@ from wimble.engine.candidates import coverage_candidates as cover_module
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover, reduced, worth_a_test
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.state_setters import TWICE
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.http.binding import http_operation
@@ -79,6 +80,9 @@ def test_nothing_that_is_covered_is_lost_and_no_target_has_two_tests(seed: int) 
     assert frozenset().union(*(one.targets for one in kept)) == wanted
 
 
+SEATS = 12
+
+
 class OrderedSut(ScriptedSut):
     """Covers by what ran since its start."""
 
@@ -97,6 +101,7 @@ class OrderedSut(ScriptedSut):
                 "first": [1] if not self._names else [2],
                 "read": [3] if "make" in self._names else [4],
                 "make": [5],
+                "seat": [6] if self._names.count("seat") < SEATS else [7],
             }[str(call.operation.id)]
             found |= {TargetId(target): Reached(1.0, number) for target in [*covered, 99]}
             self._names.append(str(call.operation.id))
@@ -170,6 +175,13 @@ def test_what_shows_only_the_second_time_is_its_own_state_setter() -> None:
     assert [len(one.original.calls) for one in setup.cover.reduced()] == [2]
 
 
+def test_what_is_used_up_is_used_as_often_as_it_has_to_be() -> None:
+    setup = Setup(replace(candidate("seat", [7]), provenance=Provenance(ProvenanceLog(), 0)))
+    setup.measured()
+    setup.cover.add_state_setters(0)
+    assert [len(one.original.calls) for one in setup.cover.reduced()] == [SEATS + 1]
+
+
 def test_no_longer_test_case_is_tried_once_a_call_was_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
@@ -181,7 +193,7 @@ def test_no_longer_test_case_is_tried_once_a_call_was_not_answered(monkeypatch: 
     monkeypatch.setattr(Trials, "covered_by", hangs)
     setup = Setup(replace(candidate("first", [2]), provenance=Provenance(ProvenanceLog(), 0)))
     setup.cover.add_state_setters(0)
-    assert tried == [2]
+    assert tried == [TWICE]
 
 
 def candidate_of(test_case: TestCase) -> Candidate:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.candidates.state_setters import TWICE, most_times, repeated, with_state_setters
 from wimble.engine.candidates.trials import Trials
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
@@ -94,6 +94,27 @@ class Cover:
                 self._covered |= covers
             if not self.is_short_of(number) or self._trials.n_hung > n_hung:
                 return
+        self._add_repeated(self._candidates[number])
+
+    def _add_repeated(self, candidate: Candidate) -> None:
+        """Adds the candidate's test case as often as it has to run to cover what it covers when it runs many times."""
+        too_few, enough = TWICE, most_times(candidate)
+        if enough <= too_few:
+            return
+        best = repeated(candidate, enough)
+        covers = self._covered_by(best, best.original)
+        new = covers - self._covered
+        while new and enough - too_few > 1:
+            n_times = (too_few + enough) // 2
+            fewer = repeated(candidate, n_times)
+            of_fewer = self._covered_by(fewer, fewer.original)
+            if new <= of_fewer:
+                enough, best, covers = n_times, fewer, of_fewer
+            else:
+                too_few = n_times
+        if new:
+            self._candidates.append(replace(best, covers=covers))
+            self._covered |= covers
 
     def reduced(self) -> list[Candidate]:
         """Returns the candidates to keep.

@@ -13,6 +13,7 @@ other test case needs to be known for it matters where a value was sent by so ma
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import MAX_CALLS
@@ -22,10 +23,12 @@ from wimble.engine.faults.provenance_log import Provenance
 from wimble.model.testcase import TestCase
 from wimble.search.resources.resources import Resources
 
+TWICE: Final = 2
+
 
 def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[Candidate]:
-    """Yields the same test case after those that made what it names, after itself, after those that wrote to what it
-    reads, and after itself many times.
+    """Yields the same test case after those that made what it names, after itself, and after those that wrote to what
+    it reads.
 
     Leaves out shapes with too many calls. Yields nothing if nothing is known of what ran before it.
     """
@@ -34,15 +37,22 @@ def with_state_setters(resources: Resources, candidate: Candidate) -> Iterator[C
     made = with_makers(candidate.original, candidate.provenance, resources, by_name=True)
     if made is not None and len(made.calls) <= MAX_CALLS:
         yield _as(candidate, made)
-    n_calls = len(candidate.original.calls)
-    most_times = MAX_CALLS // n_calls if n_calls else 0
-    if most_times >= 2:
-        yield _as(candidate, concatenated([candidate.original] * 2))
+    if most_times(candidate) >= TWICE:
+        yield repeated(candidate, TWICE)
     written = _after_writers(candidate.original, candidate.provenance, resources)
     if written is not None:
         yield _as(candidate, written)
-    if most_times > 2:
-        yield _as(candidate, concatenated([candidate.original] * most_times))
+
+
+def most_times(candidate: Candidate) -> int:
+    """Returns how often a test case may run as part of one test."""
+    n_calls = len(candidate.original.calls)
+    return MAX_CALLS // n_calls if n_calls and candidate.provenance is not None else 0
+
+
+def repeated(candidate: Candidate, n_times: int) -> Candidate:
+    """Returns the same test case so many times, one after the other."""
+    return _as(candidate, concatenated([candidate.original] * n_times))
 
 
 def _after_writers(last: TestCase, provenance: Provenance, resources: Resources) -> TestCase | None:
