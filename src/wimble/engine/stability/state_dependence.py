@@ -135,11 +135,13 @@ def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, sha
     The test cases run in their order on two fresh starts, and in reverse after the second one. On a third start they
     run in reverse, those that only read first.
 
-    The first run ends with a quarter of the share, and the others leave out what it did not reach: a test case of which
-    one run is missing has run in vain.
+    The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it did
+    not reach: a test case of which one run is missing has run in vain.
     """
     worker.restart()
-    first = _answers(worker, asked, limit, share / N_RUNS)
+    # The first start is the slowest: no process was ready for it, as one is for the others.
+    first_share = share / 2 if limit.is_spent(share / N_RUNS) else share / N_RUNS
+    first = _answers(worker, asked, limit, first_share)
     n_reached = max((number for number, one in enumerate(first, start=1) if one is not None), default=0)
     reached = asked[:n_reached]
     if not reached:
