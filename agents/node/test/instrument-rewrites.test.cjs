@@ -148,6 +148,10 @@ const CASES = {
   ],
   'shown-matches': [
     [
+      'let a; const { b } = JSON.parse(a), c = JSON.parse(a), [d] = e.parse(a); f(...JSON.parse(g(a)), ...JSON.parse())',
+      'let a; const { b } = JSON.parse($.pm(1,a,$.pw(1))), c = JSON.parse(a), [d] = e.parse(a); f(...JSON.parse($.pm(3,g(a),$.pw(3))), ...JSON.parse())',
+    ],
+    [
       'let a, b; const [c] = a.match(/x/), { d } = /y/.exec(b), e = a.match(/z/), [g] = h.match(/w/)',
       'let a, b; const [c] = a.match($.pm(1,/x/,$.pw(1)&&a)), { d } = /y/.exec($.pm(3,b,$.pw(3)&&/y/)), e = a.match(/z/), [g] = h.match(/w/)',
     ],

@@ -188,6 +188,16 @@ test('in: existing keys lead to the one asked for, and are hinted', async () => 
   );
 });
 
+test('the class of an error that did not occur is hinted, of errors only', async () => {
+  const named = async (a, b) =>
+    (await targetsAfter('if (a instanceof b) ;', { a, b })).hints.map(({ left, right }) => [left, right]);
+  class Late extends Error {}
+  assert.deepStrictEqual(await named(new TypeError('fetch failed'), SyntaxError), [['TypeError', 'SyntaxError']]);
+  assert.deepStrictEqual(await named(new Error('x'), Late), [['Error', 'Late']]);
+  assert.deepStrictEqual(await named(new Late('x'), Error), []);
+  assert.deepStrictEqual(await named({ name: 'TypeError' }, SyntaxError), []);
+});
+
 test('in and instanceof ask traps once, and pass on their truthness', async () => {
   let asked = 0;
   const trap = new Proxy(

@@ -1,5 +1,8 @@
 'use strict';
-/** Matches whose result is destructured, spread or gone through: targets and hints as other matches have them. */
+/**
+ * Matches and documents whose result is destructured, spread or gone through: targets and hints as other ones have
+ * them.
+ */
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
@@ -28,7 +31,7 @@ function observed(text) {
       result = /** @type {Error} */ (error).message;
     }
     const hints = keptHints(recorder)
-      .filter((/** @type {any} */ hint) => hint.operator === 'regex' || hint.operator === 'groups')
+      .filter((/** @type {any} */ { operator }) => ['regex', 'groups', 'format'].includes(operator))
       .map((/** @type {any} */ hint) => [hint.operator, hint.left, hint.right]);
     return { hints, result };
   };
@@ -99,4 +102,23 @@ test('what is no text, no plain expression or no method of these is left alone',
   const hostile = { [Symbol.match]: () => ['symbol'] };
   assert.deepEqual(run('x', hostile), { hints: [], result: 'symbol' });
   assert.equal(run('x', new Proxy(/x/, {})).hints.length, 0);
+});
+
+for (const text of ['const { id } = JSON.parse(text); return id', 'const [...id] = JSON.parse(text); return id[0]']) {
+  test(`a document is wanted where there is none: ${text}`, () => {
+    const run = observed(`function run(text) { ${text} }`);
+    assert.deepEqual(run('{').hints, [['format', '{', 'json']]);
+    const { result } = run(text.includes('[') ? '[1]' : '{"id":1}');
+    assert.equal(result, 1);
+    assert.deepEqual(run('{').hints, [], 'both outcomes are known');
+  });
+}
+
+test('a document is read beforehand from texts only, and the error is that of the program', () => {
+  const run = observed('function run(text) { const { id } = JSON.parse(text); return id }');
+  let reads = 0;
+  const spy = { toString: () => `{"id":${++reads}}` };
+  assert.deepEqual(run(spy), { hints: [], result: 1 });
+  assert.deepEqual(run(undefined).hints, [['format', { $undefined: true }, 'json']]);
+  assert.equal(run('null').result, "Cannot destructure property 'id' of 'JSON.parse(...)' as it is null.");
 });

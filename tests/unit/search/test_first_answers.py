@@ -14,7 +14,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.external import ExternalRequest
-from wimble.model.hints import InputHint, PatternHint, SplitHint
+from wimble.model.hints import ComparisonHint, InputHint, PatternHint, SplitHint
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
@@ -327,11 +327,18 @@ def forms_after(*hints, body=None):
     return found
 
 
-def test_an_answer_that_is_parsed_or_split_is_sent_in_other_forms():
+def compared(left, right):
+    return ComparisonHint(target=TargetId(1), call=0, operator="identical", left=left, right=right, wanted=True)
+
+
+def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
     others = ["text", "xml", "csv", "ini", "form"]
     assert forms_after(hint()) == others
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="=")) == others
     assert forms_after(PatternHint(target=TargetId(1), call=0, text="{}\n", source="a", wanted=True)) == others
+    assert forms_after(compared("{}", "PONG")) == others
+    assert forms_after(compared("scope", "{}\n")) == others, "a field of a form"
+    assert forms_after(compared("", "PONG")) == []
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="k3x9q", separator="=")) == []
     assert forms_after(hint("total")) == []
 

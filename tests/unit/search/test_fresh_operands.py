@@ -7,6 +7,7 @@ from fake_sut import operation
 from wimble.http.entrances import with_entrances
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import with_carried
 from wimble.search.access.made_up import signed_token
@@ -61,3 +62,21 @@ def test_a_claim_of_a_token_of_our_own_is_new_once_though_a_token_of_the_program
     assert list(fresh.targets(with_role("guest", signed))) == []
     assert list(fresh.targets(with_role("other"))) == [7]
     assert list(fresh.targets(with_role("other", signed))) == []
+
+
+def in_answers(*answers, left="application/json"):
+    hint = ComparisonHint(target=7, call=0, operator="identical", left=left, right="image/png", wanted=True)
+    return Evaluation(test_case=TestCase((), answers), observations=(), reached={}, hints=(hint,))
+
+
+def test_a_text_of_a_planned_answer_is_new_once_though_the_answer_without_a_plan_has_shown_it():
+    planned = new_answer("https://images.example:443", "GET", "/avatar", body={})
+    fresh = FreshOperands()
+    assert list(fresh.targets(in_answers())) == [7]
+    assert list(fresh.targets(in_answers())) == []
+    assert list(fresh.targets(in_answers(planned))) == [7], "the content type"
+    assert list(fresh.targets(in_answers(planned))) == []
+    assert list(fresh.targets(in_answers(left="{}"))) == [7]
+    assert list(fresh.targets(in_answers(planned, left="{}"))) == [7], "the body"
+    assert list(fresh.targets(in_answers(left="other"))) == [7]
+    assert list(fresh.targets(in_answers(planned, left="other"))) == []

@@ -113,6 +113,10 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         """Returns the body as it is sent, before any compression."""
         return "".join(self._parts(self.body(test_case)))
 
+    def has_text(self, text: str, test_case: TestCase) -> bool:
+        """Whether the text is the whole body, apart from spaces around it, or the value of a header."""
+        return text == self.text(test_case).strip() or text in self.headers(test_case).values()
+
     def _parts(self, body: Json | Absent) -> tuple[str, ...]:
         return () if body is ABSENT else text_parts(self.form, body)
 

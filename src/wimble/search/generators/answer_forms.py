@@ -1,4 +1,4 @@
-"""Answers whose text the program parses, splits or matches are sent in other forms: XML, CSV, `name=value`, text.
+"""Answers whose text the program parses, splits, matches or compares are sent in other forms: XML, CSV, text and more.
 
 Which form a parser takes is not known. Members that it makes of the right one, and that the program reads, are added
 afterwards like those of JSON (answer_members.py). JSON is YAML, too.
@@ -13,7 +13,7 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
+from wimble.model.hints import ComparisonHint, GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
 from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, is_later, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
@@ -66,9 +66,17 @@ class AnswerForms(NewestFirst):
 
 def _read_by(hint: Hint, test_case: TestCase) -> Sequence[int]:
     """Returns the numbers of the answers whose whole text the program has read in this way."""
-    if isinstance(hint, InputHint):
-        return hint.answers if hint.location == "answer" and not hint.path else ()
-    if not isinstance(hint, (SplitHint, PatternHint, SubstringHint, GroupHint)) or not isinstance(hint.text, str):
+    match hint:
+        case InputHint():
+            return hint.answers if hint.location == "answer" and not hint.path else ()
+        case SplitHint() | PatternHint() | SubstringHint() | GroupHint():
+            operands: tuple[Json, ...] = (hint.text,)
+        case ComparisonHint():
+            # A parser of forms takes the whole text for the name of its only field.
+            operands = hint.operands
+        case _:
+            return ()
+    texts = {operand.strip() for operand in operands if isinstance(operand, str)} - {""}
+    if not texts:
         return ()
-    text = hint.text.strip()
-    return [number for number, answer in test_case.setup_of(Answer) if text and answer.text(test_case).strip() == text]
+    return [number for number, answer in test_case.setup_of(Answer) if answer.text(test_case).strip() in texts]

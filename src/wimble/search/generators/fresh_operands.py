@@ -3,15 +3,17 @@
 `mode === 'slow'` is far from true if `mode` is left out and defaults to `'fast'`, and farther if the client sends
 `'xrzfc'`. Yet only the second value shows which input is compared, and the edit for it satisfies the condition at once.
 So edits are made from new operands of a target, too, not only from better ones. Operands are also new if they come from
-the claims of a token of our own, which an edit can change, where before they came from a token of the program.
+what an edit can change, where before they came from elsewhere: from the claims of a token of our own, not of the
+program; from a planned answer of a service, not from the one to requests without a plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import OperandHint, SchemaHint
+from wimble.model.setup_kinds.answer import Answer
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
 from wimble.types import Json, TargetId
@@ -48,8 +50,11 @@ class FreshOperands:
         else:
             left, right = hint.operands
             most, operands = MAX_PER_TARGET, (_key(left), _key(right))
-            if operands in known and _is_claim(left, hint.call, evaluation):
-                operands = (f"claim {operands[0]}", operands[1])
+            if operands in known:
+                if _is_claim(left, hint.call, evaluation):
+                    operands = (f"claim {operands[0]}", operands[1])
+                elif evaluation.test_case.setup and _is_in_answer((left, right), evaluation):
+                    operands = (f"answer {operands[0]}", operands[1])
         if len(known) >= most:
             return False
         if operands in known:
@@ -64,6 +69,16 @@ def _is_claim(value: Json, index: int, evaluation: Evaluation) -> bool:
     signed = signed_in(carried_by(calls[index])) if 0 <= index < len(calls) else None
     claims = None if signed is None else signed[1].claims.phenotype()
     return isinstance(claims, dict) and value in claims.values()
+
+
+def _is_in_answer(operands: Sequence[Json], evaluation: Evaluation) -> bool:
+    """Whether one of the operands is a text that a planned answer has as its body or in its head."""
+    texts = [operand.strip() for operand in operands if isinstance(operand, str) and operand.strip()]
+    return bool(texts) and any(
+        answer.has_text(text, evaluation.test_case)
+        for _, answer in evaluation.test_case.setup_of(Answer)
+        for text in texts
+    )
 
 
 def _key(value: Json) -> str:

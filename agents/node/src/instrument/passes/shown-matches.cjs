@@ -3,7 +3,8 @@
  * `R.match(A)`, `R.matchAll(A)` and `R.exec(A)` in an expression that V8 writes into messages, as in
  * `const [, a] = R.match(A)`, `[...R.matchAll(A)]` or `for (const a of R.match(A) ?? [])`. V8 writes the arguments of
  * calls as `...`, so A becomes `$.pm(i,A,$.pw(i)&&R)`, where R is written in a form that runs no code of the program:
- * `a.b` as `$.pv(a,"b")`, `a.trim()` as `$.px(a,"trim")`.
+ * `a.b` as `$.pv(a,"b")`, `a.trim()` as `$.px(a,"trim")`. In `const { a } = JSON.parse(A)`, A becomes
+ * `$.pm(i,A,$.pw(i))`, since a global name may be a getter of the program.
  */
 
 const { MATCHING } = require('../file-scopes.cjs');
@@ -71,17 +72,33 @@ function isArgument(node) {
   return node !== undefined && node.type !== 'SpreadElement' && node.type !== 'SequenceExpression';
 }
 
+/**
+ * Returns a text with the receiver of a call whose outcome can be foreseen, as far as the site is of interest.
+ * @param {Node} callee
+ * @param {number} target
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function wantedReceiver({ object, property }, target, rewriter) {
+  const isWanted = `${rewriter.handle}.pw(${target})`;
+  if (!MATCHING.has(property.name)) return isWanted;
+  return `${isWanted}&&${repeated(object, rewriter)}`;
+}
+
+/** @param {Node} callee @param {Rewriter} rewriter */
+function isForeseeable({ object, property }, rewriter) {
+  if (MATCHING.has(property.name)) return repeated(object, rewriter) !== UNKNOWN;
+  return object.type === 'Identifier' && object.name === 'JSON' && property.name === 'parse';
+}
+
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   CallExpression(node, rewriter) {
     const { callee, arguments: given } = node;
     if (!rewriter.isShown(node) || callee.type !== 'MemberExpression' || callee.computed) return;
+    if (!isArgument(given[0]) || !isForeseeable(callee, rewriter)) return;
     const { name } = callee.property;
-    if (!MATCHING.has(name) || !isArgument(given[0])) return;
-    const receiver = repeated(callee.object, rewriter);
-    if (receiver === UNKNOWN) return;
     const target = rewriter.targets.add('method', callee.property.start, `${name} true`, `${name} false`);
-    const { handle } = rewriter;
-    rewriter.wrap(given[0], `${handle}.pm(${target},`, `,${handle}.pw(${target})&&${receiver})`);
+    rewriter.wrap(given[0], `${rewriter.handle}.pm(${target},`, `,${wantedReceiver(callee, target, rewriter)})`);
   },
 };

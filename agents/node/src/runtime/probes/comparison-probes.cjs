@@ -6,9 +6,11 @@
  */
 
 const { BASE, OPERATOR } = require('../heuristics/distance.cjs');
+const { isNativeError } = require('../../base/intrinsics.cjs');
+const { ownData, readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { comparesPromise, noteCompared } = require('../errors/missing-awaits.cjs');
-const { comparison } = require('../calls/hint-kinds.cjs');
+const { comparison, key: keyHint } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last-truthness.cjs');
 const { LeftOperand } = require('./left-operand.cjs');
@@ -216,8 +218,21 @@ const comparisonProbes = probeTable(
       last.operation = TRUTHY;
       last.left = outcome;
       if (!this.isDone(i)) this.branch(i, outcome ? 1 : BASE, outcome ? BASE : 1);
+      if (!outcome && isNativeError(value)) this.hintError(i, value, type);
       this.countVisit(i);
       return outcome;
+    },
+
+    /**
+     * Names the class of an error that did not occur: something else may go wrong with a request to a service.
+     * @param {number} i
+     * @param {Error} error
+     * @param {Function} wanted
+     */
+    hintError(i, error, wanted) {
+      const missed = this.outcomeToHint(i, i);
+      const name = missed < 0 ? undefined : ownData(wanted, 'name');
+      if (typeof name === 'string') this.hint(missed, keyHint(scalarText(readData(error, 'name')), scalarText(name)));
     },
 
     /**

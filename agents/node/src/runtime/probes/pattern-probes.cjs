@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Probes of matches in expressions that V8 writes into messages, where only an argument can be probed: the outcome is
- * determined beforehand, on a copy of the regular expression.
+ * Probes of matches and of `JSON.parse` in expressions that V8 writes into messages, where only an argument can be
+ * probed: the outcome is determined beforehand, on a copy of the regular expression.
  */
 
-const { isProxy, toLowerCase, toUpperCase, trim } = require('../../base/intrinsics.cjs');
+const { JSON, isProxy, parseJson, toLowerCase, toUpperCase, trim } = require('../../base/intrinsics.cjs');
 const { methodOf, ownData, readData } = require('../../base/data-properties.cjs');
 const { firstMatch } = require('../methods/string-methods.cjs');
 const { NEVER } = require('./branch-sites.cjs');
@@ -23,6 +23,9 @@ const TEXT_METHODS = {
   toString: (/** @type {string} */ text) => text,
 };
 
+/** Longest text that is parsed beforehand. */
+const MAX_JSON = 100_000;
+
 const patternProbes = probeTable(
   {
     /**
@@ -30,10 +33,12 @@ const patternProbes = probeTable(
      * @template T
      * @param {number} i
      * @param {T} argument
-     * @param {unknown} receiver false: not wanted
+     * @param {unknown} receiver false: not wanted; true: `JSON`
      */
     pm(i, argument, receiver) {
-      if (this.skip[i] !== NEVER && receiver !== null && receiver !== undefined) this.foresee(i, receiver, argument);
+      if (this.skip[i] !== NEVER && receiver !== null && receiver !== undefined) {
+        this.foresee(i, receiver === true ? JSON : receiver, argument);
+      }
       return argument;
     },
 
@@ -93,6 +98,43 @@ const patternProbes = probeTable(
  * @returns {boolean | null} its outcome; null: not known
  */
 function foreseen(site, receiver, argument) {
+  return site.name === 'parse' ? foreseenParse(site, argument) : foreseenMatch(site, receiver, argument);
+}
+
+/**
+ * @param {MethodSite} site
+ * @param {unknown} text
+ * @returns {boolean | null}
+ */
+function foreseenParse(site, text) {
+  const isText = typeof text === 'string';
+  if (isText ? text.length > MAX_JSON : text !== undefined) return null;
+  lastCall.replacement = site.replacement;
+  lastCall.receiver = undefined;
+  lastCall.first = text;
+  lastCall.second = undefined;
+  lastCall.third = undefined;
+  lastCall.result = undefined;
+  return isText && isJson(text);
+}
+
+/** @param {string} text */
+function isJson(text) {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {MethodSite} site
+ * @param {unknown} receiver
+ * @param {unknown} argument
+ * @returns {boolean | null}
+ */
+function foreseenMatch(site, receiver, argument) {
   const isExec = site.name === 'exec';
   const pattern = isExec ? receiver : argument;
   const from = isExec && typeof pattern === 'object' && pattern !== null ? ownData(pattern, 'lastIndex') : undefined;
