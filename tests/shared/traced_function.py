@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from wimble.solve.condition_names import ConditionNames
 from wimble.solve.ladder import flipped
 from wimble.solve.path_conditions import Path
 
@@ -77,20 +78,22 @@ class TracedFunction:
     def explore(self, args: Sequence[Any], wanted: Any, max_runs: int = 60) -> list[Any] | None:
         """Returns arguments with which the function returns `wanted`, found by flipping conditions.
 
-        What should lead to outcomes that were never there is run first.
+        What should lead to outcomes that were never there is run first, and of that, what was found last.
         """
         new_calls, other_calls = [list(args)], list[list[Any]]()
-        seen, flips, known = set[tuple[str, bool]](), Counter[tuple[str, bool]](), {repr(list(args))}
+        names, known = ConditionNames(), {repr(list(args))}
+        seen, flips = set[tuple[tuple[str, int], bool]](), Counter[tuple[tuple[str, int], bool]]()
         for _ in range(max_runs):
             if not new_calls and not other_calls:
                 break
-            now = (new_calls or other_calls).pop(0)
+            now = new_calls.pop() if new_calls else other_calls.pop(0)
             result, path = self.run(now)
             if result == wanted:
                 return now
-            seen |= {(entry.site, entry.is_taken) for entry in path.entries}
-            for number, entry in enumerate(path.entries):
-                outcome = (entry.site, not entry.is_taken)
+            named = [(name, entry.is_taken) for name, entry in zip(names.of(path), path.entries, strict=True)]
+            seen |= set(named)
+            for number, (name, is_taken) in enumerate(named):
+                outcome = (name, not is_taken)
                 if flips[outcome] >= _FLIPS_PER_OUTCOME:
                     continue
                 flips[outcome] += 1

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 SOLVED: Final = "solved"
+NOT_ASKED: Final = "the run ended before the solver was asked"
 NO_TRACE: Final = "the SUT recorded no conditions of the call"
 NO_CONDITION: Final = "its condition does not depend on the inputs, as far as they could be followed"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from wimble.solve.path_conditions import CONSTANT, Expression, Path
+from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, Path
 
 MAX_DEPTH: Final = 10
 MAX_CHARS: Final = 240
@@ -32,7 +32,19 @@ _PATTERNS: Final = frozenset(("test", "search", "capture", "replaceMatches"))
 
 
 def condition_text(path: Path, number: int) -> str:
-    """Returns a condition over the inputs, cut off where it is long: `(query.a + query.b) === 7`."""
+    """Returns a condition over the inputs, cut off where it is long: `(query.a + query.b) === 7`.
+
+    Of choices that do not fit, the values that were chosen are shown, if these say what the condition depends on.
+    """
+    text = _condition_text(path, number)
+    if _CUT not in text:
+        return text
+    pinned = path.pinned()
+    has_inputs = any(pinned.nodes[index].place for index in pinned.reachable([pinned.entries[number].node]))
+    return _condition_text(pinned, number) if has_inputs else text
+
+
+def _condition_text(path: Path, number: int) -> str:
     text = _text(path, path.entries[number].node, MAX_DEPTH)
     text = text[1:-1] if text.startswith("(") and text.endswith(")") and _is_one(text) else text
     return text if len(text) <= MAX_CHARS else text[: MAX_CHARS - len(_CUT)] + _CUT
@@ -59,6 +71,8 @@ def _text(path: Path, index: int, depth: int) -> str:
     args: list[str] = []
     for arg in node.args:  # a graph has exponentially many paths, so nothing is written that is cut off
         args.append(_text(path, arg, depth - 1) if sum(map(len, args)) <= MAX_CHARS else _CUT)
+    if node.op == CHOICE and all(arg == _CUT for arg in args):
+        return _CUT
     return _operation(path, node, args)
 
 

@@ -10,7 +10,7 @@ from fake_sut import FakeSut, operation
 
 from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.solver_report import NO_CONDITION
+from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
@@ -193,6 +193,16 @@ def test_a_test_case_is_traced_once_for_all_targets() -> None:
     once = TracedOnce(tracer)
     assert once.run(test_case, 0, inputs) is once.run(test_case, 0, inputs)
     assert tracer.n_runs == 1
+
+
+def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() -> None:
+    tracer, start = TracerOfPaths(), FakeSut(guarded)
+    test_case = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
+    inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
+    assert inquiry.report.outcome == NOT_ASKED
+    tracer.run = lambda test_case, call, inputs: None  # type: ignore[method-assign,assignment,return-value]
+    inquiry.step(tracer, lambda trace, question: trace.ask(question))
+    assert inquiry.report.outcome == NO_TRACE
 
 
 def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from wimble.solve.condition_names import ConditionNames
 from wimble.solve.path_conditions import Expression, Path, PathEntry
 from wimble.solve.questions import question_of
 from wimble.solve.source_terms import MAX_CHARS, condition_text
@@ -87,6 +88,37 @@ def test_long_conditions_are_cut_off() -> None:
     text = condition_text(path, 0)
     assert len(text) <= MAX_CHARS
     assert text.endswith("...")
+
+
+def test_of_choices_that_do_not_fit_the_values_that_were_chosen_are_shown() -> None:
+    nodes = [Expression("in:/body/x", (), 5), Expression("k", (), 1), Expression("<", (0, 1), False)]
+    for _ in range(12):  # each chooses between 1 and the choice before
+        nodes.append(Expression("ite", (2, 1, len(nodes) - 1 if len(nodes) > 3 else 0), 5))
+    nodes.append(Expression("<", (1, len(nodes) - 1), True))
+    path = Path(tuple(nodes), (PathEntry("a", True, len(nodes) - 1),))
+    assert condition_text(path, 0) == "1 < body.x"
+
+
+def test_a_choice_that_is_cut_off_in_whole_is_shown_as_one() -> None:
+    nodes = [Expression("in:/body/x", (), 5), Expression("!", (0,), False), Expression("!", (1,), True)]
+    nodes.append(Expression("ite", (2, 1, 2), False))
+    nodes += [Expression("abs", (number,), 0) for number in range(3, 12)]
+    path = Path(tuple(nodes), (PathEntry("a", False, 12),))
+    assert "?" not in condition_text(path, 0)
+
+
+def test_conditions_of_built_ins_are_told_apart_by_what_they_ask() -> None:
+    names = ConditionNames()
+    nodes = (*NODES[:2], Expression("k", (), "p"), Expression("k", (), 1), Expression("k", (), True))
+    asked = [Expression("===", (0, other), False) for other in (1, 2, 3, 4)]
+    conditions = (PathEntry("a:1:2:if", False, 5), *(PathEntry("key", False, number) for number in (5, 6, 7, 8, 5)))
+    first = names.of(Path((*nodes, *asked), conditions))
+    assert len(set(first)) == 5
+    assert first[1] == first[5]
+    # Another run has other numbers and values.
+    other = (Expression("k", (), "q"), Expression("in:/query/b", (), "1"), Expression("in:/query/a", (), "2"))
+    path = Path((*other, Expression("===", (2, 1), True)), (PathEntry("key", True, 3), PathEntry("a:1:2:if", True, 3)))
+    assert names.of(path) == [first[1], first[0]]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from wimble.feedback.comparison.named_members import names_down_to
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes.gene import Resolver
 from wimble.model.operands import is_number, to_text
-from wimble.model.solver_report import NO_CONDITION, NO_TRACE, SOLVED, SolverReport
+from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
+from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import CallInput, Path, Scalar
 from wimble.solve.questions import Answer, Question, Ticket, question_of
 from wimble.solve.source_terms import condition_text
@@ -28,8 +29,6 @@ MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
 MAX_SAME_FLIPS: Final = 3
 """Maximum number of flips of the same condition to the same outcome, for one target and round."""
-MAX_BUILT_IN_FLIPS: Final = 8
-"""The same for conditions of built-ins: all of one kind have one name."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -97,14 +96,15 @@ class Inquiry:
         self.start = start
         self.is_other_form = is_other_form
         self.target = target
-        self.report = SolverReport(outcome=NO_TRACE)
+        self.report = SolverReport(outcome=NOT_ASKED)
         self.is_done = False
         self._described = described
         self._call = call
         self._resolve = resolve
         self._open = deque([test_case])
         self._known = {_phenotype(test_case, call, resolve)}
-        self._flips: Counter[tuple[str, bool]] = Counter()
+        self._names = ConditionNames()
+        self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
         self._asked: list[_Asked] = []
         self._stuck: _Traced | None = None
         """The last one whose path has the target's own condition, until the conditions before it were asked about."""
@@ -127,6 +127,8 @@ class Inquiry:
         self.report.note_traced()
         path = trace.run(test_case, self._call, [one for one, _ in sites])
         if path is None:
+            if self.report.outcome == NOT_ASKED:
+                self.report.note_outcome(NO_TRACE)
             return
         own, is_there = own_conditions(path, self._described)
         if is_there:
@@ -168,24 +170,24 @@ class Inquiry:
         Without any, its condition may depend on values that have no expression in this run: then all conditions are
         candidates, those that built-ins have evaluated and the latest first.
         """
+        names = self._names.of(path)
+        flips = [(name, not one.is_taken) for name, one in zip(names, path.entries, strict=True)]
         if own:
             candidates = [*own[:2], *reversed(own[2:])]
         else:
-            numbers = range(len(path.entries) - 1, -1, -1)
-            candidates = sorted(numbers, key=lambda number: ":" in path.entries[number].site)
-            seen = {(one.site, one.is_taken) for one in path.entries}
-            candidates.sort(key=lambda number: (path.entries[number].site, not path.entries[number].is_taken) in seen)
+            seen = {(name, one.is_taken) for name, one in zip(names, path.entries, strict=True)}
+            candidates = list(range(len(path.entries) - 1, -1, -1))
+            candidates.sort(key=lambda number: (flips[number] in seen, is_of_program(path.entries[number].site)))
         chosen: list[int] = []
         for number in dict.fromkeys(candidates):
-            flip = (path.entries[number].site, not path.entries[number].is_taken)
-            limit = MAX_SAME_FLIPS if ":" in flip[0] else MAX_BUILT_IN_FLIPS
-            if len(chosen) < MAX_FLIPS and (own or self._flips[flip] < limit):
-                self._flips[flip] += 1
+            if len(chosen) < MAX_FLIPS and (own or self._flips[flips[number]] < MAX_SAME_FLIPS):
+                self._flips[flips[number]] += 1
                 chosen.append(number)
         return chosen
 
     def _read_answers(self) -> None:
         asked, self._asked = self._asked, []
+        deeper: list[TestCase] = []
         for one in asked:
             answer = one.ticket.answer()
             self.report.note_answer(answer.rung or answer.reason)
@@ -195,7 +197,9 @@ class Inquiry:
             phenotype = None if made is None else _phenotype(made, self._call, self._resolve)
             if made is not None and phenotype is not None and phenotype not in self._known:
                 self._known.add(phenotype)
-                self._open.append(made)
+                (self._open if one.is_own else deeper).append(made)
+        # Paths without the target's own condition are followed to their ends: what they have in common is not repeated.
+        self._open.extendleft(reversed(deeper))
 
 
 def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:
