@@ -20,6 +20,7 @@ from wimble.runtimes.value_semantics import ValueSemantics
 
 N_STRINGS = 3
 """Number of different strings that are tried for one format."""
+EMPTY_DOCUMENT = "{}"
 
 
 def format_edits(hint: FormatHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -48,7 +49,9 @@ class FormatQuestion(Question, frozen=True):
         if asked is None:
             return []
         draw = asked.draw if self.wanted else asked.miss
-        return list(dict.fromkeys(draw(rng) for _ in range(N_STRINGS)))
+        # Of a list or a scalar, no members are missed that could be added next.
+        first = [EMPTY_DOCUMENT] if self.wanted and self.other == "json" else []
+        return list(dict.fromkeys([*first, *(draw(rng) for _ in range(N_STRINGS))]))
 
     def specialised(self, gene: Gene, rng: Random) -> Gene | None:
         if not isinstance(gene, StringGene) or not isinstance(self.other, str):
