@@ -116,8 +116,13 @@ class SutDatabases:
     def close(self) -> bool:
         """Restores the content from before the run.
 
-        Returns False if that failed; the recovery files then remain in the output folder.
+        All of it is compared once more where that is possible: a statement that a killed SUT had sent may have run
+        after the reset that followed. Returns False if the restoring failed; the recovery files then remain in the
+        output folder.
         """
+        for database in self._all.values():
+            if database.can_write and not database.connected.is_in_process and self._is_reachable(database):
+                database.note_everything()
         done = [
             database.close() if self._is_reachable(database) or not database.is_touched else False
             for database in self._all.values()
