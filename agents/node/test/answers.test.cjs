@@ -66,7 +66,7 @@ const READS = [
   ['const data = JSON.parse(text); try { return [data].map((one) => one.title[0].trim()); } catch (error) { return 2; }', EMPTY, ['3 *.title.0']],
   ['const data = JSON.parse(text); return data.name.length', EMPTY, ['3 name']],
   ['const data = JSON.parse(text); try { return [data].map((one) => one.page.meta.author.trim()); } catch (error) { return 2; }', EMPTY, ['3 *.page.meta.author']],
-  ['const data = JSON.parse(text); try { const [first] = data.rows; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
+  ['const data = JSON.parse(text); try { const [first] = data.rows; } catch (error) { return 2; }', EMPTY, ['3 rows', '3 *.rows']],
   ['return JSON.parse("{}").paid', EMPTY, []],
   ['const rows = { parse: (t) => [{ sku: t.length }] }; return rows.parse(text).filter((row) => row.price > 3)', EMPTY, ['3 ', '3 0.price']],
   ['const load = async (t) => ({ feed: { items: [] } }); const doc = await load(text.trim()); return doc.feed.title', NESTED, ['0 ', '0 feed.title']],
