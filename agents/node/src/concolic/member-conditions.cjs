@@ -4,7 +4,7 @@
 const { isArray, isProxy } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+/** @typedef {any} TraceHandle trace-handle.cjs */
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes

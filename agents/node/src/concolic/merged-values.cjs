@@ -10,7 +10,8 @@ const { isPlainValue } = require('./shadow-nodes.cjs');
 const { truthNode } = require('./symbolic-operators.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+/** @typedef {any} TraceHandle trace-handle.cjs */
+/** @typedef {{place: string, isTaken: boolean, node: import('./shadow-nodes.cjs').Node, isMerged: boolean}} Condition */
 
 /** @param {unknown} value @returns {boolean} whether an operator converts it without running code, and never throws */
 const isSimple = (value) => typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
@@ -50,7 +51,7 @@ const affirmed = (node) => (node.op === '!' ? affirmed(node.args[0]) : node);
 
 /**
  * Marks the comparison that is the test, which the path has as a condition of its own.
- * @param {import('./trace-handle.cjs').Condition[]} path
+ * @param {Condition[]} path
  * @param {import('./shadow-nodes.cjs').Node} truth
  */
 function noteMerged(path, truth) {

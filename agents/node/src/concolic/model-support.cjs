@@ -4,6 +4,10 @@
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /**
+ * What the iterator of a built-in goes through: the matches of a pattern in a text, or pairs of index and element.
+ * @typedef {{text: Node, pattern: object, list?: undefined} | {list: any, text?: undefined}} Source
+ */
+/**
  * What models use of the handle (trace-handle.cjs).
  * @typedef {object} Handle
  * @property {import('./shadow-nodes.cjs').Nodes} nodes
@@ -14,7 +18,7 @@
  * @property {(place: string, node: Node) => void} note
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
  * @property {(name: unknown, value: unknown) => Shadow} input
- * @property {(iterator: object, source: import('./traced-iteration.cjs').Source) => void} noteSource
+ * @property {(iterator: object, source: Source) => void} noteSource
  * @property {(called: any, self: unknown, selfShadow: Shadow, values: any[], shadows: Shadow[]) => any} invoke
  */
 /**

@@ -36,7 +36,7 @@ const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {{place: string, isTaken: boolean, node: Node, isMerged: boolean}} Condition */
+/** @typedef {import('./merged-values.cjs').Condition} Condition */
 /** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
 /** @typedef {import('./traced-calls.cjs').Call} Call */
 /** @typedef {{called: any, values: any[], shadows: Shadow[]}} Construction */

@@ -20,7 +20,7 @@ const { listOf } = require('./traced-iteration.cjs');
 const { FUNCTION_MODELS } = require('./function-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./trace-handle.cjs').TraceHandle} TraceHandle */
+/** @typedef {any} TraceHandle trace-handle.cjs */
 /** @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} Given `self` is the receiver */
 /** @typedef {(handle: TraceHandle, given: Given, result: any, before: unknown) => void} Finish leaves the shadow */
 /**

@@ -30,10 +30,7 @@ const { isPlainValue } = require('./shadow-nodes.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
-/**
- * What the iterator of a built-in goes through: the matches of a pattern in a text, or pairs of index and element.
- * @typedef {{text: Node, pattern: object, list?: undefined} | {list: any, text?: undefined}} Source
- */
+/** @typedef {import('./model-support.cjs').Source} Source */
 
 const MAX_ELEMENTS = 300;
 const OWN_ITERATORS = {

@@ -5,7 +5,7 @@ const { isNamedByPlace, leaves, lexicalNames, varNames } = require('./name-scope
 const { NONE, taken } = require('./pattern-shadows.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
-/** @typedef {import('./traced-text.cjs').TracedText} TracedText */
+/** @typedef {any} TracedText traced-text.cjs */
 /** @typedef {(node: Node, writer: TracedText) => string} Writer */
 
 /** @type {Writer} */

@@ -9,14 +9,15 @@
 const { countLines } = require('./traced-text.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
-/** @typedef {import('./traced-expressions.cjs').Expressions} Expressions */
+/** @typedef {any} Expressions traced-expressions.cjs */
+/** @typedef {{code: string, shadow: string}} Traced */
 /** @typedef {{bind: string, use: string | null, shadow: string}} Head the object and its shadow; null: a function alone */
 
 /**
  * @param {Expressions} writer
  * @param {{how: string, position: number, head: Head, rest: string, line: number}} call how the handle begins it, the place
  *   of its condition, what follows its head, and how far below the first line it stands
- * @returns {import('./traced-expressions.cjs').Traced}
+ * @returns {Traced}
  */
 function writtenCall(writer, { how, position, head, rest, line }) {
   /** @param {string} first */
@@ -60,7 +61,7 @@ function boundBefore({ bind, use, shadow }, writer) {
 /**
  * @param {Expressions} writer
  * @param {string} parts constructor, arguments and their shadows
- * @returns {import('./traced-expressions.cjs').Traced}
+ * @returns {Traced}
  */
 function writtenConstruction(writer, parts) {
   return writer.call('made', begunAndMade(writer, 'rc', 'nw', parts));
