@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AnyGene, CarriedGene, Gene, MapGene, ObjectGene, wrapped
+from wimble.genes import AnyGene, CarriedGene, Gene, MapGene, ObjectGene, innermost, wrapped
 from wimble.http.binding import binding_of
 from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.operation import Entrance, Input, Operation
@@ -112,6 +112,4 @@ def _collect(gene: Gene, found: list[str], depth: int) -> None:
 
 def _is_free(gene: Gene) -> bool:
     """Whether the gene is a document of any shape."""
-    while (inner := wrapped(gene)) is not None:
-        gene = inner
-    return isinstance(gene, AnyGene | MapGene)
+    return isinstance(innermost(gene), AnyGene | MapGene)

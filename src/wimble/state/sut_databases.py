@@ -120,14 +120,15 @@ class SutDatabases:
         after the reset that followed. Returns False if the restoring failed; the recovery files then remain in the
         output folder.
         """
-        for database in self._all.values():
-            if database.can_write and not database.connected.is_in_process and self._is_reachable(database):
-                database.note_everything()
-        done = [
-            database.close() if self._is_reachable(database) or not database.is_touched else False
-            for database in self._all.values()
-        ]
+        done = [self._close(database) for database in self._all.values()]
         return all(done)
+
+    def _close(self, database: Resettable) -> bool:
+        if not self._is_reachable(database):
+            return not database.is_touched and database.close()
+        if database.can_write and not database.connected.is_in_process:
+            database.note_everything()
+        return database.close()
 
     def rebaseline(self) -> None:
         """Makes the changes since the last reset part of the state that tests start from."""

@@ -45,7 +45,7 @@ def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Even
     yield PhaseStarted(phase="called-twice")
     worker.sut.live_under(AS_TESTS_RUN)
     try:
-        for suspects in list(_suspects(worker, cases, coordinator))[:MAX_SUSPECTS]:
+        for suspects in _suspects(worker, cases, coordinator)[:MAX_SUSPECTS]:
             for test_case in suspects[:TRIED_PER_OPERATION]:
                 if coordinator.stop.is_requested:
                     return notes
@@ -81,18 +81,18 @@ def _cases(coordinator: Coordinator) -> Iterator[TestCase]:
                 yield known[text]
 
 
-def _suspects(worker: Worker, cases: Sequence[TestCase], coordinator: Coordinator) -> Iterator[list[TestCase]]:
-    """Yields for each operation that has some: the test cases that give another result the second time."""
+def _suspects(worker: Worker, cases: Sequence[TestCase], coordinator: Coordinator) -> list[list[TestCase]]:
+    """Returns for each operation that has some: the test cases that give another result the second time."""
     worker.restart()
     found: dict[OperationId, list[TestCase]] = {}
     for test_case in cases:
         if coordinator.stop.is_requested:
-            return
+            return []
         evaluation = worker.evaluate(TestCase(test_case.calls * 2))
         first, second = map(exchange_of_function, evaluation.observations)
         if is_comparable(first) and is_comparable(second) and first.value() != second.value():
             found.setdefault(test_case.calls[0].operation.id, []).append(test_case)
-    yield from found.values()
+    return list(found.values())
 
 
 def _fault(worker: Worker, test_case: TestCase) -> tuple[Finding, Evaluation] | None:

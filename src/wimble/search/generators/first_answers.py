@@ -265,8 +265,8 @@ def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Res
     return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
 
 
-def answer_with(result: Result, request: ExternalRequest, path: str) -> Answer:
-    """Returns the answer that gives a request this result."""
+def answer_with(result: Result, request: ExternalRequest | Answer, path: str) -> Answer:
+    """Returns the answer that gives a request, or requests with another answer, this result."""
     return new_answer(
         request.origin,
         request.method,

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final, TypeAlias
 
+import msgspec
+
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.hints import ComparisonHint, Hint, KeyHint, PatternHint, SubstringHint
@@ -19,7 +21,7 @@ from wimble.model.testcase import TestCase
 from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
-from wimble.search.generators.first_answers import MALFORMED, Result
+from wimble.search.generators.first_answers import MALFORMED, Result, answer_with
 from wimble.search.generators.newest_first import NewestFirst
 
 FAILURES: Final[Mapping[ClientFailure, Result]] = {
@@ -104,14 +106,4 @@ def failures_named(hint: Hint, values: ValueSemantics) -> tuple[ClientFailure, .
 
 def _failing(answer: Answer, result: Result) -> Answer:
     """Returns the answer to the same requests that is this failure."""
-    return new_answer(
-        answer.origin,
-        answer.method,
-        answer.path,
-        occurrence=answer.occurrence,
-        status=result.status,
-        body=result.body,
-        outcome=result.outcome,
-        form=result.form,
-        headers=dict(result.headers),
-    )
+    return msgspec.structs.replace(answer_with(result, answer, answer.path), occurrence=answer.occurrence)

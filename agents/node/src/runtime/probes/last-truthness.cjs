@@ -119,12 +119,23 @@ function forgetLast() {
   last.right = undefined;
   forgetLookup();
   forgetParts();
-  lastCall.replacement = null;
-  lastCall.receiver = undefined;
-  lastCall.first = undefined;
+  setLastCall(null, undefined, undefined, undefined);
+}
+
+/**
+ * Makes a call with at most one argument the latest one.
+ * @param {import('../methods/replacement.cjs').Replacement | null} replacement
+ * @param {unknown} receiver
+ * @param {unknown} argument
+ * @param {unknown} result
+ */
+function setLastCall(replacement, receiver, argument, result) {
+  lastCall.replacement = replacement;
+  lastCall.receiver = receiver;
+  lastCall.first = argument;
   lastCall.second = undefined;
   lastCall.third = undefined;
-  lastCall.result = undefined;
+  lastCall.result = result;
 }
 
 module.exports = {
@@ -140,5 +151,6 @@ module.exports = {
   resolveLast,
   setLast,
   setLastBare,
+  setLastCall,
   takeLast,
 };

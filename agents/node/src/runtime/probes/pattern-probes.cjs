@@ -8,7 +8,7 @@ const { JSON, isProxy, parseJson, toLowerCase, toUpperCase, trim } = require('..
 const { methodOf, ownData, readData } = require('../../base/data-properties.cjs');
 const { firstMatch } = require('../methods/string-methods.cjs');
 const { NEVER } = require('./branch-sites.cjs');
-const { REPLACED, last, lastCall } = require('./last-truthness.cjs');
+const { REPLACED, last, lastCall, setLastCall } = require('./last-truthness.cjs');
 const { methodProbes } = require('./method-probes.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -109,12 +109,7 @@ function foreseen(site, receiver, argument) {
 function foreseenParse(site, text) {
   const isText = typeof text === 'string';
   if (isText ? text.length > MAX_JSON : text !== undefined) return null;
-  lastCall.replacement = site.replacement;
-  lastCall.receiver = undefined;
-  lastCall.first = text;
-  lastCall.second = undefined;
-  lastCall.third = undefined;
-  lastCall.result = undefined;
+  setLastCall(site.replacement, undefined, text, undefined);
   return isText && isJson(text);
 }
 
@@ -140,12 +135,7 @@ function foreseenMatch(site, receiver, argument) {
   const from = isExec && typeof pattern === 'object' && pattern !== null ? ownData(pattern, 'lastIndex') : undefined;
   const found = firstMatch(isExec ? argument : receiver, pattern, from);
   if (found === undefined) return null;
-  lastCall.replacement = site.replacement;
-  lastCall.receiver = receiver;
-  lastCall.first = argument;
-  lastCall.second = undefined;
-  lastCall.third = undefined;
-  lastCall.result = found;
+  setLastCall(site.replacement, receiver, argument, found);
   return found !== null;
 }
 
