@@ -73,22 +73,17 @@ function isArgument(node) {
 }
 
 /**
- * Returns a text with the receiver of a call whose outcome can be foreseen, as far as the site is of interest.
+ * Returns a text with the receiver of a call, empty for `JSON.parse`; null if the outcome cannot be foreseen.
  * @param {Node} callee
- * @param {number} target
  * @param {Rewriter} rewriter
- * @returns {string}
+ * @returns {string | null}
  */
-function wantedReceiver({ object, property }, target, rewriter) {
-  const isWanted = `${rewriter.handle}.pw(${target})`;
-  if (!MATCHING.has(property.name)) return isWanted;
-  return `${isWanted}&&${repeated(object, rewriter)}`;
-}
-
-/** @param {Node} callee @param {Rewriter} rewriter */
-function isForeseeable({ object, property }, rewriter) {
-  if (MATCHING.has(property.name)) return repeated(object, rewriter) !== UNKNOWN;
-  return object.type === 'Identifier' && object.name === 'JSON' && property.name === 'parse';
+function receiverOf({ object, property }, rewriter) {
+  if (MATCHING.has(property.name)) {
+    const receiver = repeated(object, rewriter);
+    return receiver === UNKNOWN ? null : receiver;
+  }
+  return object.type === 'Identifier' && object.name === 'JSON' && property.name === 'parse' ? '' : null;
 }
 
 /** @type {import('../rewriter.cjs').Pass} */
@@ -96,9 +91,12 @@ module.exports = {
   CallExpression(node, rewriter) {
     const { callee, arguments: given } = node;
     if (!rewriter.isShown(node) || callee.type !== 'MemberExpression' || callee.computed) return;
-    if (!isArgument(given[0]) || !isForeseeable(callee, rewriter)) return;
+    const receiver = isArgument(given[0]) ? receiverOf(callee, rewriter) : null;
+    if (receiver === null) return;
     const { name } = callee.property;
+    const { handle } = rewriter;
     const target = rewriter.targets.add('method', callee.property.start, `${name} true`, `${name} false`);
-    rewriter.wrap(given[0], `${rewriter.handle}.pm(${target},`, `,${wantedReceiver(callee, target, rewriter)})`);
+    const wanted = `${handle}.pw(${target})${receiver && `&&${receiver}`}`;
+    rewriter.wrap(given[0], `${handle}.pm(${target},`, `,${wanted})`);
   },
 };
