@@ -60,3 +60,4 @@ def test_a_rate_limit_in_memory_is_outlasted_by_fresh_starts_and_told(project):
     (warning,) = project.summary["warnings"]
     assert "429 (too many requests, with Retry-After: 900)" in warning
     assert int(warning.split()[2]) < 120, "most of the 600 calls were served"
+    assert any("429" in test["name"] for test in project.summary["tests"]), "forty calls use up the limit"

@@ -5,13 +5,14 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 
 
-def noted(throttling, *statuses, retry_after="900"):
+def noted(throttling, *statuses, retry_after="900", is_search=True):
     headers = (("retry-after", retry_after),)
     throttling.note(
         [
             http_observation(call_index=0, request=HttpRequest("GET", "/"), response=HttpResponse(status, headers, b""))
             for status in statuses
-        ]
+        ],
+        is_search=is_search,
     )
 
 
@@ -50,6 +51,27 @@ def test_a_limit_that_a_fresh_start_has_lifted_is_recognised_sooner():
     assert throttling.may_restart(), "the first fresh start that lifts nothing"
     noted(throttling, *([429] * KNOWN_STREAK))
     assert not throttling.is_throttled, "it is another limit now"
+
+
+def test_calls_before_a_test_case_may_be_why_it_was_refused():
+    throttling = RateLimit()
+    noted(throttling, *([200] * 5), *([429] * STREAK))
+    assert not throttling.has_refused(1), "it is not known what a fresh start does"
+    throttling.may_restart()
+    noted(throttling, *([200] * 5), 429)
+    assert throttling.has_refused(1)
+    assert throttling.has_refused(5)
+    assert not throttling.has_refused(6), "six calls use up the limit themselves"
+    throttling.may_restart()
+    noted(throttling, 200)
+    assert not throttling.has_refused(1)
+
+
+def test_the_warning_counts_the_calls_of_the_search():
+    throttling = RateLimit()
+    noted(throttling, 200, *([429] * STREAK))
+    noted(throttling, *([429] * 40), is_search=False)
+    assert f"{STREAK} of {STREAK + 1} calls" in throttling.warning()
 
 
 def test_short_waits_are_waited_and_long_ones_are_told():

@@ -20,9 +20,12 @@ class Monitors:
         self.rate_limit = RateLimit()
         self._repeated_queries = RepeatedQueries()
 
-    def note(self, evaluation: Evaluation) -> Iterator[str]:
-        """Adds an evaluation to all monitors; yields warnings."""
-        self.rate_limit.note(evaluation.observations)
+    def note(self, evaluation: Evaluation, *, is_search: bool) -> Iterator[str]:
+        """Adds an evaluation to all monitors; yields warnings.
+
+        is_search: the search asked for it, not the suite.
+        """
+        self.rate_limit.note(evaluation.observations, is_search=is_search)
         self.slowdown.note(evaluation)
         self.lockouts.note(evaluation)
         if evaluation.interactions:

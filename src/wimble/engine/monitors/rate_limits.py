@@ -35,26 +35,30 @@ class RateLimit:
         self.n_refused = 0
         self._n_calls = 0
         self._streak = 0
+        self._n_served = 0
+        """Since the last restart."""
         self._n_vain = 0
         self._served_since_restart = True
         self._is_lifted_by_start = False
         self._retry_after = ""
 
-    def note(self, observations: Sequence[Observation]) -> None:
+    def note(self, observations: Sequence[Observation], *, is_search: bool = True) -> None:
+        """is_search: the calls are the search's; the warning counts no others, such as those of a test of the limit."""
         for observation in observations:
             exchange = observation.exchange
             if isinstance(exchange, HttpExchange) and exchange.response is not None:
-                self._note(exchange.response)
+                self._note(exchange.response, is_search=is_search)
 
-    def _note(self, response: HttpResponse) -> None:
-        self._n_calls += 1
+    def _note(self, response: HttpResponse, *, is_search: bool) -> None:
+        self._n_calls += is_search
         if response.status != 429:
             self._streak = 0
+            self._n_served += 1
             if not self._served_since_restart:
                 self._served_since_restart = self._is_lifted_by_start = True
             return
         self._streak += 1
-        self.n_refused += 1
+        self.n_refused += is_search
         self._retry_after = response.header("retry-after") or self._retry_after
 
     @property
@@ -62,12 +66,19 @@ class RateLimit:
         """Whether the latest calls were all refused, so many that a limit on all calls is the reason."""
         return self._streak >= (KNOWN_STREAK if self._is_lifted_by_start else STREAK)
 
+    def has_refused(self, n_calls: int) -> bool:
+        """Whether the latest n_calls were refused, all or in part, only because of the calls before them.
+
+        After a fresh start, as many calls are served as this time.
+        """
+        return self._is_lifted_by_start and self._streak > 0 and n_calls <= self._n_served
+
     def may_restart(self) -> bool:
         """Whether a fresh start may help; the caller then makes one."""
         if not self._served_since_restart:
             self._n_vain += 1
             self._is_lifted_by_start = False
-        self._streak = 0
+        self._streak = self._n_served = 0
         self._served_since_restart = False
         return self._n_vain < MAX_VAIN_RESTARTS
 

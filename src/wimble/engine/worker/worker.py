@@ -37,6 +37,7 @@ class Worker:
         """Work for evaluations of the search. `explore`, `restart` and the end of the search catch up with it."""
         sut.fill_waits(self.deferred.catch_up)
         self._is_black_box = coordinator.settings.is_black_box
+        self._can_start = bool(coordinator.settings.command)
         self._wants_limits = coordinator.settings.uses("limits")
         self._working_dir = str(coordinator.settings.working_dir.absolute())
         self._evaluator = Evaluator(
@@ -71,23 +72,31 @@ class Worker:
         self.deferred.catch_up()  # if there was no time to wait
         evaluation = self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits)
         self.deferred.add(self._records.note, evaluation)
-        return self._noted(evaluation)
+        return self._noted(evaluation, is_search=True)
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
-        """Runs a test case for the suite, and once more if a database was away.
+        """Runs a test case for the suite, and once more if a database was away or calls before used up a rate limit.
 
         full: also report covered targets. linger_s: how long to wait after the last answer for a late crash.
 
         Raises: TargetError, if the SUT cannot be started again.
         """
         self._restart_if_lost()
+        evaluation = self._evaluated(test_case, full=full, linger_s=linger_s)
+        rate_limit = self.monitors.rate_limit
+        if self._can_start and rate_limit.has_refused(len(test_case.calls)) and rate_limit.may_restart():
+            self.restart()
+            return self._evaluated(test_case, full=full, linger_s=linger_s)
+        return evaluation
+
+    def _evaluated(self, test_case: TestCase, *, full: bool, linger_s: float) -> Evaluation:
         seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
         if self._outages.outlasted():
             self.restart()
             seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
         evaluation = self._evaluator.completed(seen, full=full)
         self._records.note(evaluation)
-        return self._noted(evaluation)
+        return self._noted(evaluation, is_search=False)
 
     def _restart_if_lost(self) -> None:
         """Restarts a lost SUT before the next evaluation.
@@ -97,10 +106,10 @@ class Worker:
         if self.freshness.is_lost:
             self.restart()
 
-    def _noted(self, evaluation: Evaluation) -> Evaluation:
+    def _noted(self, evaluation: Evaluation, *, is_search: bool) -> Evaluation:
         self._statistics.note(evaluation)
         self.freshness.note(evaluation)
-        for warning in self.monitors.note(evaluation):
+        for warning in self.monitors.note(evaluation, is_search=is_search):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))
         for crash in evaluation.unattributed_crashes:
             self._unattributed.setdefault(_unattributed_crash_warning(crash, self._working_dir), crash.cause)
