@@ -70,9 +70,9 @@ class StringGene(Gene, frozen=True):
             changed = self._mutated_specialised(rng)
             if changed is not None:
                 return changed
-        if self.format in MOVING_FORMATS and self.is_valid() and rng.random() < 0.5:
+        if self._may_move() and self.is_valid() and rng.random() < 0.5:
             moved = moved_text(self.value, rng)
-            if moved is not None:
+            if moved is not None and self._meets_declared(moved):
                 return self.with_text(moved)
         if self.is_shaped() and self.is_valid() and rng.random() < probabilities.CONFORMING_MUTATION_PROBABILITY:
             for _ in range(FIT_ATTEMPTS):
@@ -130,6 +130,10 @@ class StringGene(Gene, frozen=True):
         drawn = [SPECIALISATIONS[self.specialisation].draw(rng) for _ in range(FIT_ATTEMPTS)]
         fitting = [value for value in drawn if self._fits(value)]
         return next((value for value in fitting if self._meets_declared(value)), fitting[0] if fitting else drawn[0])
+
+    def _may_move(self) -> bool:
+        """Whether the value may be a date, by its format, or by a pattern that most likely describes one."""
+        return self.format in MOVING_FORMATS or (self.pattern is not None and self.value[4:5] == "-")
 
     def _meets_declared(self, value: str) -> bool:
         return StringGene(value, self.min_length, self.max_length, self.pattern, self.format).is_valid()

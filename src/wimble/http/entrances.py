@@ -43,16 +43,17 @@ _OTHER: Final = re.compile(
 def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     """Returns the operations, each with its kind of entrance, and with an input for credentials as its last one.
 
-    If users can log in, and no operation signs them up by its names, the undeclared ones that create users do. If none
-    creates what is called a user, the first one that creates what users are called elsewhere (`POST /drivers`) does.
+    If users can log in, and no operation signs them up by its names, those that create users do, unless a document says
+    that they take something else. If none creates what is called a user, the first one that creates what users are
+    called elsewhere (`POST /drivers`), and that no document describes, does.
     """
     known = [(one, entrance_of(one)) for one in operations]
     entrances = {entrance for _, entrance in known}
     makers: list[Operation] = []
     if "login" in entrances and "sign-up" not in entrances:
         free = [one for one, entrance in known if not entrance]
-        makers = [one for one in free if _creates(one, _USERS)]
-        makers = makers or [one for one in free if _creates(one, _KINDS_OF_USERS)][:1]
+        makers = [one for one in free if _creates(one, _USERS) and (_is_undeclared(one) or _takes_identity(one))]
+        makers = makers or [one for one in free if _creates(one, _KINDS_OF_USERS) and _is_undeclared(one)][:1]
     return tuple(
         msgspec.structs.replace(
             one, inputs=(*one.inputs, CREDENTIALS), entrance="sign-up" if one in makers else entrance
@@ -62,10 +63,20 @@ def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
 
 
 def _creates(operation: Operation, called: re.Pattern[str]) -> bool:
-    """Whether the operation creates something in a collection that is called so, and no document says of what."""
+    """Whether the operation creates something in a collection that is called so."""
     place = operation.place
-    is_undeclared = all(given.is_undeclared for given in operation.inputs if given.role == "content")
-    return operation.effect == "create" and is_undeclared and bool(place) and bool(called.fullmatch(place[-1].lower()))
+    return operation.effect == "create" and bool(place) and bool(called.fullmatch(place[-1].lower()))
+
+
+def _is_undeclared(operation: Operation) -> bool:
+    """Whether no document says what the operation takes."""
+    return all(given.is_undeclared for given in operation.inputs if given.role == "content")
+
+
+def _takes_identity(operation: Operation) -> bool:
+    """Whether a document says that the operation takes what tells users apart; it may have left out the password."""
+    declared = [given for given in operation.inputs if given.role == "content" and not given.is_undeclared]
+    return any(IDENTITY.search(plain_name(name)) for given in declared for name in _names(given.name, given.template))
 
 
 def entrance_of(operation: Operation) -> Entrance:

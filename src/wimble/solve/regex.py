@@ -12,6 +12,7 @@ from typing import Any
 
 from rstr.xeger import Xeger
 
+from wimble.solve.calendar_matches import calendar_match, describes_moments
 from wimble.solve.ecmascript import compiled, matches, parsed
 from wimble.solve.utf16 import from_units
 
@@ -30,6 +31,8 @@ ATTEMPTS = 60
 more."""
 FULLEST_OF = 12
 """Number of matches from which the one with the most groups is taken."""
+CALENDAR_PROBABILITY = 0.8
+"""Probability of an existing date for a pattern of dates; the others show what is done with the 45th of a month."""
 PROBE_ATTEMPTS = 300
 """Strings drawn once per pattern to find out whether it can be solved."""
 WORD = string.ascii_letters + string.digits
@@ -175,8 +178,13 @@ def _solver(source: str, flags: str) -> _Solver:
 def matching_string(pattern: str, flags: str, rng: Random) -> str | None:
     """Returns a short string that the ECMAScript expression `pattern` with `flags` matches; None if none was found.
 
-    For an unanchored pattern, the string has nothing before or after the match.
+    For an unanchored pattern, the string has nothing before or after the match. For one that describes dates or times,
+    it is mostly one that the calendar has.
     """
+    if describes_moments(pattern, flags) and rng.random() < CALENDAR_PROBABILITY:
+        moment = calendar_match(pattern, flags, rng)
+        if moment is not None:
+            return moment
     return _solver(pattern, flags).solve(rng)
 
 

@@ -47,6 +47,13 @@ def test_declared_dates_move_too():
     assert sum(day is not None and abs(day - date(2024, 3, 5).toordinal()) <= 32 for day in mutants) > 20
 
 
+def test_dates_that_a_pattern_describes_move_too():
+    rng = Random(1)
+    gene = StringGene("2024-03-05", pattern=r"^\d{4}-\d{2}-\d{2}$")
+    mutants = [to_ordinal(gene.mutated(rng, 0.0).value) for _ in range(200)]
+    assert sum(day is not None and abs(day - date(2024, 3, 5).toordinal()) <= 32 for day in mutants) > 20
+
+
 def to_ordinal(text):
     """None where a mutation has left the format."""
     try:

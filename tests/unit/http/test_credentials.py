@@ -124,3 +124,5 @@ def test_an_operation_that_creates_users_signs_up_where_no_other_does_and_users_
     drivers, guests = taking("POST", "/drivers"), taking("POST", "/guests")
     assert entrances(login, drivers, guests) == {login.id: "login", drivers.id: "sign-up"}
     assert entrances(login, drivers, users) == {login.id: "login", users.id: "sign-up"}
+    thin = taking("POST", "/accounts", "email")  # a document that leaves out the password
+    assert entrances(login, thin, *others) == {login.id: "login", thin.id: "sign-up"}

@@ -170,3 +170,9 @@ def test_a_column_without_a_default_that_must_be_there_has_none():
 def test_integers_of_rows_are_exact_as_doubles():
     zone = row("zones", id=IntegerGene(2**53 + 32_767), user_id=IntegerGene(-(2**60)))
     assert zone.inserted(TestCase((), (zone,))).rows == ((2**53 - 1, 1 - 2**53),)
+
+
+def test_keys_that_the_database_numbers_leave_room_for_the_next_ones():
+    numbered = msgspec.structs.replace(ID, is_identity=True, bits=32)
+    member = msgspec.structs.replace(row("members", id=IntegerGene(2**31 - 1)), columns=(numbered,))
+    assert member.inserted(TestCase((), (member,))).rows == ((2**31 - 1 - 1_000,),)

@@ -23,12 +23,19 @@ MAX_EXACT = 2**53 - 1
 _WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
 
 
-def _exact(value: Json) -> Json:
+LEFT_FOR_CALLS = 1_000
+"""Number of keys above a row's that stay free in a column that the database numbers itself, for rows of the calls."""
+
+
+def _exact(column: Column, value: Json) -> Json:
     """Returns the nearest value that a double holds exactly: programs that read an integer as a double would otherwise
-    see another one than the database has."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return max(-MAX_EXACT, min(MAX_EXACT, value))
-    return value
+    see another one than the database has. A key that the database would have to continue above stays below its end."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    high = MAX_EXACT
+    if column.is_identity:
+        high = min(high, 2 ** ((column.bits or 64) - (not column.is_unsigned)) - 1 - LEFT_FOR_CALLS)
+    return max(-MAX_EXACT, min(high, value))
 
 
 class DatabaseAction(SetupAction, frozen=True, kw_only=True):
@@ -53,7 +60,7 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
     def inserted(self, test_case: TestCase) -> InsertRows:
         """Returns the row to insert. A link to an answer that does not exist yet is replaced by its fallback."""
         cells = {
-            column.name: self._sent(column, _exact(value))
+            column.name: self._sent(column, _exact(column, value))
             for column, gene in zip(self.columns, self.genes, strict=True)
             if (value := value_of(test_case, gene)) is not ABSENT
         }
