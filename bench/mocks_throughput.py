@@ -64,7 +64,7 @@ def measured(sut: StartedSut) -> dict[str, list[float]]:
     session, mocks = sut._session, sut._mock_server
     assert mocks is not None
     session.live_under(Isolation(1), None)
-    client = HttpClient("127.0.0.1", sut.port)
+    client = HttpClient("127.0.0.1", sut.api.port)
     client.connect(10)
     answers = [
         PlannedAnswer(id=0, origin=origin, method="GET", path="/v1/prices/7", body=BODY)

@@ -18,18 +18,16 @@ from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.verification import Verification
 from wimble.engine.worker.database_outages import Clock
 from wimble.engine.worker.worker import Worker
-from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.sut.readiness import Expected
+from wimble.execute.sut.served_api import NoApi
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Database, DatabaseHome, InsertRows, QueryResult, TableName
 from wimble.model.evaluation import Evaluation, Reached, Schedule
 from wimble.model.operation import Operation, Specification
-from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
-from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
@@ -76,22 +74,23 @@ def _accept(memory: dict[str, Any], operation_id: str) -> Answer:
     return 200, None
 
 
+class ScriptedApi(NoApi):
+    """What the API of a `ScriptedSut` knows. It answers nothing outside of evaluations."""
+
+    base_url = "http://127.0.0.1:3000"
+    port = 3000
+    ports = (3000,)
+
+
 class ScriptedSut:
     """A SUT (`execute.sut.sut.Sut`) that is a program."""
 
     runtime = NODE
-    base_url = "http://127.0.0.1:3000"
-    port = 3000
-    ports = (3000,)
-    is_port_fixed = is_alive = True
-    port_environment: Mapping[str, str] = {}
+    is_alive = True
     has_standby = False
-    ready_path = agent_label = ""
-    ready_paths: tuple[str, ...] = ()
+    agent_label = ""
     schedules: tuple[Schedule, ...] = ()
-    routes: tuple[Route, ...] = ()
     written_files: tuple[str, ...] = ()
-    token_keys: Mapping[str, TokenKey] = {}
 
     def __init__(
         self,
@@ -104,7 +103,7 @@ class ScriptedSut:
         self._program = program
         self._memory: dict[str, Any] = {}
         self.databases = databases or FakeDatabases()
-        self.form = RequestForm()
+        self.api = ScriptedApi()
         self.files = files
         self.structures = structures or {}
         self.boot_reached: Mapping[TargetId, float] = {}
@@ -128,10 +127,6 @@ class ScriptedSut:
 
     def stop(self) -> None: ...
 
-    def use_port(self, port: int) -> None: ...
-
-    def update_routes(self) -> None: ...
-
     def fill_waits(self, work: Callable[[], None]) -> None: ...
 
     def live_under(self, conditions: Conditions) -> None:
@@ -141,14 +136,6 @@ class ScriptedSut:
         self.is_another_day = is_on
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None: ...
-
-    def log_in(self, *, strict: bool = False) -> None: ...
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
-        return None
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        return None
 
     def take_notes(self) -> list[str]:
         return []

@@ -107,13 +107,13 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
         started_at = time.monotonic()
         sut.start()
         yield _ready(sut, time.monotonic() - started_at)
-        url = sut.base_url
+        url = sut.api.base_url
         described = ApiDescription(settings, sut, overlays, table).find(files)
-        if sut.base_url != url:
+        if sut.api.base_url != url:
             yield _ready(sut, time.monotonic() - started_at)
         searched = SearchedOperations(settings)
         specification = searched.initial(described.specification)
-        joining = JoiningRoutes(described.specification, sut, searched.joining)
+        joining = JoiningRoutes(described.specification, sut.api, searched.joining)
         if settings.writes_only_document and specification.kind == "graphql":
             raise UsageError(
                 "nothing-to-describe",
@@ -126,13 +126,13 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
             version=specification.version,
             n_operations=len(specification.operations),
         )
-        sut.log_in(strict=True)
+        sut.api.log_in(strict=True)
         coordinator = _new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
                     settings,
-                    url=sut.base_url,
+                    url=sut.api.base_url,
                     schema=specification.source,
                     n_operations=len(specification.operations),
                 )
@@ -188,11 +188,11 @@ def _run_library(
 
 
 def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str) -> Sut:
-    """path_on_sut: as `Sut.ready_path`."""
+    """path_on_sut: as `StartedSut`'s ready_path."""
     runtimes = tuple(RUNTIMES.values())
     if settings.command:
         return StartedSut(settings, table, log, runtimes=runtimes, ready_path=path_on_sut)
-    return BlackBoxSut(settings, runtime=runtimes[0], ready_path=path_on_sut)
+    return BlackBoxSut(settings, runtime=runtimes[0])
 
 
 def _leave(sut: Sut, stop: StopRequest) -> None:
@@ -207,7 +207,7 @@ def _leave(sut: Sut, stop: StopRequest) -> None:
 
 def _ready(sut: Sut, start_s: float) -> SutReady:
     n_files = sum(1 for file in sut.files if not file.error)
-    return SutReady(url=sut.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
+    return SutReady(url=sut.api.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
 
 
 def _phases(

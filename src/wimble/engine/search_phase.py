@@ -67,7 +67,7 @@ def run_search(
             explorer = next(explorers)
             yield from explorer.evaluate(test_case)
             if joining is not None:
-                joining.observe(explorer.sut, coordinator)
+                joining.observe(explorer.sut.api, coordinator)
             coordinator.statistics.note_curve(
                 budget, n_targets=coordinator.strategy.archive.n_covered, n_faults=len(coordinator.faults)
             )

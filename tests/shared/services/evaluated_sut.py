@@ -54,7 +54,7 @@ def main() -> None:
             )
             mocks.plan(number, () if is_early else (answer,))
             outcomes = (ExternalOutcome(HOST, 443, outcome),) if is_early else ()
-            connection = http.client.HTTPConnection("127.0.0.1", sut.port, timeout=15)
+            connection = http.client.HTTPConnection("127.0.0.1", sut.api.port, timeout=15)
             connection.connect()
             port = connection.sock.getsockname()[1]
             session.begin(EvaluationRequest(port=port, external_outcomes=outcomes))

@@ -42,6 +42,7 @@ class Server:
         self.needs_user = needs_user
         self.redirects_to = redirects_to
         self.asked = []
+        self.api = self
         self.base_url, self.port, self.ports = URL, 3000, (3000,)
         self.form, self.runtime = RequestForm(), next(iter(RUNTIMES.values()))
         # A documentation package serves the pages, so they are no operations.

@@ -50,7 +50,7 @@ def test_procedures_that_a_request_makes_known_replace_what_is_found_below_their
     table.constants.put("/srv/app.js", [(1, "/rpc"), (2, "/books")])
     sut = ScriptedSut(program)
     path = (PathPart("/rpc"), PathPart("/books.add"))
-    sut.routes = (Route("trpc", ("POST",), path, procedure=Procedure("mutation", "json")),)
+    sut.api.routes = (Route("trpc", ("POST",), path, procedure=Procedure("mutation", "json")),)
     routes = PathExplorer(sut, table, Random(1)).routes()
     assert [one.id for one in routed_operations(routes).operations] == ["POST /rpc/books.add", "GET /books"]
 

@@ -1,6 +1,6 @@
 """Routes that are registered while the SUT runs join the search."""
 
-from engine_parts import ScriptedSut, new_coordinator, new_worker, operation
+from engine_parts import ScriptedApi, ScriptedSut, new_coordinator, new_worker, operation
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.routes_in_sut import specification_from_routes
 from wimble.engine.boot.searched_operations import SearchedOperations
@@ -22,11 +22,11 @@ class Lazy(ScriptedSut):
 
     def __init__(self):
         super().__init__()
-        self.routes = self.first
+        self.api.routes = self.first
 
     def evaluate(self, test_case, **options):
         if len(self.ran) == 2:
-            self.routes = (*self.first, *self.later)
+            self.api.routes = (*self.first, *self.later)
         return super().evaluate(test_case, **options)
 
 
@@ -34,7 +34,7 @@ def searched(sut, *, only=(), kind="routes", max_calls=60):
     described = Specification(operations=(operation("GET /plugins"),), source="routes", title="", kind=kind)
     settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=max_calls, only=only)
     coordinator = new_coordinator(settings, described.operations)
-    joining = JoiningRoutes(described, sut, SearchedOperations(settings).joining)
+    joining = JoiningRoutes(described, sut.api, SearchedOperations(settings).joining)
     worker = new_worker(sut, coordinator)
     events = list(run_search(coordinator, [worker], proposals(coordinator), joining))
     return coordinator, sut, events
@@ -68,11 +68,11 @@ def test_beside_a_document_they_are_undocumented():
 
 def test_a_start_that_registers_the_same_routes_adds_nothing():
     coordinator, sut, _ = searched(Lazy())
-    joining = JoiningRoutes(coordinator.specification, sut, SearchedOperations(coordinator.settings).joining)
-    sut.routes = ()
-    joining.observe(sut, coordinator)
-    sut.routes = (*Lazy.first, *Lazy.later)
-    joining.observe(sut, coordinator)
+    joining = JoiningRoutes(coordinator.specification, sut.api, SearchedOperations(coordinator.settings).joining)
+    sut.api.routes = ()
+    joining.observe(sut.api, coordinator)
+    sut.api.routes = (*Lazy.first, *Lazy.later)
+    joining.observe(sut.api, coordinator)
     assert len(coordinator.specification.operations) == 2
 
 
@@ -91,33 +91,30 @@ def proposals_until(coordinator, number):
 
 
 def test_functions_that_are_mounted_are_called_once_since_they_may_load_routes():
-    class Mounted(Lazy):
-        first = (route("GET", "/plugins"), Route("express", (), (PathPart("/reports"),), port=3000, is_mount=True))
-        later = (route("GET", "/reports/:year"),)
+    class Mounted(ScriptedApi):
+        routes = (route("GET", "/plugins"), Route("express", (), (PathPart("/reports"),), port=3000, is_mount=True))
         asked = ()
 
-        def fetch(self, path, accept="*/*", port=None):
+        def fetch(self, path, accept="*/*", port=None, user=""):
             self.asked = (*self.asked, path)
-            self.routes = (*self.first, *self.later)
+            self.routes = (*self.routes, route("GET", "/reports/:year"))
 
-    sut = Mounted()
-    found = specification_from_routes(sut, list, is_port_chosen=True)
+    api = Mounted()
+    found = specification_from_routes(api, list, is_port_chosen=True)
     assert found is not None
     assert names(found.operations) == ["GET /plugins", "GET /reports/{year}"]
-    assert sut.asked == ("/reports",)
+    assert api.asked == ("/reports",)
 
 
 def test_routes_of_another_server_are_told_with_its_port():
-    class Two(Lazy):
-        first = (
+    class Two(ScriptedApi):
+        routes = (
             route("GET", "/plugins"),
             route("GET", "/stats"),
             *(route("GET", one, port=4000) for one in ("/stats", "/admin")),
         )
 
-        @property
-        def ports(self):
-            return (3000, 4000)
+        ports = (3000, 4000)
 
     found = specification_from_routes(Two(), list, is_port_chosen=True)
     assert found is not None and names(found.operations) == ["GET /plugins", "GET /stats"]

@@ -20,6 +20,7 @@ class Program:
     form = RequestForm()
 
     def __init__(self, routes=()):
+        self.api = self
         self.routes = routes
 
     def update_routes(self):

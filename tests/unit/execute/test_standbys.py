@@ -60,7 +60,7 @@ def wait_for_standbys(sut: StartedSut, folder: Path) -> None:
 
 
 def state_of(sut: StartedSut) -> dict[str, float]:
-    response = sut.fetch("/")
+    response = sut.api.fetch("/")
     assert response is not None
     return json.loads(response.body)
 

@@ -148,13 +148,13 @@ def failure_to_start(sut):
 
 def test_a_started_sut_serves_and_its_boot_is_known(started):
     sut = started()
-    assert sut.base_url == f"http://127.0.0.1:{sut.port}"
+    assert sut.api.base_url == f"http://127.0.0.1:{sut.api.port}"
     assert sut.agent_label.startswith("node v")
     assert sut.is_alive
     assert [Path(file.path).name for file in sut.files] == ["server.js"]
     assert 1.0 in sut.boot_reached.values()
-    assert sut.fetch("/").body == b"ok"
-    assert sut.fetch("/nothing").status == 404
+    assert sut.api.fetch("/").body == b"ok"
+    assert sut.api.fetch("/nothing").status == 404
 
 
 @pytest.mark.parametrize("kind", ["sh", "npm", "npx", "node-child"])
@@ -186,7 +186,7 @@ def test_a_cluster_is_one_sut(started):
         "}\n"
     )
     sut = started(source)
-    wait_until(lambda: sut.ports and len(sut._session.pids) == 3)
+    wait_until(lambda: sut.api.ports and len(sut._session.pids) == 3)
     for _ in range(3):
         evaluation = sut.evaluate(case("/", "/"), full=True)
         assert [response_of(o).status for o in evaluation.observations] == [200, 200]
@@ -196,24 +196,24 @@ def test_a_cluster_is_one_sut(started):
 
 def test_a_server_on_ipv6_only(started):
     sut = started(SERVER.replace("'127.0.0.1'", "'::1'"))
-    assert sut.base_url.startswith("http://[::1]:")
+    assert sut.api.base_url.startswith("http://[::1]:")
     assert response_of(sut.evaluate(case("/")).observations[0]).status == 200
 
 
 def test_several_servers_are_offered_and_one_is_chosen(started):
     other = "require('http').createServer((q, r) => r.end('other')).listen(0);\n"
     sut = started(other + SERVER)
-    _, second = wait_until(lambda: sut.ports if len(sut.ports) == 2 else None)
-    assert sut.fetch("/").body == b"other"
-    assert sut.fetch("/", port=second).body == b"ok"
-    sut.use_port(second)
-    assert sut.port == second
+    _, second = wait_until(lambda: sut.api.ports if len(sut.api.ports) == 2 else None)
+    assert sut.api.fetch("/").body == b"other"
+    assert sut.api.fetch("/", port=second).body == b"ok"
+    sut.api.use_port(second)
+    assert sut.api.port == second
     evaluation = sut.evaluate(case("/count"))
     assert response_of(evaluation.observations[0]).json() == {"id": 1}
     assert evaluation.reached
     sut.restart()
-    assert sut.fetch("/").body == b"ok"
-    assert not sut.is_port_fixed
+    assert sut.api.fetch("/").body == b"ok"
+    assert not sut.api.is_port_fixed
 
 
 def test_servers_on_fixed_ports_may_come_in_another_order_next_time(started, tmp_path):
@@ -228,11 +228,11 @@ listen({other}, 'other', isFirst ? 0 : 300);
 listen({ours}, 'ok', isFirst ? 300 : 0);
 """
     sut = started(source)
-    assert sut.port == other
-    wait_until(lambda: ours in sut.ports)
-    sut.use_port(ours)
+    assert sut.api.port == other
+    wait_until(lambda: ours in sut.api.ports)
+    sut.api.use_port(ours)
     sut.restart()
-    assert sut.port == ours
+    assert sut.api.port == ours
 
 
 def test_files_are_put_back_before_each_start_and_at_the_end(started, tmp_path):
@@ -276,16 +276,16 @@ def test_a_sut_that_ignores_sigterm_is_waited_for_once(started):
 def test_the_wanted_port_is_waited_for(started):
     port = free_port()
     source = f"require('http').createServer().listen(0);\nprocess.env.PORT = {port};\n" + SERVER
-    assert started(source, port=port).port == port
+    assert started(source, port=port).api.port == port
 
 
 def test_a_fixed_port_stays_fixed_over_restarts(started):
     sut = started(f"process.env.PORT = {free_port()};\n{SERVER}")
     sut.restart()
-    assert sut.is_port_fixed
+    assert sut.api.is_port_fixed
     ephemeral = started()
     ephemeral.restart()
-    assert not ephemeral.is_port_fixed
+    assert not ephemeral.api.is_port_fixed
 
 
 def test_https_servers(started, tmp_path):
@@ -316,7 +316,7 @@ def test_https_servers(started, tmp_path):
     sut = started(
         SERVER.replace("require('http')", "require('https')").replace("createServer(", f"createServer({options}")
     )
-    assert sut.base_url.startswith("https://")
+    assert sut.api.base_url.startswith("https://")
     assert response_of(sut.evaluate(case("/count", "/count")).observations[1]).json() == {"id": 2}
 
 
@@ -446,7 +446,7 @@ def test_covered_targets_are_not_reported_again_unless_asked(started):
 def test_what_fetching_reached_is_not_credited_to_a_test_case(started):
     sut = started()
     line = line_of("id: ++n")
-    sut.fetch("/count")
+    sut.api.fetch("/count")
     reached = sut.evaluate(case("/")).reached
     assert reached
     names = {sut._processes._table[target].name() for target in reached}
@@ -548,7 +548,7 @@ def test_calls_over_connections_that_the_sut_closes_are_not_repeated(started):
         evaluation = sut.evaluate(case("/count", "/count"))
         assert all(failure_of(o) is None for o in evaluation.observations)
         seen += [response_of(o).json()["id"] for o in evaluation.observations]
-        wait_until(lambda: not is_connected(sut.port))
+        wait_until(lambda: not is_connected(sut.api.port))
     assert seen == list(range(1, 13))
 
 
@@ -642,7 +642,7 @@ def running_server():
 def test_a_running_sut_is_called_from_outside(running_server):
     sut = BlackBoxSut(Settings(url=f"http://127.0.0.1:{running_server.server_port}/"), runtime=NODE)
     sut.start()
-    assert sut.fetch("/old").body == b"/new"
+    assert sut.api.fetch("/old").body == b"/new"
     evaluation = sut.evaluate(case("/a", "/lost", "/b"))
     assert [failure_of(o) for o in evaluation.observations] == [None, "connection-lost", None]
     assert evaluation.reached == {}

@@ -85,6 +85,7 @@ class ApiDescription:
         """table: the targets of the SUT's code; None without an agent."""
         self._settings = settings
         self._sut = sut
+        self._api = sut.api
         self._overlays = overlays
         self._table = table
         self._mounted = mounted_at(settings)
@@ -112,9 +113,9 @@ class ApiDescription:
         self._turn_to_api(found)
         specification = merged(found)
         if settings.command and not self._is_from_routes:
-            specification = with_routes(specification, self._sut)
+            specification = with_routes(specification, self._api)
         notes = notes_on_routes(specification, str(settings.working_dir.absolute()))
-        return Described(specification, (*self._sut.form.notes, *self._notes, *notes))
+        return Described(specification, (*self._api.form.notes, *self._notes, *notes))
 
     # ---- what the user named ----------------------------------------------------------------------------------------
 
@@ -122,19 +123,19 @@ class ApiDescription:
         if schema in files:
             specification = files[schema]
             is_graphql = specification.kind == "graphql"
-            return at_endpoint(specification, self._sut, self._mounted) if is_graphql else specification
+            return at_endpoint(specification, self._api, self._mounted) if is_graphql else specification
         if is_on_sut(schema):
             return self._at_path(schema)
         try:
             return load_from_url(schema, self._mounted, self._overlays)
         except SchemaError:
-            if not schema.startswith(f"{self._sut.base_url}/"):
+            if not schema.startswith(f"{self._api.base_url}/"):
                 raise
-            return self._at_path(schema.removeprefix(self._sut.base_url))
+            return self._at_path(schema.removeprefix(self._api.base_url))
 
     def _at_path(self, path: str) -> Specification:
         """Reads a document, a page that refers to documents, or a GraphQL endpoint. Raises: SchemaError."""
-        url = self._sut.base_url + path
+        url = self._api.base_url + path
         response = self._fetch(path)
         if response is not None and response.status == 200:
             served = self._served()
@@ -142,11 +143,11 @@ class ApiDescription:
             if found:
                 return merged(found)
             if "html" not in response.media_type:
-                read = read_from(self._fetch, self._sut.base_url)
+                read = read_from(self._fetch, self._api.base_url)
                 return load_content(response.body, url, self._mounted, read=read, overlays=self._overlays)
         asked = urlsplit(path).path or "/"
-        if is_graphql_answer(self._sut.ask(question(asked))):
-            return introspected(self._sut.ask(introspection_request(asked)), url, asked)
+        if is_graphql_answer(self._api.ask(question(asked))):
+            return introspected(self._api.ask(introspection_request(asked)), url, asked)
         said = "does not answer" if response is None else f"answers {response.status} without an API description"
         raise SchemaError(
             "schema-unreachable",
@@ -163,7 +164,7 @@ class ApiDescription:
             return self._on_sut_or_in(project_dir)
         except SchemaError as error:
             # The server that listens first may not be the server of the API.
-            if project_dir is None or self._settings.port is not None or not await_another_server(self._sut):
+            if project_dir is None or self._settings.port is not None or not await_another_server(self._api):
                 return self._from_routes_or(error)
         try:
             return self._on_sut_or_in(project_dir)
@@ -187,44 +188,44 @@ class ApiDescription:
         if not settings.command:
             return None
         is_port_chosen = bool(settings.url) or settings.port is not None
-        found = specification_from_routes(self._sut, self._explored, is_port_chosen=is_port_chosen)
+        found = specification_from_routes(self._api, self._explored, is_port_chosen=is_port_chosen)
         self._is_from_routes = found is not None
         return found
 
     def _from_routes_alone(self) -> Specification:
         """Returns a description made of routes, whatever documents there are. Raises: SchemaError."""
         found = self._from_routes()
-        if found is None and self._settings.port is None and await_another_server(self._sut):
+        if found is None and self._settings.port is None and await_another_server(self._api):
             found = self._from_routes()
         if found is None:
             raise SchemaError(
                 "routes-not-found",
-                f"no route was found in the running program, which listens on {self._sut.base_url}",
+                f"no route was found in the running program, which listens on {self._api.base_url}",
                 where="--schema none",
-                details=self._sut.form.notes,
+                details=self._api.form.notes,
                 hint="Routes of the usual frameworks are found; for others, name a document with --schema FILE.",
             )
         return found
 
     def _on_sut_or_in(self, project_dir: Path | None) -> list[Specification]:
-        sut = self._sut
+        api = self._api
         found = self._all_served(self._served())
         if not found and set(self._answers) == {str(NOT_READY)}:
-            sut.await_service()
+            api.await_service()
             found = self._all_served(self._served())
         if found:
             return found
-        for port in sut.ports[1:] if self._settings.port is None else ():
+        for port in api.ports[1:] if self._settings.port is None else ():
             # Another server of the SUT may serve the API: it then serves the documents, too.
             found = ServedDocuments(partial(self._fetch, port=port), f"port {port}", "", self._overlays).look()
             if found:
-                sut.use_port(port)
+                api.use_port(port)
                 return self._that_are_served(found)
         if project_dir is not None:
             in_project = documents_in_project(project_dir, self._refused, self._overlays)
             if in_project:
                 return self._of_project(in_project)
-        graphql = discover_graphql(sut, self._mounted, project_dir)
+        graphql = discover_graphql(api, self._mounted, project_dir)
         if graphql is not None:
             return [graphql]
         routes = self._from_routes()
@@ -233,7 +234,7 @@ class ApiDescription:
         raise self._nothing_found(project_dir)
 
     def _served(self) -> ServedDocuments:
-        return ServedDocuments(self._fetch, self._sut.base_url, self._mounted, self._overlays)
+        return ServedDocuments(self._fetch, self._api.base_url, self._mounted, self._overlays)
 
     def _all_served(self, served: ServedDocuments) -> list[Specification]:
         found = served.look()
@@ -245,7 +246,7 @@ class ApiDescription:
         """Returns the documents that describe what the SUT serves, if that can be told of any of them."""
         if len(found) < 2:
             return found
-        states = [is_served(self._sut, one) for one in found]
+        states = [is_served(self._api, one) for one in found]
         if True not in states:
             return found
         for one, state in zip(found, states, strict=True):
@@ -258,20 +259,20 @@ class ApiDescription:
 
     def _of_project(self, found: list[Specification]) -> list[Specification]:
         """Returns the files that describe what the SUT serves; the likeliest one if that cannot be told of any."""
-        if len(found) < 2 or len(self._sut.ports) > 1:
+        if len(found) < 2 or len(self._api.ports) > 1:
             return found[:1]
-        return [one for one in found if is_served(self._sut, one)] or found[:1]
+        return [one for one in found if is_served(self._api, one)] or found[:1]
 
     def _fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None:
         """Fetches a document, with the credentials of the users if it is refused without."""
-        response = self._sut.fetch(path, accept, port)
+        response = self._api.fetch(path, accept, port)
         if response is None or response.status not in REFUSED:
             return response
         if not self._has_logged_in:
             self._has_logged_in = True
-            self._sut.log_in()
+            self._api.log_in()
         for user in self._settings.users[:MAX_USERS]:
-            answer = self._sut.fetch(path, accept, port, user.name)
+            answer = self._api.fetch(path, accept, port, user.name)
             if answer is not None and answer.status not in REFUSED:
                 return answer
         return response
@@ -280,22 +281,22 @@ class ApiDescription:
 
     def _turn_to_api(self, found: Sequence[Specification]) -> None:
         """Switches to the server of the SUT that documents from files describe: a file does not name the server."""
-        settings, sut = self._settings, self._sut
+        settings, sut, api = self._settings, self._sut, self._api
         if self._is_from_routes:
             return
         of_files = [one for one in found if one.kind != "graphql" and Path(one.source).is_file()]
         is_chosen = not settings.command or settings.url or settings.port is not None
         if is_chosen or len(of_files) < len(found):
             return
-        port = find_api_port(sut, merged(of_files))
+        port = find_api_port(api, merged(of_files))
         if not sut.is_alive:
             sut.restart()  # a request has ended it: the search will find and report that
-        if port is not None and port != sut.port:
-            sut.use_port(port)
-        if port is None and len(sut.ports) > 1:
-            others = ", ".join(str(other) for other in sut.ports[1:])
+        if port is not None and port != api.port:
+            api.use_port(port)
+        if port is None and len(api.ports) > 1:
+            others = ", ".join(str(other) for other in api.ports[1:])
             self._notes.append(
-                f"the SUT listens on several ports; the API is taken to be on {sut.port} (--port N for another: "
+                f"the SUT listens on several ports; the API is taken to be on {api.port} (--port N for another: "
                 f"{others})"
             )
 
@@ -307,12 +308,12 @@ class ApiDescription:
         package = self._sut.runtime.projects.describing_package(project_dir) if project_dir is not None else ""
         return SchemaError(
             "schema-not-found",
-            f"no OpenAPI document{nothing_else} was found on {self._sut.base_url}",
+            f"no OpenAPI document{nothing_else} was found on {self._api.base_url}",
             details=(
                 f"tried {', '.join(WELL_KNOWN_PATHS[:6])}, ... ({len(WELL_KNOWN_PATHS)} paths){where}",
                 *((f"the API answered: {answers}",) if answers else ()),
                 *(("no web framework has told a route, and no comparison with a path was seen",) if is_started else ()),
-                *self._sut.form.notes,
+                *self._api.form.notes,
                 *self._refused[:SHOWN_REFUSALS],
                 "what can be done:",
                 "  if there is a document: --schema FILE, --schema URL, or --schema /PATH where the API serves it",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final
 
+from wimble.execute.sut.served_api import ServedApi
 from wimble.http.binding import binding_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Operation, Specification
@@ -24,15 +25,7 @@ ABSENT_PATH: Final = "/wimble-looks-for-nothing-here"
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
 
 
-class Servers(Protocol):
-    """The part of a SUT that the probes need."""
-
-    @property
-    def ports(self) -> tuple[int, ...]: ...
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
-
-
-def find_api_port(sut: Servers, specification: Specification, wait_s: float = LATE_SERVER_WAIT_S) -> int | None:
+def find_api_port(api: ServedApi, specification: Specification, wait_s: float = LATE_SERVER_WAIT_S) -> int | None:
     """Returns the first port whose server serves an operation of the document.
 
     A server serves an operation if it answers the operation's path differently from a path that does not exist. Servers
@@ -43,10 +36,10 @@ def find_api_port(sut: Servers, specification: Specification, wait_s: float = LA
     deadline_s = time.monotonic() + wait_s
     asked: set[int] = set()
     while probes:
-        for port in sut.ports:
+        for port in api.ports:
             if port not in asked:
                 asked.add(port)
-                if _knows_any(sut, port, probes):
+                if _knows_any(api, port, probes):
                     return port
         if time.monotonic() >= deadline_s:
             return None
@@ -54,29 +47,29 @@ def find_api_port(sut: Servers, specification: Specification, wait_s: float = LA
     return None
 
 
-def await_another_server(sut: Servers, wait_s: float = LATE_SERVER_WAIT_S) -> bool:
+def await_another_server(api: ServedApi, wait_s: float = LATE_SERVER_WAIT_S) -> bool:
     """Whether a server that was not known before starts to listen within `wait_s`."""
-    known = set(sut.ports)
+    known = set(api.ports)
     deadline_s = time.monotonic() + wait_s
     while time.monotonic() < deadline_s:
-        if set(sut.ports) - known:
+        if set(api.ports) - known:
             return True
         time.sleep(0.05)
     return False
 
 
-def is_served(sut: Servers, specification: Specification) -> bool | None:
+def is_served(api: ServedApi, specification: Specification) -> bool | None:
     """Whether the server that is in use serves an operation of the document.
 
     In contrast to `find_api_port`, an answer 404 counts as well, if it differs from that of a path that does not exist
     by more than the path. None if no operation can be probed.
     """
     paths = list(_probed_paths(specification.operations))
-    absent = sut.fetch(ABSENT_PATH)
+    absent = api.fetch(ABSENT_PATH)
     if not paths or absent is None:
         return None
     expected = _without_path(absent, ABSENT_PATH)
-    answers = ((path, sut.fetch(path)) for path in paths)
+    answers = ((path, api.fetch(path)) for path in paths)
     return any(answer is not None and _without_path(answer, path) != expected for path, answer in answers)
 
 
@@ -91,12 +84,12 @@ def _probed_paths(operations: tuple[Operation, ...]) -> Iterator[str]:
         yield "/".join("1" if "{" in part else part for part in path.split("/"))
 
 
-def _knows_any(sut: Servers, port: int, paths: list[str]) -> bool:
-    absent = sut.fetch(ABSENT_PATH, port=port)
+def _knows_any(api: ServedApi, port: int, paths: list[str]) -> bool:
+    absent = api.fetch(ABSENT_PATH, port=port)
     if absent is None:
         return False
     for path in paths:
-        answer = sut.fetch(path, port=port)
+        answer = api.fetch(path, port=port)
         if answer is None or answer.status in NO_SUCH_ROUTE:
             continue
         if _without_path(answer, path) != _without_path(absent, ABSENT_PATH):

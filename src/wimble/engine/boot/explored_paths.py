@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final, Protocol
 
+from wimble.execute.sut.served_api import ServedApi
 from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
@@ -48,8 +49,7 @@ class Explored(Protocol):
     def evaluate(self, test_case: TestCase) -> Evaluation: ...
     def restart(self) -> None: ...
     @property
-    def routes(self) -> Sequence[Route]: ...
-    def update_routes(self) -> None: ...
+    def api(self) -> ServedApi: ...
 
 
 class _Tried:
@@ -97,8 +97,8 @@ class PathExplorer:
             found = self._any_path()
         found += self._other_methods(found)
         found = self._without_refuted(found)
-        self._sut.update_routes()
-        procedures = [route for route in self._sut.routes if route.procedure is not None]
+        self._sut.api.update_routes()
+        procedures = [route for route in self._sut.api.routes if route.procedure is not None]
         if self._has_changed:
             self._sut.restart()
         adapters = dict.fromkeys("".join(part.text for part in route.path[:-1]) for route in procedures)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from wimble.errors import SchemaError
-from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.execute.sut.served_api import ServedApi
+from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Specification
 from wimble.spec.graphql.endpoint_calls import (
     ENDPOINT_PATHS,
@@ -25,18 +25,7 @@ MAX_FILES: Final = 50
 """Maximum number of SDL files that are tried: a project may hold hundreds of client queries."""
 
 
-class Asked(Protocol):
-    """A SUT that answers requests outside of evaluations."""
-
-    @property
-    def base_url(self) -> str: ...
-    @property
-    def ports(self) -> Sequence[int]: ...
-    def use_port(self, port: int) -> None: ...
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None: ...
-
-
-def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = None) -> Specification | None:
+def discover_graphql(api: ServedApi, mounted: str = "", project_dir: Path | None = None) -> Specification | None:
     """Returns the API of the first GraphQL endpoint on any of the SUT's servers, or None if there is no endpoint.
 
     mounted: a path that the user named. project_dir: where a schema is looked for if the endpoint refuses
@@ -44,11 +33,11 @@ def discover_graphql(sut: Asked, mounted: str = "", project_dir: Path | None = N
 
     Raises: SchemaError, if there is an endpoint, but no schema is found.
     """
-    path = find_endpoint(sut, mounted)
+    path = find_endpoint(api, mounted)
     if path is None:
         return None
     try:
-        return introspected(sut.ask(introspection_request(path)), sut.base_url + path, path)
+        return introspected(api.ask(introspection_request(path)), api.base_url + path, path)
     except SchemaError:
         found = None if project_dir is None else _in_project(project_dir, path)
         if found is None:
@@ -84,37 +73,37 @@ def introspected(response: HttpResponse | None, source: str, path: str) -> Speci
     return operations_of_introspection(introspection, source, path)
 
 
-def find_endpoint(sut: Asked, mounted: str = "") -> str | None:
+def find_endpoint(api: ServedApi, mounted: str = "") -> str | None:
     """Returns the first path that answers like a GraphQL endpoint, or None.
 
     Switches the SUT to the port of that path.
     """
     paths = [mounted] if mounted else []
     paths += [mounted + path for path in ENDPOINT_PATHS]
-    current, *others = sut.ports
+    current, *others = api.ports
     for port in (current, *others):
         for path in paths:
-            response = sut.ask(question(path), port=port)
+            response = api.ask(question(path), port=port)
             if response is None:
                 break
             if is_graphql_answer(response):
                 if port != current:
-                    sut.use_port(port)
+                    api.use_port(port)
                 return path
     return None
 
 
-def at_endpoint(specification: Specification, sut: Asked, mounted: str = "") -> Specification:
+def at_endpoint(specification: Specification, api: ServedApi, mounted: str = "") -> Specification:
     """Returns a specification from a schema file with the path at which the SUT serves it.
 
     Raises: SchemaError, if no path of the SUT answers like a GraphQL endpoint.
     """
-    path = find_endpoint(sut, mounted)
+    path = find_endpoint(api, mounted)
     if path is not None:
         return mounted_at(specification, path)
     raise SchemaError(
         "graphql-no-endpoint",
-        f"no GraphQL endpoint was found on {sut.base_url}",
+        f"no GraphQL endpoint was found on {api.base_url}",
         where=specification.source,
         details=(f"asked {', '.join(ENDPOINT_PATHS)}",),
         hint="Name the endpoint with --schema URL instead, such as http://127.0.0.1:3000/my/graphql.",

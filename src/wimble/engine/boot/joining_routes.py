@@ -8,8 +8,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from wimble.engine.boot.routes_in_sut import Routed, joining_operations
+from wimble.engine.boot.routes_in_sut import joining_operations
 from wimble.engine.session.coordinator import Coordinator
+from wimble.execute.sut.served_api import ServedApi
 from wimble.model.operation import Operation, Specification
 from wimble.model.routes import Route
 
@@ -24,31 +25,31 @@ Selected = Callable[[Specification, Sequence[Operation]], tuple[Operation, ...]]
 class JoiningRoutes:
     """Compares the routes of the SUT with the operations of the search, as often as new ones appear."""
 
-    def __init__(self, described: Specification, sut: Routed, selected: Selected) -> None:
+    def __init__(self, described: Specification, api: ServedApi, selected: Selected) -> None:
         """described: the description of the API, with the operations that the search leaves out. selected: returns
         those of the new operations that the search is to call, as it calls them; it is given the known ones, too.
         """
         self._described = described
         self._selected = selected
-        self._n_routes = len(sut.routes)
-        self._known = {_key(route) for route in sut.routes}
+        self._n_routes = len(api.routes)
+        self._known = {_key(route) for route in api.routes}
         self._n_joined = 0
         self._n_left = MAX_COMPARISONS if described.kind in ("openapi", "routes") else 0
 
-    def observe(self, sut: Routed, coordinator: Coordinator) -> None:
+    def observe(self, api: ServedApi, coordinator: Coordinator) -> None:
         """Looks whether the SUT has registered routes since the last call, and has them join. It is asked often."""
-        n_routes = len(sut.routes)
+        n_routes = len(api.routes)
         if n_routes != self._n_routes:
             self._n_routes = n_routes
-            self._look(sut, coordinator)
+            self._look(api, coordinator)
 
-    def _look(self, sut: Routed, coordinator: Coordinator) -> None:
-        keys = {_key(route) for route in sut.routes}
+    def _look(self, api: ServedApi, coordinator: Coordinator) -> None:
+        keys = {_key(route) for route in api.routes}
         if keys <= self._known or self._n_left <= 0:
             return
         self._known |= keys
         self._n_left -= 1
-        found = joining_operations(self._described, sut)
+        found = joining_operations(self._described, api)
         self._n_joined += len(found.operations)
         if not found.operations or self._n_joined > MAX_JOINED:
             return

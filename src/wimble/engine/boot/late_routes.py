@@ -21,7 +21,7 @@ SERVED = range(200, 400)
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
     """Adds the path that is served last to the SUT's `ready_paths`. Stops the SUT."""
-    if coordinator.settings.is_black_box or not sut.is_port_fixed:
+    if coordinator.settings.is_black_box or not sut.api.is_port_fixed:
         return
     asked = list(_asked(coordinator))
     if asked:

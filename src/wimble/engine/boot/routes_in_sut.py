@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
-from wimble.http.http_messages import HttpResponse
+from wimble.execute.sut.served_api import ServedApi
 from wimble.model.operation import Specification
 from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Route, RouteFindings
 from wimble.spec.merged_specifications import merged
@@ -27,24 +27,8 @@ OWN_DOCUMENT: Final = "document"
 """The `framework` of the route of a document that the SUT serves, if no framework has told it."""
 
 
-class Routed(Protocol):
-    """The part of a SUT that is asked for its routes."""
-
-    @property
-    def routes(self) -> Sequence[Route]: ...
-    @property
-    def port(self) -> int: ...
-    @property
-    def ports(self) -> tuple[int, ...]: ...
-    @property
-    def base_url(self) -> str: ...
-    def update_routes(self) -> None: ...
-    def use_port(self, port: int) -> None: ...
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None) -> HttpResponse | None: ...
-
-
 def specification_from_routes(
-    sut: Routed, explored: Callable[[], Sequence[Route]], *, is_port_chosen: bool
+    api: ServedApi, explored: Callable[[], Sequence[Route]], *, is_port_chosen: bool
 ) -> Specification | None:
     """Returns a description made of the routes of the SUT, or None if it has none.
 
@@ -52,12 +36,12 @@ def specification_from_routes(
 
     explored: finds the routes of a program without a router.
     """
-    _update_routes(sut)
+    _update_routes(api)
     if not is_port_chosen:
-        _turn_to_most_routes(sut)
-    routed = routed_operations(_routes_at(sut))
+        _turn_to_most_routes(api)
+    routed = routed_operations(_routes_at(api))
     if not routed.operations:
-        routed = routed_operations([*_routes_at(sut), *explored()])
+        routed = routed_operations([*_routes_at(api), *explored()])
     if not routed.operations:
         return None
     frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
@@ -66,7 +50,7 @@ def specification_from_routes(
         kind="routes",
         routes=RouteFindings(
             registered=tuple(one.registered for one in routed.operations),
-            left_out=(*routed.left_out, *_of_other_servers(sut, routed)),
+            left_out=(*routed.left_out, *_of_other_servers(api, routed)),
         ),
     )
 
@@ -76,14 +60,14 @@ def says_little(specification: Specification) -> bool:
     return all(is_health_check(one.group) or one.group in ("/", "/metrics") for one in specification.operations)
 
 
-def with_routes(specification: Specification, sut: Routed) -> Specification:
+def with_routes(specification: Specification, api: ServedApi) -> Specification:
     """Returns the description of a document with the routes that the document lacks.
 
     A document that the SUT serves itself is an operation as well.
     """
-    _update_routes(sut)
-    own = document_path(specification.source, sut.base_url)
-    routes = _routes_at(sut)
+    _update_routes(api)
+    own = document_path(specification.source, api.base_url)
+    routes = _routes_at(api)
     routed = routed_operations([*routes, *_own_document(own, routes)])
     comparison = compared(specification.operations, routed)
     findings = RouteFindings(
@@ -105,9 +89,9 @@ def with_routes(specification: Specification, sut: Routed) -> Specification:
     )
 
 
-def joining_operations(described: Specification, sut: Routed) -> Specification:
+def joining_operations(described: Specification, api: ServedApi) -> Specification:
     """Returns the operations of routes that a description lacks, with what is then known from routes."""
-    undocumented = compared(described.operations, routed_operations(_routes_at(sut))).undocumented
+    undocumented = compared(described.operations, routed_operations(_routes_at(api))).undocumented
     if not undocumented:
         return msgspec.structs.replace(described, operations=())
     registered, known = tuple(one.registered for one in undocumented), described.routes
@@ -163,28 +147,28 @@ def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:
     return [Route(OWN_DOCUMENT, ("GET",), (PathPart(path),)) for path in paths if path.rstrip("/") not in known]
 
 
-def _update_routes(sut: Routed) -> None:
+def _update_routes(api: ServedApi) -> None:
     """Updates the routes, and calls functions that are mounted once: they may load routes when they are asked first."""
-    sut.update_routes()
-    left_out = routed_operations(_routes_at(sut)).left_out
+    api.update_routes()
+    left_out = routed_operations(_routes_at(api)).left_out
     mounted = [one.path for one in left_out if one.reason == MOUNTED and one.path[:1] == "/" and "{" not in one.path]
     for path in mounted[:MAX_ASKED]:
-        sut.fetch(path)
+        api.fetch(path)
     if mounted:
-        sut.update_routes()
+        api.update_routes()
 
 
-def _routes_at(sut: Routed) -> list[Route]:
+def _routes_at(api: ServedApi) -> list[Route]:
     """Returns the routes of the server that is in use, as far as it is known which server has them."""
-    return [route for route in sut.routes if route.port is None or route.port == sut.port]
+    return [route for route in api.routes if route.port is None or route.port == api.port]
 
 
-def _of_other_servers(sut: Routed, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:
+def _of_other_servers(api: ServedApi, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:
     """Returns the routes of the SUT's other servers: a run searches one of them."""
     searched = {one.registered.operation for one in routed.operations}
     found = []
-    for port in sorted({route.port for route in sut.routes if route.port not in (None, sut.port)} & set(sut.ports)):
-        others = routed_operations([route for route in sut.routes if route.port == port])
+    for port in sorted({route.port for route in api.routes if route.port not in (None, api.port)} & set(api.ports)):
+        others = routed_operations([route for route in api.routes if route.port == port])
         reason = f"on another server of the program; --port {port} searches that one"
         found += [
             LeftOutRoute(one.registered.operation, reason, one.registered.file, one.registered.line)
@@ -194,11 +178,11 @@ def _of_other_servers(sut: Routed, routed: RoutedOperations) -> tuple[LeftOutRou
     return tuple(found)
 
 
-def _turn_to_most_routes(sut: Routed) -> None:
-    counts = Counter(route.port for route in sut.routes if route.port is not None and not route.is_mount)
-    best = max(sut.ports, key=lambda port: counts[port], default=sut.port)
-    if counts[best] > counts[sut.port]:
-        sut.use_port(best)
+def _turn_to_most_routes(api: ServedApi) -> None:
+    counts = Counter(route.port for route in api.routes if route.port is not None and not route.is_mount)
+    best = max(api.ports, key=lambda port: counts[port], default=api.port)
+    if counts[best] > counts[api.port]:
+        api.use_port(best)
 
 
 def _undocumented_only(specification: Specification, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:

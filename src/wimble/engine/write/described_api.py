@@ -25,7 +25,7 @@ def described(run: FinishedRun) -> dict[str, Json]:
         title=(specification.title if specification.kind != "routes" else "") or project.name,
         version=project.version,
         summary=project.description,
-        url=sut.base_url if sut.is_port_fixed or not settings.command else "",
+        url=sut.api.base_url if sut.api.is_port_fixed or not settings.command else "",
         operations=specification.operations,
         unsure=_undocumented(specification),
         constants=texts,

@@ -102,9 +102,9 @@ class _Gatherer:
 
     def __init__(self, run: FinishedRun) -> None:
         self._coordinator = run.coordinator
-        self._base_url = run.sut.base_url
-        self._headers = run.sut.form.headers
-        self._token_keys = run.sut.token_keys
+        self._base_url = run.sut.api.base_url
+        self._headers = run.sut.api.form.headers
+        self._token_keys = run.sut.api.token_keys
         self._archive = run.coordinator.strategy.archive
         self._values = run.coordinator.runtime.values
         self._attempts = run.coordinator.strategy.attempts

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -32,6 +31,7 @@ from wimble.engine.write.password_places import find_password
 from wimble.engine.write.target_records import explain_data_of
 from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.execute.sut.library_sut import LibrarySut
+from wimble.execute.sut.served_api import ServedApi
 from wimble.http.curl import at_once_commands
 from wimble.http.curl_credentials import curl_commands
 from wimble.model.evaluation import Finding
@@ -43,17 +43,6 @@ from wimble.oracles.severity import numbered_by_severity, severity_of
 from wimble.search.mio import MioStrategy
 from wimble.types import OperationId
 from wimble.users import AuthUser
-
-
-class ServedPorts(Protocol):
-    """The ports on which a SUT listens."""
-
-    @property
-    def port(self) -> int: ...
-    @property
-    def ports(self) -> tuple[int, ...]: ...
-    @property
-    def is_port_fixed(self) -> bool: ...
 
 
 class WrittenTests(msgspec.Struct, frozen=True):
@@ -95,7 +84,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         shares_start=starts.shares_start,
     )
     tests = _with_rows(run, tests, databases)
-    keys = keys_of(tests, sut.token_keys, partial(find_password, settings.working_dir.absolute()))
+    keys = keys_of(tests, sut.api.token_keys, partial(find_password, settings.working_dir.absolute()))
     tests = _with_keys(run, tests, {key.id for key in keys})
     remembers = any(starts.depends_on_state(test.test_case) for test in tests)
     suite = Suite(
@@ -103,13 +92,13 @@ def write_tests(run: FinishedRun) -> WrittenTests:
         start=SutStart(
             command=settings.command,
             working_dir=sut_dir,
-            base_url=sut.base_url,
-            is_port_fixed=sut.is_port_fixed,
-            port_variables=port_variables({**os.environ, **sut.port_environment}, sut),
+            base_url=sut.api.base_url,
+            is_port_fixed=sut.api.is_port_fixed,
+            port_variables=port_variables({**os.environ, **sut.api.port_environment}, sut.api),
             reset=settings.reset or "",
             data_files=files_to_put_back(sut.written_files, databases, sut_dir),
-            ready_paths=sut.ready_paths,
-            headers=sut.form.headers,
+            ready_paths=sut.api.ready_paths,
+            headers=sut.api.form.headers,
         ),
         seed=settings.seed,
         title=coordinator.specification.title,
@@ -140,18 +129,18 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     return WrittenTests(written, sentence, test_format.name, test_format.reason, needs)
 
 
-def port_variables(environment: Mapping[str, str], sut: ServedPorts) -> dict[str, str | None]:
+def port_variables(environment: Mapping[str, str], api: ServedApi) -> dict[str, str | None]:
     """Returns the environment variables that gave the SUT its port.
 
     A suite sets the same ones, also on other machines. If there are none and the SUT chose the port itself, `PORT` gets
     that port: elsewhere another file may choose. If several servers listen, `PORT` is unset (None), since another
     server might take it.
     """
-    port = str(sut.port)
+    port = str(api.port)
     told: dict[str, str | None] = {
         name: value for name, value in sorted(environment.items()) if name.upper().endswith("PORT") and value == port
     }
-    is_chosen_by_sut = sut.is_port_fixed and len(sut.ports) == 1
+    is_chosen_by_sut = api.is_port_fixed and len(api.ports) == 1
     return {"PORT": environment.get("PORT") or (port if is_chosen_by_sut else None)} | told
 
 
@@ -226,7 +215,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         seed=settings.seed,
         command=settings.command,
         library=coordinator.specification.source if settings.library else "",
-        url=run.sut.base_url,
+        url=run.sut.api.base_url,
         schema=coordinator.specification.source,
         stopped_by=run.stopped_by,
         seconds=budget.elapsed_s,
@@ -306,7 +295,7 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         repeated = call_lines(run.sut, test_case, shown)
     else:
         comments, commands = curl_commands(
-            shown, run.sut.base_url, settings.users, run.sut.form.headers, run.sut.token_keys
+            shown, run.sut.api.base_url, settings.users, run.sut.api.form.headers, run.sut.api.token_keys
         )
         repeated = (*setup_comments(test_case), *comments, *at_once_commands(commands, test_case.at_once))
     return ReportedFinding(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -18,23 +17,19 @@ from wimble.errors import TargetError
 from wimble.execute.evaluation_building import evaluation_of
 from wimble.execute.http.address import address_of_url
 from wimble.execute.http.authentication import Authenticator
-from wimble.execute.http.fetching import ask, fetch_document
 from wimble.execute.http.http_client import HttpClient
-from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import Run, Runner, RunOptions
 from wimble.execute.sut.black_box_observer import BlackBoxObserver
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.reset_hook import ResetHook
+from wimble.execute.sut.running_api import RunningApi
 from wimble.execute.sut.startup import await_url
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of, response_of
-from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Crash, Evaluation, Origin, Schedule
 from wimble.model.observation import Cause, Observation
-from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
-from wimble.model.suite import TokenKey
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.settings import Settings
@@ -53,14 +48,14 @@ MAX_TOLD_CHARS: Final = 80
 class BlackBoxSut:
     """A SUT that runs already at `settings.url`, without an agent inside."""
 
-    def __init__(self, settings: Settings, *, runtime: Runtime, ready_path: str = "") -> None:
+    def __init__(self, settings: Settings, *, runtime: Runtime) -> None:
         """runtime: the one that is assumed of the project for which tests are written; the SUT's own runtime is
         unknown.
         """
         self.runtime = runtime
         self._settings = settings
         self.auth = Authenticator(settings.users, settings.secrets)
-        self._address = address_of_url(settings.url or "")
+        self.api = RunningApi(address_of_url(settings.url or ""), self.auth)
         self._runner = self._new_runner()
         self._reset_hook = ResetHook(settings.reset, settings.working_dir) if settings.reset else None
         self._timeouts = CallTimeouts(settings.call_timeout_s)
@@ -73,21 +68,14 @@ class BlackBoxSut:
         self.agent_label = ""
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self.schedules: tuple[Schedule, ...] = ()
-        self.routes: tuple[Route, ...] = ()
         self.written_files: tuple[str, ...] = ()
-        self.is_port_fixed = True
-        self.port_environment: dict[str, str] = {}
         self.n_starts = 0
-        self.ready_path = ready_path
-        self.form = RequestForm()
-        self.ready_paths: tuple[str, ...] = ()
-        """Empty, since the SUT runs already."""
 
     def _tell_connection(self, local_port: int) -> None:
         self._runner.tell_connection(local_port)
 
     def _new_runner(self) -> Runner:
-        address = self._address
+        address = self.api.address
         client = HttpClient(
             address.host,
             address.port,
@@ -104,13 +92,11 @@ class BlackBoxSut:
 
         Raises: TargetError.
         """
-        await_url(self._address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
-        self.form.learn(self._address, ask)
-        if self.form.notes:
-            self._address = self.form.applied(self._address)
+        await_url(self.api.address, None, None, min(self._settings.start_timeout_s, UNREACHABLE_AFTER_S))
+        if self.api.learn_form():
             self._runner = self._new_runner()
         if self._reset_hook is not None:
-            self._reset_hook.run(self._address)
+            self._reset_hook.run(self.api.address)
 
     def restart(self) -> None:
         """Waits until the SUT answers again, since wimble cannot start it.
@@ -122,11 +108,11 @@ class BlackBoxSut:
         self._latest = None
         timeout_s = self._settings.return_timeout_s
         try:
-            await_url(self._address, None, None, timeout_s)
+            await_url(self.api.address, None, None, timeout_s)
         except TargetError as error:
             raise TargetError(
                 "sut-gone",
-                f"{self._address.url} has ended, and is not back after {timeout_s:g} s",
+                f"{self.api.address.url} has ended, and is not back after {timeout_s:g} s",
                 details=("its last calls: " + ", ".join(self._last_calls),) if self._last_calls else (),
                 hint="run it under something that starts it again (--return-timeout), or let wimble start it: "
                 "wimble run -- COMMAND",
@@ -136,14 +122,10 @@ class BlackBoxSut:
 
     def _reset_by_hook(self, hook: ResetHook) -> None:
         self.auth.forget()
-        hook.bring_back(self._address, self.databases.note)
+        hook.bring_back(self.api.address, self.databases.note)
 
     def keep_standbys(self) -> None:
         """Does nothing, since wimble does not start it."""
-
-    @property
-    def token_keys(self) -> Mapping[str, TokenKey]:
-        return {}
 
     @property
     def has_standby(self) -> bool:
@@ -157,13 +139,6 @@ class BlackBoxSut:
 
     def live_under(self, conditions: Conditions) -> None:
         """Does nothing, since nothing inside of the SUT can be changed."""
-
-    def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to.
-
-        Raises: TargetError, if `strict` and a login fails.
-        """
-        self.auth.log_in(self._address, strict=strict)
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Does nothing, since the SUT runs already."""
@@ -186,40 +161,12 @@ class BlackBoxSut:
         self._runner.client.close()
 
     @property
-    def base_url(self) -> str:
-        return self._address.url
-
-    @property
-    def port(self) -> int:
-        return self._address.port
-
-    @property
-    def ports(self) -> tuple[int, ...]:
-        return (self._address.port,)
-
-    def use_port(self, port: int) -> None:
-        """Does nothing, since the user named the port."""
-
-    @property
     def is_alive(self) -> bool:
-        return BlackBoxObserver(self._address.host, self._address.port).pulse(1.0) == "alive"
+        return BlackBoxObserver(self.api.address.host, self.api.address.port).pulse(1.0) == "alive"
 
     @property
     def n_calls(self) -> int:
         return self._runner.n_calls
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
-        signed = partial(self.auth.signed_as, user) if user else None
-        return fetch_document(self._address, path, accept, signed=signed)
-
-    def await_service(self) -> None:
-        """Does nothing: it was ready before."""
-
-    def update_routes(self) -> None:
-        """Does nothing: no agent tells routes."""
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        return ask(self._address, request)
 
     def evaluate(
         self,
@@ -238,7 +185,7 @@ class BlackBoxSut:
         if hook is not None and hook.is_due:
             self._reset_by_hook(hook)
         if self.auth.has_users and self.auth.needs_login():
-            self.log_in()
+            self.api.log_in()
         run = self._runner.run(test_case, RunOptions(), self._timeouts)
         if hook is not None:
             hook.note(test_case)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,19 +15,16 @@ from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
 from wimble.execute.causes.process_exit import with_death
 from wimble.execute.evaluation_building import evaluation_of
-from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.library_runner import LibraryRunner
 from wimble.execute.runner import RunOptions
 from wimble.execute.sut.agent_sut import AgentSut
 from wimble.execute.sut.readiness import Expected
+from wimble.execute.sut.served_api import NoApi
 from wimble.execute.sut.sut_processes import SutProcesses
 from wimble.execute.timeouts import CallTimeouts
-from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Cause
-from wimble.model.routes import Route
 from wimble.model.run_conditions import start_conditions
-from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import HostedLibrary, Runtime
@@ -43,17 +40,10 @@ SHOWN_FRAMES: Final = 3
 class LibrarySut(AgentSut):
     """The process that hosts a library. `start` has to be called first.
 
-    It has no server, so all that a SUT knows about ports and requests is empty here.
+    It serves no API.
     """
 
-    base_url = ""
-    port = 0
-    ports: tuple[int, ...] = ()
-    is_port_fixed = True
-    ready_path = ""
-    ready_paths: tuple[str, ...] = ()
     has_standby = False
-    routes: Sequence[Route] = ()
     written_files: tuple[str, ...] = ()
 
     def __init__(
@@ -61,9 +51,7 @@ class LibrarySut(AgentSut):
     ) -> None:
         self.runtime = runtime
         self.library = library
-        self.form = RequestForm()
-        self.token_keys: Mapping[str, TokenKey] = {}
-        self.port_environment: Mapping[str, str] = {}
+        self.api = NoApi()
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self._settings = settings
         processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
@@ -168,28 +156,8 @@ class LibrarySut(AgentSut):
     def leave(self) -> None:
         """Does nothing: there is nothing to restore."""
 
-    def log_in(self, *, strict: bool = False) -> None:
-        """Does nothing: a library has no users."""
-
-    def use_port(self, port: int) -> None:
-        """Does nothing: it has no port."""
-
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Does nothing: it has no paths."""
-
-    def await_service(self) -> None:
-        """Does nothing: it was ready before."""
-
-    def update_routes(self) -> None:
-        """Does nothing: it has no routes."""
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
-        """Returns None: it serves nothing."""
-        return None
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        """Returns None: it serves nothing."""
-        return None
 
     def take_notes(self) -> list[str]:
         """Returns texts for the user, since the last call."""

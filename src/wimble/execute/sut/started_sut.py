@@ -1,19 +1,18 @@
 """A SUT that wimble starts with the agent inside, evaluates, restarts and stops.
 
-It coordinates its processes (sut_processes.py), its server (sut_server.py) and its state outside of the processes
-(sut_state.py). `execute/sut/black_box_sut.py` has a SUT that runs already.
+It coordinates its processes (sut_processes.py), its server (sut_server.py), its API (started_api.py) and its state
+outside of the processes (sut_state.py). `execute/sut/black_box_sut.py` has a SUT that runs already.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.launch import agent_environment, check_command
 from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
 from wimble.agent.mock_server import MockServer
@@ -28,10 +27,10 @@ from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.address import Address
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.fetching import ask
-from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions
 from wimble.execute.sut.agent_sut import AgentSut
 from wimble.execute.sut.readiness import Expected
+from wimble.execute.sut.started_api import StartedApi
 from wimble.execute.sut.startup import check_foreground
 from wimble.execute.sut.sut_processes import SutProcesses
 from wimble.execute.sut.sut_server import SutServer
@@ -40,12 +39,9 @@ from wimble.execute.sut.taken_port import other_port_environment, taken_port
 from wimble.execute.sut.teardown import close_at_first_command
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
-from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Cause
-from wimble.model.routes import Route
 from wimble.model.run_conditions import start_conditions
-from wimble.model.suite import TokenKey
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
@@ -71,7 +67,9 @@ class StartedSut(AgentSut):
         runtimes: Sequence[Runtime],
         ready_path: str = "",
     ) -> None:
-        """runtimes: those whose agents the command's processes may load. ready_path: as `Sut.ready_path`."""
+        """runtimes: those whose agents the command's processes may load. ready_path: the path of a document that is
+        served once the API is ready; empty if it is ready as soon as it listens and answers.
+        """
         self._settings = settings
         self._runtimes = runtimes
         self.runtime = runtimes[0]
@@ -85,16 +83,13 @@ class StartedSut(AgentSut):
             settings, runtimes, self.auth, listener=self.services, on_wait=self._meanwhile, ready_path=ready_path
         )
         self._state = SutState(settings, self.services)
+        self.api = StartedApi(self._server, self._processes, self._state, self.auth, self._attach_held)
         self._mock_server: MockServer | None = None
         self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._post_mortems = PostMortems()
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
         self._notes: list[str] = []
-        self._needs_flush = False
-        """Whether something may have been reached outside of evaluations."""
-        self._has_logged_in = False
-        """Whether users have logged in since the last evaluation; their rows in databases then have to stay there."""
         self._n_reset_restarts = 0
         self._has_left = False
 
@@ -222,15 +217,16 @@ class StartedSut(AgentSut):
         self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
         if is_first and self._settings.url is None:
             check_foreground(tree, session)
-            self._needs_flush = True
-            self.form.learn(address, partial(ask, on_wait=self._attach_held))
-        self._server.connect(self.form.applied(address), session)
-        self._needs_flush = self._needs_flush or bool(self.ready_paths)
+            self.api.note_requests()
+            self._server.form.learn(address, partial(ask, on_wait=self._attach_held))
+        self._server.connect(self._server.form.applied(address), session)
+        if self._server.ready_paths:
+            self.api.note_requests()
         self._server.await_documents()
 
     def _reset_by_hook(self, address: Address, *, is_strict: bool = False) -> None:
         """Resets the state by the user's hook. Raises: TargetError, if that fails and `is_strict`."""
-        self._needs_flush = True
+        self.api.note_requests()
         self.auth.forget()
         self._state.run_hook(address, self._attach_held, is_strict=is_strict)
 
@@ -320,51 +316,6 @@ class StartedSut(AgentSut):
         self._server.disconnect()
         self._processes.stop()
 
-    # ---- where it listens -------------------------------------------------------------------------------------------
-
-    @property
-    def base_url(self) -> str:
-        address = self._server.address
-        return address.url if address is not None else ""
-
-    @property
-    def port(self) -> int:
-        return self._server.port
-
-    @property
-    def ports(self) -> tuple[int, ...]:
-        """Ports of the HTTP servers that listen by now, in order of appearance, but the one in use first."""
-        return self._server.ports(self._session)
-
-    def use_port(self, port: int) -> None:
-        """Switches to another one of `ports`, where the API is, also for later starts."""
-        self._server.use_port(port, self._session)
-
-    @property
-    def is_port_fixed(self) -> bool:
-        """False if two starts gave different ports."""
-        return self._server.is_port_fixed
-
-    @property
-    def port_environment(self) -> Mapping[str, str]:
-        """Variables with another port, if that of the SUT was taken."""
-        return self._processes.port_environment
-
-    @property
-    def form(self) -> RequestForm:
-        """The headers that every request has, beside its own."""
-        return self._server.form
-
-    @property
-    def ready_path(self) -> str:
-        """The path of a document that is served once the API is ready."""
-        return self._server.ready_path
-
-    @property
-    def ready_paths(self) -> tuple[str, ...]:
-        """Paths that are served only once the API is ready."""
-        return self._server.ready_paths
-
     # ---- what is known about it -------------------------------------------------------------------------------------
 
     @property
@@ -375,26 +326,6 @@ class StartedSut(AgentSut):
     @property
     def databases(self) -> SutDatabases:
         return self._state.databases
-
-    @property
-    def token_keys(self) -> Mapping[str, TokenKey]:
-        return self.auth.signer.keys
-
-    @property
-    def routes(self) -> Sequence[Route]:
-        """Routes that its frameworks have registered since its last start."""
-        session = self._known_session
-        return session.routes if session is not None else ()
-
-    def await_service(self) -> None:
-        """Waits while everything is answered with 503, now and after each start."""
-        self._needs_flush = True
-        self._server.await_service()
-
-    def update_routes(self) -> None:
-        """Asks for the routes that were registered since the last evaluation."""
-        if self._server.address is not None:
-            self._flush()
 
     @property
     def written_files(self) -> tuple[str, ...]:
@@ -409,46 +340,6 @@ class StartedSut(AgentSut):
     def take_late_notes(self) -> list[str]:
         """Returns texts for the user about logins and files in the SUT's folder, since the last call."""
         return [*self.auth.take_notes(), *self._state.files.take_notes()]
-
-    # ---- requests outside of evaluations ----------------------------------------------------------------------------
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
-        """Sends `GET path` outside of any evaluation; returns None if no answer came.
-
-        port: another one of `ports`. user: the user whose credentials are sent.
-        """
-        self._needs_flush = True
-        return self._server.fetch(path, accept, at=self._address_at(port), user=user)
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        """Sends one request outside of any evaluation, as `fetch`."""
-        self._needs_flush = True
-        return self._server.ask(request, at=self._address_at(port))
-
-    def _address_at(self, port: int | None) -> Address | None:
-        return self._server.address_at(port, self._session) if self._server.address is not None else None
-
-    def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to, outside of any evaluation.
-
-        Raises: TargetError, if `strict` and a login fails.
-        """
-        address = self._server.address
-        if address is not None:
-            self._state.put_back()
-            self._needs_flush = self._has_logged_in = True
-            self.auth.log_in(address, strict=strict, on_wait=self._attach_held)
-
-    def _flush(self) -> None:
-        """Discards what was reached outside of evaluations, so that it is not attributed to the next one."""
-        self._needs_flush = False
-        session = self._session
-        session.begin(EvaluationRequest(hints=False))
-        result = session.end(BOOT_RESULT_WAIT_S)
-        self.databases.hear(result.commands, result.n_commands_dropped)
-        if self._has_logged_in:
-            self._has_logged_in = False
-            self.databases.rebaseline()
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
@@ -510,9 +401,8 @@ class StartedSut(AgentSut):
         if self._state.is_hook_due and address is not None:
             self._reset_by_hook(address)
         if self.auth.has_users and self.auth.needs_login():
-            self.log_in()
-        if self._needs_flush:
-            self._flush()
+            self.api.log_in()
+        self.api.discard_reached()
         if not self._state.put_back_before_test(self._processes.conditions):
             self._restart_for_reset()
 
@@ -544,7 +434,7 @@ class StartedSut(AgentSut):
             requests = [request_of(observation) for observation in run.observations[: lost_call + 1]]
             try:
                 self.restart()
-                self.log_in()
+                self.api.log_in()
                 client = self._server.runner.client
                 return find_last_statement(self._session, client, requests, self._meanwhile, dies=dies)
             except WimbleError:

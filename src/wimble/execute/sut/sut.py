@@ -9,15 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from wimble.agent.sources import LoadedFile
-from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.sut.readiness import Expected
-from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.execute.sut.served_api import ServedApi
 from wimble.model.database import Databases
 from wimble.model.evaluation import Evaluation, Schedule
-from wimble.model.routes import Route
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
-from wimble.model.suite import TokenKey
 from wimble.model.testcase import TestCase
 from wimble.runtimes.runtime import Runtime
 from wimble.types import TargetId
@@ -67,40 +64,9 @@ class Sut(Protocol):
         """Whether the process that serves is there, as far as is known without waiting for it."""
         ...
 
-    # ---- where it listens
-
     @property
-    def base_url(self) -> str: ...
-
-    @property
-    def port(self) -> int: ...
-
-    @property
-    def ports(self) -> tuple[int, ...]:
-        """Ports of its HTTP servers; the one in use first."""
-        ...
-
-    @property
-    def token_keys(self) -> Mapping[str, TokenKey]:
-        """The keys with which the SUT was seen to sign tokens or to check them, without their secrets."""
-        ...
-
-    @property
-    def is_port_fixed(self) -> bool:
-        """False if two starts gave different ports."""
-        ...
-
-    @property
-    def port_environment(self) -> Mapping[str, str]:
-        """Environment variables with which it was started to have another port than usual; empty if it has its own."""
-        ...
-
-    def use_port(self, port: int) -> None:
-        """Switches to another one of `ports`, where the API is, also for later starts."""
-
-    @property
-    def form(self) -> RequestForm:
-        """The headers that every request has, beside its own."""
+    def api(self) -> ServedApi:
+        """The API that it serves; one without an address if it is a library."""
         ...
 
     # ---- under which conditions it runs
@@ -118,39 +84,9 @@ class Sut(Protocol):
         """Sets whether it runs on another day and in another time zone, from the next start on."""
 
     def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Finds the path that is served last after a start, and adds it to `ready_paths`."""
+        """Finds the path that is served last after a start, and adds it to `ServedApi.ready_paths`."""
 
-    @property
-    def ready_path(self) -> str:
-        """The path of a document that is served once the API is ready.
-
-        It is empty if the API is ready as soon as it listens and answers.
-        """
-        ...
-
-    @property
-    def ready_paths(self) -> tuple[str, ...]:
-        """All paths that are served only once the API is ready."""
-        ...
-
-    # ---- talking to it
-
-    def log_in(self, *, strict: bool = False) -> None:
-        """Logs in the users who have to, outside of any evaluation.
-
-        Raises: TargetError, if `strict` and a login fails.
-        """
-
-    def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
-        """Sends `GET path` outside of any evaluation; returns None if no answer came.
-
-        port: another one of `ports`. user: the user whose credentials are sent.
-        """
-        ...
-
-    def ask(self, request: HttpRequest, port: int | None = None) -> HttpResponse | None:
-        """Sends one request outside of any evaluation, as `fetch`."""
-        ...
+    # ---- evaluating
 
     def evaluate(
         self,
@@ -181,17 +117,6 @@ class Sut(Protocol):
     def files(self) -> tuple[LoadedFile, ...]:
         """Source files that the agent has seen, in order of loading."""
         ...
-
-    @property
-    def routes(self) -> Sequence[Route]:
-        """Routes that its frameworks have registered since its last start; empty without an agent."""
-        ...
-
-    def await_service(self) -> None:
-        """Waits while everything is answered with 503, now and after each start."""
-
-    def update_routes(self) -> None:
-        """Asks for the routes that were registered since the last evaluation."""
 
     @property
     def structures(self) -> Mapping[str, FileStructure]:

@@ -44,7 +44,7 @@ class SutServer:
         on_wait: Callable[[], None],
         ready_path: str = "",
     ) -> None:
-        """listener: see `Runner`. on_wait: see `HttpClient`. ready_path: see `Sut.ready_path`."""
+        """listener: see `Runner`. on_wait: see `HttpClient`. ready_path: see `StartedSut`."""
         self.form = RequestForm()
         self.ready_path = ready_path
         self._settings = settings
