@@ -73,10 +73,15 @@ def compiled(source: str, flags: str = "") -> re.Pattern[str] | None:
     translation = translated(source, flags)
     if translation is None or not translation[2]:
         return None
+    text = _BACK_REFERENCE.sub(lambda found: f"(?({found[1] or found[2]}){found[0]})", translation[0])
     try:
-        return re.compile(translation[0], translation[1])
+        return re.compile(text, translation[1])
     except (re.error, OverflowError, RecursionError):
         return None
+
+
+_BACK_REFERENCE = re.compile(r"\(\?:\\(\d+)\)|\(\?P=(\w+)\)")
+"""As `_Translator` writes them. One to a group that has not taken part matches the empty text in ECMAScript only."""
 
 
 @lru_cache(maxsize=2048)

@@ -22,8 +22,9 @@ import z3
 from wimble.solve.bit_terms import BitTerms, uses_bits
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.node_values import NoValue, node_values
-from wimble.solve.path_conditions import CHOICE, Path, Scalar, Unmodelled
+from wimble.solve.path_conditions import CHOICE, Path, Scalar, Unmodelled, names_rare_characters
 from wimble.solve.questions import Answer, Question, Rung, question_of
+from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
 from wimble.solve.vector_terms import VectorTerms
@@ -34,6 +35,7 @@ NO_VALUES: Final = "no such values"
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
 NO_PARTS: Final = "no such values for parts of the texts"
+PATTERN_OPERATIONS: Final = frozenset(("test", "captured", "capture", "foundAt", "search", "matches"))
 MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
 MAX_HARD: Final = 16
@@ -120,6 +122,9 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
     if has_bits:
         yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
     yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
+    is_wide = names_rare_characters(path)
+    if is_wide:
+        yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
     for to_numbers in (True, False):
         parts = lifted(path, to_numbers=to_numbers)
         if parts is not None:
@@ -127,6 +132,8 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
     yield "sequences", lambda: _asked(path, SequenceTerms(path))
     for lengths in _other_lengths(path):
         yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
+        if is_wide:
+            yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_wide=True)
 
 
 def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
@@ -138,8 +145,10 @@ def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str
             yield "parts", partial(_parts_at, parts, lengths)
 
 
-def _asked_at(path: Path, lengths: Mapping[str, int], *, has_bits: bool = False) -> dict[str, Scalar] | str:
-    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths))
+def _asked_at(
+    path: Path, lengths: Mapping[str, int], *, has_bits: bool = False, is_wide: bool = False
+) -> dict[str, Scalar] | str:
+    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths, is_wide=is_wide))
 
 
 def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
@@ -169,15 +178,20 @@ def _other_lengths(path: Path) -> list[Mapping[str, int]]:
 
 def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
     """Returns other lengths to try: those that constants suggest, and the neighbours of the present one."""
+    patterns = {path.nodes[index].args[1:3] for index in involved if path.nodes[index].op in PATTERN_OPERATIONS}
+    no_sizes = {arg for pattern in patterns for arg in pattern}
     found: list[int] = []
-    for index in sorted(involved):
+    for index in sorted(involved - no_sizes):
         node = path.nodes[index]
         if node.op != "k" or isinstance(node.value, bool):
             continue
         size = len(node.value) if isinstance(node.value, str) else node.value
         if isinstance(size, int) and 0 < size <= 64:
             found += [size, size + 1]
-    wanted = [present + 1, present - 1, present + 2, *found, 2, 3, 4, 6, 8, 12, 16]
+    for source, flags in sorted(patterns):
+        found += lengths_of_matches(str(path.nodes[source].value), str(path.nodes[flags].value))
+    longer = [present + one + 1 for one in found[:1]]  # a match beside what is there
+    wanted = [present + 1, *found[:1], present - 1, present + 2, *longer, *found, 2, 3, 4, 6, 8, 12, 16]
     return [one for one in dict.fromkeys(wanted) if one >= 0 and one != present][:MAX_LENGTHS]
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from typing import Final
 
@@ -99,6 +100,20 @@ class Path(msgspec.Struct, frozen=True):
                 found.add(index)
                 open_nodes += self.nodes[index].args
         return found
+
+
+def names_rare_characters(path: Path) -> bool:
+    """Whether a constant, a pattern, its flags or a code is about characters that are no printable ASCII."""
+    return any(node.op == CONSTANT and _is_rare(node.value) for node in path.nodes)
+
+
+def _is_rare(value: Scalar) -> bool:
+    if isinstance(value, str):
+        return _RARE.search(value) is not None
+    return not isinstance(value, bool) and 0x7F < value <= 0xFFFF and float(value).is_integer()
+
+
+_RARE: Final = re.compile(r"[^\x20-\x7e]|\\[nrtsuxpP]|^[dgisuvy]*m[dgisuvy]*$")
 
 
 class Unmodelled(Exception):

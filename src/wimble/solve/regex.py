@@ -6,6 +6,7 @@ The generator only proposes strings: each string is returned only after `ecmascr
 from __future__ import annotations
 
 import string
+from collections import Counter
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -14,9 +15,9 @@ from rstr.xeger import Xeger
 
 from wimble.solve.calendar_matches import calendar_match, describes_moments
 from wimble.solve.ecmascript import compiled, matches, parsed
-from wimble.solve.utf16 import from_units
+from wimble.solve.utf16 import from_units, to_units
 
-__all__ = ["fullest_match", "matches", "matching_string", "near_miss"]
+__all__ = ["fullest_match", "lengths_of_matches", "matches", "matching_string", "near_miss"]
 
 MAX_EXTRA_REPEATS = 4
 """Maximum number of repetitions beyond the minimum for `*`, `+` and `{n,}`: short strings are easier to read and to
@@ -33,6 +34,8 @@ FULLEST_OF = 12
 """Number of matches from which the one with the most groups is taken."""
 CALENDAR_PROBABILITY = 0.8
 """Probability of an existing date for a pattern of dates; the others show what is done with the 45th of a month."""
+LENGTHS_OF = 8
+"""Number of matches whose lengths are tried."""
 PROBE_ATTEMPTS = 300
 """Strings drawn once per pattern to find out whether it can be solved."""
 WORD = string.ascii_letters + string.digits
@@ -200,6 +203,15 @@ def fullest_match(pattern: str, flags: str, rng: Random) -> str | None:
         return 0 if found is None else sum(group is not None for group in found.groups())
 
     return max(drawn, key=n_groups)
+
+
+@lru_cache(maxsize=512)
+def lengths_of_matches(pattern: str, flags: str) -> list[int]:
+    """Returns the lengths of some short matches, the most frequent ones first."""
+    rng = Random(0)
+    drawn = [text for _ in range(LENGTHS_OF) if (text := matching_string(pattern, flags, rng)) is not None]
+    lengths = Counter(len(to_units(text)) for text in drawn)
+    return sorted(lengths, key=lambda length: (-lengths[length], length))
 
 
 def near_miss(pattern: str, flags: str, rng: Random) -> str | None:

@@ -20,6 +20,10 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 MAX_CODE: Final = 0xFFFF
 MAX_REPEATS: Final = 80
+MAX_RANGES: Final = 60
+"""Of a set of characters that is modelled as it is."""
+LAST_COMMON_CODE: Final = 0xFF
+"""Latin-1: of larger sets, the ranges that begin up to here."""
 MAX_UNROLLED: Final = 8
 """Repetitions of what has a word boundary in it."""
 NONE: Final[Language] = ("none",)
@@ -30,7 +34,8 @@ ANY_TEXT: Final[Language] = ("star", ANY_CHARACTER)
 
 Following: TypeAlias = tuple[Language, Language]
 """What may follow a character of a word, and what may follow another character or the start of the text."""
-_WORD: Final[Language] = ("set", ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
+WORD_RANGES: Final[Ranges] = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
+_WORD: Final[Language] = ("set", WORD_RANGES)
 _NO_WORD: Final[Language] = (
     "set",
     ((0, 0x2F), (0x3A, 0x40), (0x5B, 0x5E), (0x60, 0x60), (0x7B, MAX_CODE)),
@@ -153,6 +158,11 @@ def part_language(source: str, flags: str) -> Language:
     return _Reader("i" in flags).sequence(list(tree), (EMPTY, EMPTY))[1]
 
 
+def items_of_class(name: str, value: Any, *, ignores_case: bool) -> Ranges:
+    """Returns the characters of an item that stands for one. Raises: Unmodelled."""
+    return _Reader(ignores_case).ranges(name, value)
+
+
 def _any_of(pairs: list[Following]) -> Following:
     return either(*(word for word, _ in pairs)), either(*(other for _, other in pairs))
 
@@ -273,7 +283,7 @@ class _Reader:
             case "ANY":
                 return ((0, MAX_CODE),)
             case _:
-                return self._class(value)
+                return _of_few_ranges(self._class(value))
         return self._cased(found)
 
     def _class(self, items: Any) -> Ranges:
@@ -305,6 +315,14 @@ class _Reader:
         return _merged(found)
 
 
+def _of_few_ranges(ranges: Ranges) -> Ranges:
+    """Returns a set without its rare characters, if it consists of many ranges, as `\\p{L}` does.
+
+    Each range costs a formula per character; answers are run, so what is left out costs an answer at most.
+    """
+    return ranges if len(ranges) <= MAX_RANGES else tuple(one for one in ranges if one[0] <= LAST_COMMON_CODE)
+
+
 def _holds_boundary(value: Any) -> bool:
     """Whether a word boundary is a part of a parse tree."""
     if isinstance(value, tuple) and len(value) == 2 and str(value[1]) in ("AT_BOUNDARY", "AT_NON_BOUNDARY"):
@@ -323,7 +341,7 @@ def _holds(value: Any, group: int) -> bool:
 
 _CATEGORIES: Final[dict[str, list[tuple[int, int]]]] = {
     "CATEGORY_DIGIT": [(0x30, 0x39)],
-    "CATEGORY_WORD": [(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)],
+    "CATEGORY_WORD": list(WORD_RANGES),
     "CATEGORY_SPACE": [(0x09, 0x0D), (0x20, 0x20)],
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final
 
 import z3
@@ -25,6 +26,7 @@ from wimble.solve.regex_languages import (
     language_accepted_by,
     part_language,
 )
+from wimble.solve.regex_spans import has_match
 
 MAX_LENGTH: Final = 120
 NUMBER: Final = (
@@ -34,6 +36,10 @@ NUMBER: Final = (
 """What `Number` converts to a number."""
 BYTES_PREFIX: Final = "#bytes "
 """Of the places of texts that stand for bytes."""
+PRINTABLE: Final = ((0x20, 0x7E),)
+WIDE: Final = ((0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD))
+"""All but control characters, which texts hardly ever hold, and halves of surrogate pairs."""
+BYTES: Final = ((0, 0xFF),)
 MAX_STATES: Final = 400
 MAX_DIGITS: Final = 53
 """Of the text of a number, in whatever radix."""
@@ -44,10 +50,11 @@ Codes = list[Term]
 class VectorTerms(ExpressionTerms):
     """Translates one path for inputs of given lengths."""
 
-    def __init__(self, path: Path, lengths: Mapping[str, int]) -> None:
-        """lengths: of the inputs that are texts, by place."""
+    def __init__(self, path: Path, lengths: Mapping[str, int], *, is_wide: bool = False) -> None:
+        """lengths: of the inputs that are texts, by place. is_wide: whether they may hold any characters."""
         super().__init__(path)
         self._lengths = lengths
+        self._is_wide = is_wide
         self._n_fresh = 0
 
     def _text_input(self, place: str, value: str) -> Term:
@@ -56,8 +63,8 @@ class VectorTerms(ExpressionTerms):
             raise Unmodelled("a long text")
         codes = [self.new_code(f"{place}[{number}]") for number in range(length)]
         # Printable ASCII, which needs no escapes; bytes that are decoded may be any.
-        low, high = (0, 0xFF) if place.startswith(BYTES_PREFIX) else (0x20, 0x7E)
-        self.sides += [z3.And(code >= low, code <= high) for code in codes]
+        ranges = BYTES if place.startswith(BYTES_PREFIX) else WIDE if self._is_wide else PRINTABLE
+        self.sides += [_in_ranges(code, ranges) for code in codes]
         return codes
 
     def new_code(self, name: str) -> Term:
@@ -328,14 +335,30 @@ def _not_a_number(terms: VectorTerms, node: Expression) -> Term:
 
 
 def _tested(terms: VectorTerms, node: Expression) -> Term:
-    language = language_accepted_by(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
-    return accepted(language, terms.codes(node, 0)[terms.value(node, 3) :])
+    return _has_match(terms, node, start=terms.value(node, 3))
 
 
 def _took_part(terms: VectorTerms, node: Expression) -> Term:
-    flags = terms.constant(node, 2).replace("g", "")
-    language = language_accepted_by(terms.constant(node, 1), flags, terms.value(node, 3))
-    return accepted(language, terms.codes(node, 0)[terms.value(node, 4) :])
+    return _has_match(terms, node, start=terms.value(node, 4), group=terms.value(node, 3))
+
+
+def _has_match(terms: VectorTerms, node: Expression, start: int, group: int = 0) -> Term:
+    """Asks an automaton, which has few states, where it knows the whole of the expression and the text."""
+    source, flags, codes = terms.constant(node, 1), terms.constant(node, 2).replace("g", ""), terms.codes(node, 0)
+    if start == 0:
+        with suppress(Unmodelled):
+            return accepted(language_accepted_by(source, flags, group), codes)
+    return has_match(codes, (source, flags), start=start, group=group, in_ranges=_in_ranges)
+
+
+def _searched(terms: VectorTerms, node: Expression) -> Term:
+    """Returns the first position where there is a match."""
+    pattern, codes = (terms.constant(node, 1), terms.constant(node, 2).replace("g", "") + "y"), terms.codes(node, 0)
+    result: Term = terms.literal(-1)
+    for position in reversed(range(len(codes) + 1)):
+        is_here = has_match(codes, pattern, start=position, in_ranges=_in_ranges)
+        result = z3.If(is_here, terms.literal(position), result)
+    return result
 
 
 def _captured(terms: VectorTerms, node: Expression) -> Term:
@@ -450,6 +473,7 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "repeat": lambda terms, node: terms.codes(node, 0) * max(0, terms.value(node, 1)),
     "replaceAll": _replaced,
     "replaceMatches": _replaced,
+    "search": _searched,
     "slice": _slice,
     "startsWith": _starts,
     "substr": _substr,

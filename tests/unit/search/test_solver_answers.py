@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from random import Random
 
 from fake_sut import FakeSut, operation
@@ -14,7 +15,7 @@ from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.solver_answers import FIRST_WAIT, KINDS
+from wimble.search.generators.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
 from wimble.search.generators.solver_inquiry import Inquiry, Trace, named_sites
 from wimble.search.generators.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
@@ -233,3 +234,19 @@ def test_a_test_case_is_traced_for_a_target_once():
     assert tracer.n_rounds <= 4
     assert {one.outcome for one in search.solver.statistics.targets.values()} == {NO_CONDITION}
     assert "branch" in KINDS
+
+
+def test_the_solver_is_asked_even_where_something_new_is_covered_again_and_again() -> None:
+    lines = count(100)
+
+    def growing(operation_id, values, probe, state):
+        probe.reach(probe.table.register(Target("branch", "app.js", next(lines), 1, "=== true")), 1.0)
+        return guarded(operation_id, values, probe, state)
+
+    tracer = TracerOfPaths()
+    sut = FakeSut(growing)
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.trace_with(tracer)
+    for number in range(EVEN_SO * FIRST_WAIT + 2):
+        search.observe(sut.evaluate(search.next_test_case(number / 2000)), number / 2000)
+    assert tracer.n_rounds == 1

@@ -52,6 +52,27 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return sum([a,b],{z:a})===408&&b>1&&b<20?'hit':'no'}""",
         ["1:2;3:4"],
     ),
+    "look-behind": (
+        r"""function(s){ const m=/(?<=price: )\d+(?= EUR)/.exec(s);
+        return m!==null&&Number(m[0])===815&&/(?<![a-z])price/.test(s)?'hit':'no' }""",
+        ["abc"],
+    ),
+    "back-references": (
+        r"""function(s){ return /^(["'])([a-z]{4})\1=\2$/.test(s)&&!/(.)\1/.test(s)&&s[1]==='k'?'hit':'no' }""",
+        ["abc"],
+    ),
+    "position-of-a-pattern": (
+        r"""function(s){ return s.search(/\d\d/)===5&&s.search(/[A-Z]/)===2&&s.length===8?'hit':'no' }""",
+        ["abc"],
+    ),
+    "lines": (
+        r"""function(s){ return /^to: ?\w+$/im.test(s)&&/^at: ?\d+$/im.test(s)?'hit':'no' }""",
+        ["abc"],
+    ),
+    "letters-of-any-language": (
+        r"""function(s){ return /^\p{Lu}\p{Ll}{3}\p{N}$/u.test(s)&&s[4]==='8'&&s.charCodeAt(0)>200?'hit':'no' }""",
+        ["abc"],
+    ),
     "missing-part": (
         r"""function(s){ const [x,y]=s.split('-');
         return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",

@@ -31,6 +31,9 @@ FIRST_WAIT: Final = 500
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
 NEXT_WAIT: Final = 100
 """The same after a round of which a test case came closer to its target than any before, or covered something."""
+EVEN_SO: Final = 2
+"""It is asked after so many times the wait in any case: on a large API, something new is covered for a long time, while
+other targets stand still."""
 MAX_TARGETS: Final = 32
 """Maximum number of targets per round."""
 MAX_ASKED: Final = 6
@@ -83,6 +86,8 @@ class SolverAnswers(Generator):
         self._asked: dict[TargetId, set[int]] = {}
         self._tickets: dict[bytes, _Ticket] = {}
         self._n_since = 0
+        """Evaluations in a row without a newly covered target."""
+        self._n_since_round = 0
         self._wait = FIRST_WAIT
 
     def trace_with(self, tracer: Tracer) -> None:
@@ -90,7 +95,8 @@ class SolverAnswers(Generator):
         self._tracer = tracer
 
     def is_ready(self) -> bool:
-        return bool(self._waiting) or (self._tracer is not None and self._n_since >= self._wait)
+        is_due = self._n_since >= self._wait or self._n_since_round >= EVEN_SO * self._wait
+        return bool(self._waiting) or (self._tracer is not None and is_due)
 
     def propose(self, progress: float) -> Proposal | None:
         if not self._waiting:
@@ -104,6 +110,7 @@ class SolverAnswers(Generator):
     def observe(self, outcome: Outcome) -> None:
         is_success = bool(outcome.improvement.newly_covered)
         self._n_since = 0 if is_success else self._n_since + 1
+        self._n_since_round += 1
         if outcome.proposal.generator is not self:
             return
         self.credit.add(is_success=is_success)
@@ -115,7 +122,7 @@ class SolverAnswers(Generator):
 
     def _ask(self) -> None:
         """Asks about the targets that were not asked about yet with their present test case."""
-        self._n_since = 0
+        self._n_since = self._n_since_round = 0
         inquiries = list(self._inquiries())
         if not inquiries or self._tracer is None:
             self._wait *= 2
