@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
@@ -17,10 +17,13 @@ from wimble.agent.agents import Agent
 from wimble.agent.answer_texts import answer_texts
 from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.connection_proxy import ConnectionProxy
+from wimble.agent.crashes import Crashes
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.library_host import LibraryHost
-from wimble.agent.results import Result, crash_of, merged, schedule_of
+from wimble.agent.pulses import Pulse, Pulses
+from wimble.agent.results import Result, merged, schedule_of
+from wimble.agent.servers import Server, add_server
 from wimble.agent.sources import Sources
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
@@ -32,35 +35,14 @@ from wimble.model.validation import AppliedSchema
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.types import TargetId
 
-MAX_KEPT_CRASHES: Final = 50
-"""Maximum per evaluation, since a SUT that rejects promises in a loop must not fill the core's memory."""
-
 BOOT: Final = 0
 """Number of the evaluation that runs in a process from its start."""
-
-DEATH_WAIT_S: Final = 0.5
-"""Time between the report of a crash and the end of the process, which prints the stack in between."""
-FATAL_WAIT_S: Final = 5.0
-"""The same for a process that has said that the error ends it: a busy machine takes its time to print the stack."""
-SURVIVOR_WAIT_S: Final = 0.02
-"""The same for a SUT that survived its last crash, since it has its own handler: a search has many such crashes."""
 
 REPLACED_BEGIN_WAIT_S: Final = 1.0
 """Time that a process has to read that a `begin` replaces the one announced to it."""
 
 SIDE_PROCESS_WAIT_S: Final = 0.2
 """Time to wait for results of processes that serve nothing, after the serving ones have answered."""
-
-Pulse = Literal["alive", "blocked", "gone"]
-
-
-class Server(msgspec.Struct, frozen=True):
-    """A TCP server of the SUT. `address` is what the agent reports (`::`, `127.0.0.1`, ...)."""
-
-    port: int
-    address: str
-    protocol: str
-    pid: int
 
 
 class AgentSession:
@@ -87,14 +69,7 @@ class AgentSession:
         self._begin: messages.Begin | None = None
         """`begin` of the running evaluation, without the covered targets, which differ between processes."""
         self._results: dict[Agent, messages.Result] = {}
-        self._crashes: list[Crash] = []
         self._path: Path | None = None
-        self._n_pings = 0
-        self._pongs: dict[Agent, messages.Pong] = {}
-        self._dying: set[Agent] = set()
-        """Processes that have said that an error ends them, and whose end nobody has waited for yet."""
-        self._survives_crashes = False
-        """Whether the SUT survived its last crash."""
         self.isolation: Isolation | None = None
         """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
@@ -106,6 +81,8 @@ class AgentSession:
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
         self.host = LibraryHost()
+        self._crashes = Crashes(self._agents, self.poll_until)
+        self._pulses = Pulses(self._agents, self.poll_until)
         self._on_trace: Callable[[messages.Trace], None] | None = None
         self._wait_work: Callable[[], None] | None = None
 
@@ -135,9 +112,8 @@ class AgentSession:
         self._agents.forget()
         self.databases.forget()
         self._results.clear()
-        self._crashes.clear()
-        self._pongs.clear()
-        self._dying.clear()
+        self._crashes.forget()
+        self._pulses.forget()
         self.servers = []
         self.routes = []
         self.host.forget()
@@ -212,7 +188,7 @@ class AgentSession:
     def _lose(self, connection: AgentConnection) -> None:
         agent = self._agents.lose(connection)
         if agent is not None:
-            self._pongs.pop(agent, None)
+            self._pulses.lose(agent)
 
     def _welcome(self, connection: AgentConnection, hello: messages.Hello) -> None:
         if hello.protocol != messages.PROTOCOL_VERSION:
@@ -257,19 +233,16 @@ class AgentSession:
 
     def _hear_listening(self, agent: Agent, message: messages.Listening) -> None:
         agent.note_serving()
-        self._add_server(Server(message.port, message.address or "", message.protocol, message.pid))
+        add_server(self.servers, Server(message.port, message.address or "", message.protocol, message.pid))
 
     def _hear_crash(self, agent: Agent, message: messages.CrashMessage) -> None:
-        if message.fatal:
-            self._dying.add(agent)
-        if len(self._crashes) < MAX_KEPT_CRASHES:
-            self._crashes.append(crash_of(message))
+        self._crashes.hear(agent, message)
 
     def _hear_schedule(self, _: Agent, message: messages.ScheduleMessage) -> None:
         self.schedules[schedule_of(message)] = None
 
     def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
-        self._pongs[agent] = message
+        self._pulses.hear(agent, message)
 
     def _hear_database(self, agent: Agent, message: database_messages.DatabaseMessage) -> None:
         self.databases.hear_database(agent, message)
@@ -310,19 +283,6 @@ class AgentSession:
 
     def _hear_returned(self, _: Agent, message: library_messages.Returned) -> None:
         self.host.hear_returned(message)
-
-    def _add_server(self, server: Server) -> None:
-        """Adds a server, once per port.
-
-        The primary of a cluster listens as `tcp` on the port on which its workers speak `http`; the worker's report
-        replaces the primary's.
-        """
-        for index, known in enumerate(self.servers):
-            if known.port == server.port:
-                if known.protocol == "tcp":
-                    self.servers[index] = server
-                return
-        self.servers.append(server)
 
     def _register_file(self, agent: Agent, message: messages.File) -> None:
         agent.add_file(message.base, self._sources.register(message), self._covered)
@@ -372,7 +332,7 @@ class AgentSession:
         for agent in self._agents.evaluated:
             is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
         if is_any_replaced:
-            self._await_pongs(
+            self._pulses.await_all(
                 lambda: [agent for agent in self._agents.serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
             )
 
@@ -450,55 +410,31 @@ class AgentSession:
         if len(results) < len(self._agents.evaluated) and not have_all(self._agents.evaluated):
             self.poll_until(lambda: have_all(self._agents.evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
+    # ---- whether it lives -------------------------------------------------------------------------------------------
+
     def await_crash(self, timeout_s: float) -> None:
         """Handles messages until a crash is reported, for at most `timeout_s`."""
-        self.poll_until(lambda: self.has_lost_server or bool(self._crashes), timeout_s)
+        self._crashes.await_any(timeout_s)
 
     def settle_crashes(self) -> None:
         """After an uncaught error, waits until the process has ended, or until it has clearly survived."""
-        dying, self._dying = self._dying, set()
-        if dying:  # it ends in any case; what comes after it must not be taken for the cause
-            self.poll_until(lambda: not any(map(self._agents.is_connected, dying)), FATAL_WAIT_S)
-        if self.has_lost_server or all(crash.kind == "exit" for crash in self._crashes):
-            return
-        wait_s = SURVIVOR_WAIT_S if self._survives_crashes else DEATH_WAIT_S
-        self._survives_crashes = not self.poll_until(lambda: self.has_lost_server, wait_s)
+        self._crashes.settle()
 
     def take_crashes(self) -> list[Crash]:
         """Returns the crashes since the last call of this method."""
-        crashes, self._crashes = self._crashes, []
-        return crashes
+        return self._crashes.take()
 
     def pulse(self, timeout_s: float) -> Pulse:
         """Returns whether the event loops of the serving processes run.
 
         `alive`: all answer a ping within `timeout_s`; `blocked`: one does not; `gone`: one has ended, or there is none.
         """
-        have_answered = self._await_pongs(self._agents.serving, timeout_s)
-        if self.has_lost_server or not self._agents.serving():
-            return "gone"
-        return "alive" if have_answered else "blocked"
+        return self._pulses.take(timeout_s)
 
     def waits_in_vain(self, timeout_s: float) -> bool:
         """Whether all serving processes say within `timeout_s` that they wait for a service that hangs on purpose, and
         that nothing can end that."""
-        serving = self._agents.serving()
-        return self._await_pongs(self._agents.serving, timeout_s) and all(
-            agent in self._pongs and self._pongs[agent].endless for agent in serving
-        )
-
-    def _await_pongs(self, agents: Callable[[], Sequence[Agent]], timeout_s: float) -> bool:
-        """Whether these agents read in time all that was sent to them; True at once if a serving process has ended."""
-        self._n_pings += 1
-        n = self._n_pings
-        self._agents.send(messages.Ping(n=n))
-        return self.poll_until(
-            lambda: self.has_lost_server or all(self._has_answered(agent, n) for agent in agents()), timeout_s
-        )
-
-    def _has_answered(self, agent: Agent, n: int) -> bool:
-        pong = self._pongs.get(agent)
-        return pong is not None and pong.n == n
+        return self._pulses.are_endless(timeout_s)
 
 
 _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent, Any], None]]] = {

@@ -10,7 +10,8 @@ import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.library_messages import InvokedCall, InvokedStep, Returned
-from wimble.agent.session import AgentSession, Pulse
+from wimble.agent.pulses import Pulse
+from wimble.agent.session import AgentSession
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions, with_causes
 from wimble.execute.timeouts import CallTimeouts
 from wimble.library.function_binding import FunctionBinding, function_of

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.pulses import Pulse
 from wimble.agent.results import Result
-from wimble.agent.session import Pulse
 from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient

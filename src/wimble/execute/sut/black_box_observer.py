@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.pulses import Pulse
 from wimble.agent.results import Result
-from wimble.agent.session import Pulse
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Crash
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from wimble.agent.launch import ProcessTree
-from wimble.agent.session import AgentSession, Server
+from wimble.agent.servers import Server
+from wimble.agent.session import AgentSession
 from wimble.agent.sut_log import check_disk
 from wimble.agent.transport import remaining_s
 from wimble.errors import TargetError
