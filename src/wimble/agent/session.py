@@ -17,11 +17,11 @@ from wimble.agent.agents import Agent
 from wimble.agent.answer_texts import answer_texts
 from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.connection_proxy import ConnectionProxy
-from wimble.agent.crashes import Crashes
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.library_host import LibraryHost
 from wimble.agent.pulses import Pulse, Pulses
+from wimble.agent.reported_crashes import Crashes
 from wimble.agent.results import Result, merged, schedule_of
 from wimble.agent.servers import Server, add_server
 from wimble.agent.sources import Sources

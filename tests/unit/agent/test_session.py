@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from wimble.agent.crashes import DEATH_WAIT_S
 from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
 from wimble.agent.messages import decode_agent_message
+from wimble.agent.reported_crashes import DEATH_WAIT_S
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.agent.transport import Transport
