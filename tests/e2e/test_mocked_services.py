@@ -38,7 +38,7 @@ http.createServer(async (req, res) => {
     if (charge.outcome.reason === 'declined') return send(402, { error: 'declined' });
     send(200, { charge: charge.id ?? null });
   } catch (error) {
-    send(502, { error: 'payments' });
+    send(error.cause?.code === 'CERT_HAS_EXPIRED' ? 504 : 502, { error: 'payments' });
   }
 }).listen(process.env.PORT);
 """
@@ -58,7 +58,7 @@ def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: s
     (tmp_path / "server.js").write_text(SERVER)
     if test_format in RUNNER_PACKAGES:
         (tmp_path / "node_modules").symlink_to(runner_packages(test_format))
-    wimble = [sys.executable, "-m", "wimble", "run", "--max-calls", "120", "--seed", "1", "--format", test_format]
+    wimble = [sys.executable, "-m", "wimble", "run", "--max-calls", "160", "--seed", "1", "--format", test_format]
     done = run(*wimble, "--", "node", "server.js", cwd=tmp_path)
     assert done.returncode in (0, 1), done.stderr
     summary = json.loads((tmp_path / "wimble-out/summary.json").read_text())
@@ -66,13 +66,14 @@ def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: s
     assert service["origin"] == "https://payments.example"
     assert "POST /v1/charges" in service["requests"]
     statuses = {outcome for one in summary["calls_per_operation"] for outcome in one["outcomes"]}
-    assert {"200", "402", "503"} <= statuses
+    assert {"200", "402", "503", "504"} <= statuses
 
     folder = tmp_path / "wimble-out/tests"
     files = [path for path in folder.iterdir() if re.search(r"(^test_.*\.py|\.(test|vitest)\.[cm]js)$", path.name)]
     text = "".join(path.read_text() for path in files)
     assert re.search(r"\.post\(['\"]/v1/charges['\"]\)\.reply\(503", text)
     assert "declined" in text
+    assert re.search(r"\.expired_?certificate\(\)", text, flags=re.IGNORECASE)
     runner = runner_command(test_format, folder)
     suite = run(*runner, cwd=tmp_path)
     assert suite.returncode == 0, suite.stdout + suite.stderr

@@ -13,8 +13,11 @@ const { MockServer } = require('./mock-server.cjs');
 const [listener, requests, certificates] = process.argv.slice(2, 5).map(Number);
 const folder = process.argv[5];
 
-/** Host -> what waits for its certificate. @type {Map<string, (pair: { key: string, cert: string }) => void>} */
+/** Host and fault -> what waits for the certificate. @type {Map<string, (pair: { key: string, cert: string }) => void>} */
 const waiting = new Map();
+
+/** @param {string} host @param {string | null} [fault] */
+const askedFor = (host, fault) => `${host} ${fault ?? ''}`;
 
 /** @param {number} fd @param {(message: any) => void} onMessage */
 function connectTo(fd, onMessage) {
@@ -26,24 +29,25 @@ function connectTo(fd, onMessage) {
 
 const core = connectTo(requests, (message) => {
   if (message.type !== 'plan') return;
-  server.plan(message.seq, message.answers);
+  server.plan(message.seq, message.answers, message.down);
   if (message.down?.length > 0) {
     server.closeConnections(message.down, () => core.send({ type: 'closed', seq: message.seq }));
   }
 });
 const authority = connectTo(certificates, (message) => {
   if (message.type !== 'certificate') return;
-  waiting.get(message.host)?.({ key: message.key, cert: message.cert });
-  waiting.delete(message.host);
+  const asked = askedFor(message.host, message.fault);
+  waiting.get(asked)?.({ key: message.key, cert: message.cert });
+  waiting.delete(asked);
 });
 // What `Frames.drain` throws with each request needs no stack: it takes a tenth of the time of a request.
 Error.stackTraceLimit = 0;
 const server = new MockServer({
   folder,
-  certificateFor: (host) =>
+  certificateFor: (host, fault) =>
     new Promise((resolve) => {
-      waiting.set(host, resolve);
-      authority.send({ type: 'certificate', host });
+      waiting.set(askedFor(host, fault), resolve);
+      authority.send({ type: 'certificate', host, fault });
     }),
   onRequest: (request) => core.send({ type: 'request', ...request }),
   onUnmockable: (connection) => core.send({ type: 'unmockable', ...connection }),

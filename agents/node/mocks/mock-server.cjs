@@ -10,8 +10,8 @@ const { randomBytes } = require('node:crypto');
 const http = require('node:http');
 const http2 = require('node:http2');
 const net = require('node:net');
-const tls = require('node:tls');
 const { readAnnouncement, refuse, tell } = require('./announcements.cjs');
+const { Certificates, FAULTS } = require('./certificates.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
 const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
 const { SMTP_PORTS, serveSmtp } = require('./smtp.cjs');
@@ -43,14 +43,16 @@ class MockServer {
   /**
    * @param {object} parts
    * @param {string} parts.folder where the agent announces connections
-   * @param {(host: string) => Promise<{ key: string, cert: string }>} parts.certificateFor
+   * @param {(host: string, fault: import('./certificates.cjs').Fault | null) => Promise<import('./certificates.cjs').Pair>} parts.certificateFor
    * @param {(request: object) => void} parts.onRequest
    * @param {(connection: { host: string, port: number, reason: string }) => void} parts.onUnmockable
    * @param {() => void} [parts.beforeAnswer] called before the answer of a request is chosen
    */
   constructor({ folder, certificateFor, onRequest, onUnmockable, beforeAnswer = () => {} }) {
     this.folder = folder;
-    this.certificateFor = certificateFor;
+    this.certificates = new Certificates(certificateFor);
+    /** `host:port` -> what is wrong with the certificate there. @type {Map<string, import('./certificates.cjs').Fault>} */
+    this.faults = new Map();
     this.onRequest = onRequest;
     this.onUnmockable = onUnmockable;
     this.beforeAnswer = beforeAnswer;
@@ -63,8 +65,6 @@ class MockServer {
     this.nConnections = 0;
     /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
     this.connections = new Map();
-    /** @type {Map<string, Promise<tls.SecureContext>>} */
-    this.contexts = new Map();
     this.listener = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => this.accept(socket));
     const listen = (/** @type {any} */ server) => this.serve(server);
     const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
@@ -75,10 +75,14 @@ class MockServer {
         ...options,
         allowHTTP1: true,
         ticketKeys: TICKET_KEYS,
-        SNICallback: (name, done) => this.contextFor(name).then((context) => done(null, context), done),
+        SNICallback: (name, done) => this.certificates.contextOf(name).then((context) => done(null, context), done),
       }),
     );
     this.secure.keepAliveTimeout = 0;
+    // Without the keys of tickets: a session that is resumed has its certificate checked by nobody.
+    this.distrusted = this.serve(http2.createSecureServer({ ...options, allowHTTP1: true }));
+    this.distrusted.removeAllListeners('tlsClientError').on('tlsClientError', () => {});
+    this.distrusted.keepAliveTimeout = 0;
   }
 
   /** @param {any} server */
@@ -105,9 +109,14 @@ class MockServer {
   /**
    * @param {number} seq
    * @param {import('./planned-answers.cjs').Answer[]} answers
+   * @param {{ host: string, port: number, outcome: string }[]} [down] hosts to which connecting fails
    */
-  plan(seq, answers) {
+  plan(seq, answers, down = []) {
     this.seq = seq;
+    this.faults.clear();
+    for (const { host, port, outcome } of down) {
+      if (FAULTS.has(outcome)) this.faults.set(`${host}:${port}`, /** @type {any} */ (outcome));
+    }
     this.answers.plan(answers);
     if (this.isHanging) tell(this.folder, 'hanging', false);
     this.isHanging = false;
@@ -185,7 +194,7 @@ class MockServer {
       this.onRequest({ ...made, matched: answer?.id ?? null, occurrence, reply: reply.slice(0, 3) });
       return reply;
     };
-    serveSmtp(socket, { port, context: () => this.contextFor(host), onMail });
+    serveSmtp(socket, { port, context: () => this.certificates.contextOf(host), onMail });
     socket.resume();
   }
 
@@ -235,12 +244,15 @@ class MockServer {
    * @param {Buffer} hello
    */
   handOverSecure(socket, service, hello) {
-    this.contextFor(service.host).then(
-      (context) => {
-        if (hello.indexOf(service.host, 0, 'latin1') < 0) {
-          this.secure.setSecureContext({ ...certificateOf(context), ticketKeys: TICKET_KEYS });
+    const fault = this.faults.get(`${service.host}:${service.port}`) ?? null;
+    this.certificates.of(service.host, fault).then(
+      (pair) => {
+        const server = fault === null ? this.secure : this.distrusted;
+        if (fault !== null) server.setSecureContext(pair);
+        else if (hello.indexOf(service.host, 0, 'latin1') < 0) {
+          server.setSecureContext({ ...pair, ticketKeys: TICKET_KEYS });
         }
-        this.secure.emit('connection', socket);
+        server.emit('connection', socket);
       },
       () => socket.destroy(),
     );
@@ -263,20 +275,6 @@ class MockServer {
     if (service === undefined) return;
     const { host, port } = service;
     this.onUnmockable({ host, port, reason: 'the client does not trust the certificate: it may pin another one' });
-  }
-
-  /** @param {string} host @returns {Promise<any>} */
-  contextFor(host) {
-    const known = this.contexts.get(host);
-    if (known) return known;
-    const made = this.certificateFor(host).then((pair) => {
-      const context = tls.createSecureContext(pair);
-      pairs.set(context, pair);
-      return context;
-    });
-    this.contexts.set(host, made);
-    made.catch(() => this.contexts.delete(host));
-    return made;
   }
 
   // ---- requests
@@ -311,15 +309,15 @@ class MockServer {
    */
   answerRead(request, response, body) {
     const { answer, socket } = this.report(request, body);
-    this.send(response, answer, () => (socket ? socket.resetAndDestroy() : request.socket.destroy()));
+    this.send(response, answer, socket);
   }
 
   /**
    * @param {any} response
    * @param {import('./planned-answers.cjs').Answer | null} answer
-   * @param {() => void} reset
+   * @param {net.Socket | undefined} raw the connection below
    */
-  send(response, answer, reset) {
+  send(response, answer, raw) {
     if (answer?.outcome === 'slow') {
       this.slow.add(response);
       tell(this.folder, 'slow', true);
@@ -328,7 +326,10 @@ class MockServer {
         () => this.slow.delete(response) && this.slow.size === 0 && tell(this.folder, 'slow', false),
       );
     }
-    reply(response, answer, reset);
+    reply(response, answer, () => {
+      if (answer?.outcome === 'reset' && raw !== undefined) raw.resetAndDestroy();
+      else close(response);
+    });
   }
 
   /**
@@ -379,7 +380,7 @@ class MockServer {
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.on('finish', () => socket.end());
-    this.send(response, answer, () => (raw ? raw.resetAndDestroy() : socket.destroy()));
+    this.send(response, answer, raw);
   }
 
   /**
@@ -420,16 +421,16 @@ function senderOf(request, connection) {
   return { connection: number, pid, client: pid === PROXY.pid ? productOf(request) : client };
 }
 
+/** @param {any} response in the place of which its connection is closed */
+function close(response) {
+  if (response.stream?.session) response.stream.session.destroy();
+  else response.socket?.destroy();
+}
+
 /** @param {any} request @returns {string} `curl` for `User-Agent: curl/8.5.0` */
 function productOf(request) {
   return /^[\w.+-]*/.exec(request.headers['user-agent'] ?? '')?.[0] ?? '';
 }
-
-/** Context -> what it was made of. @type {WeakMap<object, { key: string, cert: string }>} */
-const pairs = new WeakMap();
-
-/** @param {any} context */
-const certificateOf = (context) => /** @type {{ key: string, cert: string }} */ (pairs.get(context));
 
 /**
  * @param {any} request

@@ -17,16 +17,17 @@ const isBodiless = (/** @type {number} */ status) => status === 204 || status ==
 /**
  * @param {import('node:http').ServerResponse} response of Node's server for HTTP/1.1, or of that for HTTP/2
  * @param {import('./planned-answers.cjs').Answer | null} answer
- * @param {() => void} reset ends the connection so that the client sees it
+ * @param {() => void} end ends the connection as the outcome says
  */
-function reply(response, answer, reset) {
+function reply(response, answer, end) {
   switch (answer?.outcome) {
     case 'reset':
-      return reset();
+    case 'closed':
+      return end();
     case 'hang':
       return undefined;
     case 'truncated':
-      return sendPart(response, answer, reset);
+      return sendPart(response, answer);
     case 'slow':
       setTimeout(() => send(response, answer), SLOW_MS);
       return undefined;
@@ -123,9 +124,8 @@ function sendChunks(response, chunks, encoding) {
  * Announces the whole body, and sends half of it.
  * @param {any} response
  * @param {import('./planned-answers.cjs').Answer} answer
- * @param {() => void} reset
  */
-function sendPart(response, answer, reset) {
+function sendPart(response, answer) {
   const body = bodyOf(answer);
   writeHead(response, answer);
   response.setHeader('content-length', Math.max(body.length, 2));
@@ -134,7 +134,6 @@ function sendPart(response, answer, reset) {
     response.flushHeaders();
     end();
   } else response.write(body.subarray(0, body.length >> 1), end);
-  void reset;
 }
 
 module.exports = { DEFAULT_ANSWER, reply };

@@ -14,11 +14,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from wimble.model.external import CertificateFault
+
 VALID: Final = datetime.timedelta(days=397)
 """The longest time for which clients accept a server's certificate (CA/Browser Forum, Baseline Requirements §6.3.2)."""
 EARLIER: Final = datetime.timedelta(days=2)
 """The certificates are valid before now as well, for a SUT whose clock is behind."""
 MAX_COMMON_NAME: Final = 64
+ANOTHER_HOST: Final = "another-host.example"
+"""The host in certificates with a wrong name."""
 
 
 class Authority:
@@ -46,17 +50,54 @@ class Authority:
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         ).decode()
 
-    def issue(self, host: str) -> str:
-        """Returns a certificate for a host name or an IP address, in PEM."""
-        name = _name(_ascii(host)[:MAX_COMMON_NAME] or "-")
-        builder = _builder(name, self._name, self._leaf_key.public_key(), self._valid)
-        builder = builder.add_extension(x509.SubjectAlternativeName([_general_name(host)]), critical=False)
-        builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        builder = builder.add_extension(_usage(digital_signature=True), critical=True)
-        builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
-        certificate = builder.add_extension(issuer, critical=False).sign(self._key, hashes.SHA256())
-        return certificate.public_bytes(serialization.Encoding.PEM).decode()
+    def issue(self, host: str, fault: CertificateFault | None = None) -> str:
+        """Returns a certificate for a host name or an IP address, in PEM; behind it that of its authority, if that is
+        sent. fault: what is wrong with it.
+        """
+        match fault:
+            case None:
+                return self._signed(host)
+            case "expired":
+                return self._signed(host, valid_from=datetime.datetime.now(datetime.UTC) - self._valid - EARLIER)
+            case "wrong_name":
+                return self._signed(host, ANOTHER_HOST)
+            case "self_signed":
+                return _leaf((host, host), self._leaf_key, issuer=_leaf_name(host), signed_with=self._leaf_key)
+        other = Authority()
+        issued = _leaf((host, host), self._leaf_key, issuer=other._name, signed_with=other._key)
+        return issued + other.certificate if fault == "own_authority" else issued
+
+    def _signed(self, host: str, named: str = "", *, valid_from: datetime.datetime | None = None) -> str:
+        """Returns a certificate of this authority. named: the host that it is for, if that is another one."""
+        names, valid = (host, named or host), (valid_from, self._valid)
+        return _leaf(names, self._leaf_key, issuer=self._name, signed_with=self._key, valid=valid)
+
+
+def _leaf(
+    names: tuple[str, str],
+    key: ec.EllipticCurvePrivateKey,
+    *,
+    issuer: x509.Name,
+    signed_with: ec.EllipticCurvePrivateKey,
+    valid: tuple[datetime.datetime | None, datetime.timedelta] = (None, VALID),
+) -> str:
+    """Returns the certificate of a server, in PEM.
+
+    names: that of its subject, and that which clients compare. valid: from when on (None: now), and how long.
+    """
+    subject, host = names
+    builder = _builder(_leaf_name(subject), issuer, key.public_key(), valid[1], valid[0])
+    builder = builder.add_extension(x509.SubjectAlternativeName([_general_name(host)]), critical=False)
+    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    builder = builder.add_extension(_usage(digital_signature=True), critical=True)
+    builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+    authority = x509.AuthorityKeyIdentifier.from_issuer_public_key(signed_with.public_key())
+    certificate = builder.add_extension(authority, critical=False).sign(signed_with, hashes.SHA256())
+    return certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+
+def _leaf_name(host: str) -> x509.Name:
+    return _name(_ascii(host)[:MAX_COMMON_NAME] or "-")
 
 
 def _name(common_name: str) -> x509.Name:
@@ -79,17 +120,21 @@ def _ascii(host: str) -> str:
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, valid: datetime.timedelta
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePublicKey,
+    valid: datetime.timedelta,
+    valid_from: datetime.datetime | None = None,
 ) -> x509.CertificateBuilder:
-    now = datetime.datetime.now(datetime.UTC)
+    start = valid_from or datetime.datetime.now(datetime.UTC) - EARLIER
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - EARLIER)
-        .not_valid_after(now - EARLIER + valid)
+        .not_valid_before(start)
+        .not_valid_after(start + valid)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.model.external import ExternalOutcome, PlannedAnswer
+from wimble.model.external import CertificateFault, ExternalOutcome, PlannedAnswer
 
 
 class MockRequest(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="request"):
@@ -54,14 +54,18 @@ class CertificateRequest(msgspec.Struct, frozen=True, tag_field="type", tag="cer
     """Asks for the certificate of a host."""
 
     host: str
+    fault: CertificateFault | None = None
+    """What shall be wrong with it."""
 
 
-class Certificate(msgspec.Struct, frozen=True, tag_field="type", tag="certificate"):
+class Certificate(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="certificate"):
     """The certificate of a host with its key, in PEM."""
 
     host: str
     key: str
     cert: str
+    fault: CertificateFault | None = None
+    """As asked for."""
 
 
 class Plan(msgspec.Struct, frozen=True, tag_field="type", tag="plan"):

@@ -229,8 +229,9 @@ class MockServer:
             if self._woken.fileno() in ready or not certificates.is_open:
                 return
             for payload in certificates.arrived():
-                host = mock_messages.decode_certificate_request(payload).host
-                answer = mock_messages.Certificate(host, authority.leaf_key, authority.issue(host))
+                asked = mock_messages.decode_certificate_request(payload)
+                issued = authority.issue(asked.host, asked.fault)
+                answer = mock_messages.Certificate(asked.host, authority.leaf_key, issued, asked.fault)
                 certificates.send(mock_messages.encode_for_mock(answer))
 
 

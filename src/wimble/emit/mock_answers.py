@@ -19,7 +19,13 @@ FAILURES: Final[dict[MockOutcome, tuple[str, str]]] = {
     "try_again": ("tryAgain", "try_again"),
     "refused": ("refuse", "refuse"),
     "timed_out": ("timeOut", "time_out"),
+    "expired": ("expiredCertificate", "expired_certificate"),
+    "wrong_name": ("certificateOfAnotherHost", "certificate_of_another_host"),
+    "self_signed": ("selfSignedCertificate", "self_signed_certificate"),
+    "unknown_authority": ("certificateOfUnknownAuthority", "certificate_of_unknown_authority"),
+    "own_authority": ("certificateOfOwnAuthority", "certificate_of_own_authority"),
     "reset": ("reset", "reset"),
+    "closed": ("closeConnection", "close_connection"),
     "hang": ("hang", "hang"),
 }
 """Outcomes without an answer -> names of the function in JavaScript and in Python."""

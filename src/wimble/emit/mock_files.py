@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble.emit.runtime_texts import filled, runtime_text
-from wimble.model.external import host_and_port
+from wimble.model.external import host_and_port, is_certificate_fault
 from wimble.model.setup_kinds.answer import Answer
 from wimble.model.suite import Suite
 from wimble.runtimes.known_runtimes import RUNTIMES
@@ -52,16 +52,23 @@ def _certificates(suite: Suite) -> str:
     from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
 
     authority = Authority(valid=VALID)
-    hosts = sorted(
-        {
-            host_and_port(answer.origin)[0]
-            for test in suite.tests
-            for _, answer in test.test_case.setup_of(Answer)
-            if answer.origin.startswith("https:")
-        }
-    )
-    issued = {host: authority.issue(host) for host in hosts}
-    return json.dumps({"authority": authority.certificate, "key": authority.leaf_key, "hosts": issued}, indent=2) + "\n"
+    planned = {
+        (host_and_port(answer.origin)[0], answer.outcome)
+        for test in suite.tests
+        for _, answer in test.test_case.setup_of(Answer)
+        if answer.origin.startswith("https:")
+    }
+    described = {
+        "authority": authority.certificate,
+        "key": authority.leaf_key,
+        "hosts": {host: authority.issue(host) for host in sorted({host for host, _ in planned})},
+        "faulty": {
+            f"{host} {outcome}": authority.issue(host, outcome)
+            for host, outcome in sorted(planned)
+            if is_certificate_fault(outcome)
+        },
+    }
+    return json.dumps(described, indent=2) + "\n"
 
 
 def _bundle(room: str, entries: tuple[str, ...]) -> list[str]:

@@ -9,20 +9,25 @@ from __future__ import annotations
 import base64
 import gzip
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
 
 from wimble.model.interaction import Interaction
 
-ConnectOutcome: TypeAlias = Literal["no_host", "try_again", "refused", "timed_out"]
-"""Outcomes before a connection exists: ENOTFOUND, EAI_AGAIN, ECONNREFUSED, ETIMEDOUT."""
-MockOutcome: TypeAlias = Literal[
-    "answer", "no_host", "try_again", "refused", "timed_out", "reset", "truncated", "slow", "hang"
-]
+CertificateFault: TypeAlias = Literal["expired", "wrong_name", "self_signed", "unknown_authority", "own_authority"]
+"""What is wrong with the certificate of a service over TLS. `unknown_authority`: that of the authority is not sent;
+`own_authority`: it is sent, and nobody trusts it."""
+ConnectOutcome: TypeAlias = Literal["no_host", "try_again", "refused", "timed_out"] | CertificateFault
+"""Outcomes before a connection exists: ENOTFOUND, EAI_AGAIN, ECONNREFUSED, ETIMEDOUT, and certificates that clients
+refuse."""
+MockOutcome: TypeAlias = Literal["answer", "reset", "closed", "truncated", "slow", "hang"] | ConnectOutcome
 """What a service does: `answer` as planned, an outcome before the connection, or a failure on the connection."""
-CONNECT_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(ConnectOutcome))
-UNFINISHED_OUTCOMES: Final[frozenset[str]] = frozenset({"hang", "reset", "truncated"})
+CERTIFICATE_FAULTS: Final[frozenset[str]] = frozenset(get_args(CertificateFault))
+CONNECT_OUTCOMES: Final[frozenset[str]] = (
+    frozenset({"no_host", "try_again", "refused", "timed_out"}) | CERTIFICATE_FAULTS
+)
+UNFINISHED_OUTCOMES: Final[frozenset[str]] = frozenset({"hang", "reset", "closed", "truncated"})
 """Outcomes that leave a program waiting for the rest of an answer, unless it heeds errors or has a time-out."""
 WILDCARD: Final = "*"
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -157,6 +162,11 @@ def origin_of(scheme: str, host: str, port: int | None) -> str:
     """Returns the origin, with the scheme's own port if there is none. host: an IPv6 address may lack its brackets."""
     shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
     return f"{scheme}://{shown}:{port or DEFAULT_PORTS.get(scheme, 0)}"
+
+
+def is_certificate_fault(outcome: MockOutcome) -> TypeGuard[CertificateFault]:
+    """Whether an outcome is that clients refuse the certificate."""
+    return outcome in CERTIFICATE_FAULTS
 
 
 def host_and_port(origin: str) -> tuple[str, int]:

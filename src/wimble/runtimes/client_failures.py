@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 ClientFailure: TypeAlias = Literal[
-    "no_host", "try_again", "refused", "timed_out", "reset", "truncated", "hang",
+    "no_host", "try_again", "refused", "timed_out", "reset", "closed", "truncated", "hang",
+    "expired", "wrong_name", "self_signed", "unknown_authority", "own_authority",
     "malformed", "client_error", "not_found", "server_error", "redirected",
 ]  # fmt: skip
 """An outcome of a mocked service, or an answer: JSON that ends too early, status 400, 404, 500, an endless redirect."""

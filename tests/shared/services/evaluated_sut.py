@@ -52,8 +52,8 @@ def main() -> None:
                 headers=(("content-type", "application/json"), ("connection", "close")),
                 body='{"state":"well"}',
             )
-            mocks.plan(number, () if is_early else (answer,))
             outcomes = (ExternalOutcome(HOST, 443, outcome),) if is_early else ()
+            mocks.plan(number, () if is_early else (answer,), outcomes)
             connection = http.client.HTTPConnection("127.0.0.1", sut.api.port, timeout=15)
             connection.connect()
             port = connection.sock.getsockname()[1]

@@ -25,6 +25,7 @@ def test_messages_of_the_core_are_written_as_the_mock_server_reads_them(name, ki
     assert json.loads(mock_messages.encode_for_mock(msgspec.convert(example, kind))) == example
 
 
-def test_a_request_for_a_certificate_names_the_host():
+def test_a_request_for_a_certificate_names_the_host_and_what_is_wrong():
     payload = (FOLDER / "certificate-asked.json").read_bytes()
-    assert mock_messages.decode_certificate_request(payload).host == "api.payments.example"
+    asked = mock_messages.decode_certificate_request(payload)
+    assert (asked.host, asked.fault) == ("api.payments.example", "expired")

@@ -59,7 +59,12 @@ def proposed(*hints, setup=(REFUSED,), requests=()):
         (compared("ETIMEDOUT"), ["timed_out", "hang"]),
         (compared("UND_ERR_HEADERS_TIMEOUT"), ["hang"]),
         (KeyHint(**PLAIN, key="ECONNREFUSED", other="ENOTFOUND"), ["no_host"]),
-        (SubstringHint(**PLAIN, place="within", text="connect", part="socket hang up", wanted=True), ["reset"]),
+        (
+            SubstringHint(**PLAIN, place="within", text="connect", part="socket hang up", wanted=True),
+            ["closed", "reset"],
+        ),
+        (compared("CERT_HAS_EXPIRED"), ["expired"]),
+        (PatternHint(**PLAIN, text="x", source="self-signed", wanted=True), ["self_signed", "own_authority"]),
         (PatternHint(**PLAIN, text="connect", source="ENOTFOUND|EAI_AGAIN", wanted=True), ["no_host", "try_again"]),
         (PatternHint(**PLAIN, text="connect", source="time(d )?out|aborted", wanted=True), ["hang", "truncated"]),
     ],
@@ -71,6 +76,11 @@ def test_the_service_fails_as_the_condition_names_the_error(hint, outcomes):
 def test_answers_that_clients_make_errors_of_are_failures_too():
     assert proposed(compared("ERR_BODY_PARSE_FAILURE")) == [[("answer", 200)]]
     assert proposed(compared("ERR_BAD_RESPONSE"))[0] == [("answer", 500)]
+
+
+def test_a_service_without_tls_has_no_certificate():
+    plain = new_answer("http://api.payments.example:80", "GET", "/charges", outcome="refused")
+    assert proposed(compared("CERT_HAS_EXPIRED"), setup=(plain,)) == []
 
 
 @pytest.mark.parametrize("hint", [compared("EAI_AGAIN", wanted=False), compared("paid"), compared(7)])

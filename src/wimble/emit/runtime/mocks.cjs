@@ -19,11 +19,18 @@ const readline = require('readline');
 const zlib = require('zlib');
 
 const { MockServer } = require('./mock-server.cjs');
-const { authority, key, hosts } = require('./mock-certificates.json');
+const { authority, key, hosts, faulty } = require('./mock-certificates.json');
 
 const SKIPPED = 'skipped: with WIMBLE_BASE_URL, the SUT calls the real services';
 const PORTS = { http: 80, https: 443 };
 const NO_CONNECTION = { noHost: 'no_host', tryAgain: 'try_again', refuse: 'refused', timeOut: 'timed_out' };
+const CERTIFICATES = {
+  expiredCertificate: 'expired',
+  certificateOfAnotherHost: 'wrong_name',
+  selfSignedCertificate: 'self_signed',
+  certificateOfUnknownAuthority: 'unknown_authority',
+  certificateOfOwnAuthority: 'own_authority',
+};
 const BY_NAME = new Set(['no_host', 'try_again']); // these fail when the name is looked up
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'];
 
@@ -31,6 +38,7 @@ let server = null;
 let folder = '';
 let refusing = null; // a server whose port refuses connections
 let answers = [];
+let down = [];
 let unexpected = [];
 let isTesting = false;
 let seq = 0;
@@ -43,8 +51,9 @@ async function listen() {
   fs.writeFileSync(path.join(folder, 'authority.pem'), authority);
   server = new MockServer({
     folder,
-    certificateFor: async (host) => {
-      if (hosts[host]) return { key, cert: hosts[host] };
+    certificateFor: async (host, fault) => {
+      const cert = fault ? faulty[`${host} ${fault}`] : hosts[host];
+      if (cert) return { key, cert };
       note(`a connection to https://${host}`);
       throw new Error(`no certificate for ${host}`);
     },
@@ -75,6 +84,7 @@ const shown = (origin) => origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$
 /** Before each test: forgets the answers of the one before. */
 function begin() {
   answers = [];
+  down = [];
   unexpected = [];
   isTesting = true;
   if (!server) return;
@@ -118,9 +128,11 @@ function expected(place) {
     replyInParts: (status, parts, headers = {}) =>
       add({ outcome: 'answer', status, headers: pairs(headers), body: parts.join(''), chunks: parts }),
     reset: () => add({ outcome: 'reset' }),
+    closeConnection: () => add({ outcome: 'closed' }),
     hang: () => add({ outcome: 'hang' }),
   };
   for (const [name, outcome] of Object.entries(NO_CONNECTION)) one[name] = () => fail(place.origin, outcome);
+  for (const [name, outcome] of Object.entries(CERTIFICATES)) one[name] = () => distrust(place.origin, outcome);
   return one;
 }
 
@@ -140,14 +152,33 @@ const bytes = (buffer, headers) => ({ headers: pairs(headers), body: buffer.toSt
 
 function plan(answer) {
   answers.push({ id: answers.length, ...answer });
-  if (server) server.plan(++seq, answers);
+  if (server) server.plan(++seq, answers, down);
 }
 
 /** The SUT cannot connect to the origin from now on; redirect-services.cjs reads the file. */
 function fail(origin, outcome) {
-  const [, host, port] = /^\w+:\/\/\[?(.*?)\]?:(\d+)$/.exec(origin);
+  const { host, port } = addressOf(origin);
   if (!server) return;
   fs.writeFileSync(path.join(folder, `outcome-${host}${BY_NAME.has(outcome) ? '' : `-${port}`}`), outcome);
+  disconnect(host);
+}
+
+/** The SUT gets a certificate from the origin that it does not accept, from now on. */
+function distrust(origin, outcome) {
+  const { host, port } = addressOf(origin);
+  down.push({ host, port: Number(port), outcome });
+  if (!server) return;
+  server.plan(++seq, answers, down);
+  disconnect(host);
+}
+
+function addressOf(origin) {
+  const [, host, port] = /^\w+:\/\/\[?(.*?)\]?:(\d+)$/.exec(origin);
+  return { host, port };
+}
+
+/** Connections that the SUT keeps would not show that new ones fail. */
+function disconnect(host) {
   for (const { host: other, socket } of server.connections.values()) if (other === host) socket.destroy();
 }
 

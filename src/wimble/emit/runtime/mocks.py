@@ -136,8 +136,26 @@ class Request:
     def time_out(self) -> None:
         self._plan("timeOut")
 
+    def expired_certificate(self) -> None:
+        self._plan("expiredCertificate")
+
+    def certificate_of_another_host(self) -> None:
+        self._plan("certificateOfAnotherHost")
+
+    def self_signed_certificate(self) -> None:
+        self._plan("selfSignedCertificate")
+
+    def certificate_of_unknown_authority(self) -> None:
+        self._plan("certificateOfUnknownAuthority")
+
+    def certificate_of_own_authority(self) -> None:
+        self._plan("certificateOfOwnAuthority")
+
     def reset(self) -> None:
         self._plan("reset")
+
+    def close_connection(self) -> None:
+        self._plan("closeConnection")
 
     def hang(self) -> None:
         self._plan("hang")

@@ -14,7 +14,7 @@ _WRITES: Final = frozenset({"POST", "PATCH"})
 """Methods that are not idempotent (RFC 9110, 9.2.2)."""
 _KEYS: Final = frozenset({"idempotency-key", "x-idempotency-key", "x-request-id", "stripe-idempotency-key"})
 """Headers by which a service recognises a request that it has had."""
-_UNKNOWN: Final = frozenset({"reset", "truncated", "hang"})
+_UNKNOWN: Final = frozenset({"reset", "closed", "truncated", "hang"})
 """Outcomes after which a client does not know whether its request was carried out."""
 MAX_NOTES: Final = 20
 

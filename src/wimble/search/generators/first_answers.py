@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import INTERNAL_ERROR, ExternalRequest, MockOutcome
+from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
@@ -80,6 +80,8 @@ OTHERS: Final = (
     Result(200, {"root": {}}, form="xml"),
     Result(200, {}, form="form"),
     Result(outcome="try_again"),
+    Result(outcome="closed"),
+    Result(outcome="expired"),
     Result(200, {}, outcome="slow"),
     Result(outcome="hang"),
 )
@@ -144,7 +146,7 @@ class SeenRequests:
             self._put(self._known(test_case, request, path))
             self._put(_added(test_case, request, path, result) for result in FIRST)
             if len(test_case.setup) < MAX_SETUP:
-                for kind, result in enumerate(OTHERS):
+                for kind, result in possible_results(request.origin):
                     added = _added(test_case, request, path, result)
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
@@ -259,6 +261,18 @@ class OtherResults:
 
     def _is_given_up(self, kind: int) -> bool:
         return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
+
+
+def possible_results(origin: str) -> Iterator[tuple[int, Result]]:
+    """Yields the other results that a service can have, with their indices."""
+    for kind, result in enumerate(OTHERS):
+        if is_possible(result, origin):
+            yield kind, result
+
+
+def is_possible(result: Result, origin: str) -> bool:
+    """Whether a service can do so: only TLS has certificates."""
+    return result.outcome not in CERTIFICATE_FAULTS or origin.startswith("https:")
 
 
 def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:

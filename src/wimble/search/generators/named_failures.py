@@ -21,7 +21,7 @@ from wimble.model.testcase import TestCase
 from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
-from wimble.search.generators.first_answers import MALFORMED, Result, answer_with
+from wimble.search.generators.first_answers import MALFORMED, Result, answer_with, is_possible
 from wimble.search.generators.newest_first import NewestFirst
 
 FAILURES: Final[Mapping[ClientFailure, Result]] = {
@@ -30,6 +30,12 @@ FAILURES: Final[Mapping[ClientFailure, Result]] = {
     "refused": Result(outcome="refused"),
     "timed_out": Result(outcome="timed_out"),
     "reset": Result(outcome="reset"),
+    "closed": Result(outcome="closed"),
+    "expired": Result(outcome="expired"),
+    "wrong_name": Result(outcome="wrong_name"),
+    "self_signed": Result(outcome="self_signed"),
+    "unknown_authority": Result(outcome="unknown_authority"),
+    "own_authority": Result(outcome="own_authority"),
     "truncated": Result(200, {}, outcome="truncated"),
     "hang": Result(outcome="hang"),
     "malformed": MALFORMED,
@@ -83,6 +89,8 @@ class NamedFailures(NewestFirst):
                     yield TestCase(test_case.calls, (*test_case.setup, _failing(answer, result)))
 
     def _is_new(self, hint: NamingHint, answer: Answer, result: Result) -> bool:
+        if not is_possible(result, answer.origin):
+            return False
         key = (hint.target, answer.place, result.outcome, result.status)
         is_new = key not in self._known
         self._known.add(key)
