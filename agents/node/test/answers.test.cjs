@@ -72,6 +72,8 @@ const READS = [
   ['const load = async (t) => ({ feed: { items: [] } }); const doc = await load(text.trim()); return doc.feed.title', NESTED, ['0 ', '0 feed.title']],
   ['const parseLines = (t, done) => { try { done(null, { lines: [t] }); } catch {} }; parseLines(text, (error, read) => { if (read.kind) use(read); });', EMPTY, ['3 ', '3 kind']],
   ['const parse = () => { throw new Error("not XML"); }; return parse(text)', EMPTY, ['3 ']],
+  ['const parse = (t) => { throw new TypeError(typeof t); }; return parse(JSON.parse(text))', EMPTY, ['3 ']],
+  ['const doc = JSON.parse(text); return doc.data.items[0].sku.attributes.code', { id: 0, text: '{"data":{"items":[{"sku":"k3x9q"}]}}' }, []],
   ['const parse = () => new Map([["a", 1]]); return parse(text).size', EMPTY, ['3 ']],
   ['const parse = () => ({ get rows() { throw new Error("a getter ran"); } }); return typeof parse(text)', EMPTY, ['3 ']],
   ['const parse = (t) => ({ t }); return parse("other").kind', EMPTY, []],

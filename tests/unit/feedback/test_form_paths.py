@@ -48,5 +48,12 @@ def test_the_first_name_of_a_path_is_the_root_of_a_document():
     )
 
 
+def test_a_text_of_which_a_member_is_read_becomes_an_element_with_that_text():
+    path = ("Track", "Parcel", "$", "status")
+    found = written("xml", {"Track": {"Parcel": "k3x9q"}}, path, "lost")
+    assert found == '<?xml version="1.0"?><Track><Parcel status="lost">k3x9q</Parcel></Track>'
+    assert written("json", {"a": "k3x9q"}, ("a", "b"), 1) == '{"a":{"b":1}}\n'
+
+
 def test_rows_up_to_the_one_that_is_read_are_added():
     assert written("csv", [{"id": "7"}], ("data", "2", "zone"), "north") == "id,zone\n7,\n7,\n,north"

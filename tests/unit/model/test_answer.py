@@ -68,6 +68,8 @@ def test_a_body_is_packed_if_its_header_says_so():
     [
         ("csv", [{"id": 1, "note": 'a "b", c'}, {"zone": "x\ny"}], 'id,note,zone\n1,"a ""b"", c",\n,,"x\ny"'),
         ("csv", [["a", 1], ["b", True]], "a,1\nb,true"),
+        ("semicolons", [{"id": 1, "note": "a;b"}], 'id;note\n1;"a;b"'),
+        ("tabs", [{"id": 1, "note": "a,b"}], "id\tnote\n1\ta,b"),
         ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z\np\n"),
         ("xml", {"a": {"@id": 'x"<', "#text": "1 & 2"}}, '<?xml version="1.0"?><a id="x&quot;&lt;">1 &amp; 2</a>'),
         ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),

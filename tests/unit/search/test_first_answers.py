@@ -332,7 +332,7 @@ def compared(left, right):
 
 
 def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
-    others = ["text", "xml", "csv", "ini", "form"]
+    others = ["text", "xml", "csv", "semicolons", "tabs", "ini", "form", "csv"]
     assert forms_after(hint()) == others
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="=")) == others
     assert forms_after(PatternHint(target=TargetId(1), call=0, text="{}\n", source="a", wanted=True)) == others
@@ -458,3 +458,10 @@ def test_a_claim_of_a_token_that_was_missed_is_added_to_its_claims():
     header, claims, signature = (base64.urlsafe_b64decode(part + "==") for part in token.split("."))
     assert (json.loads(header), signature) == ({"alg": "HS256", "typ": "JWT"}, b"signature")
     assert list(json.loads(claims)) == ["sub", "role"]
+
+
+def test_an_answer_that_has_no_body_is_sent_in_no_other_form():
+    generator = AnswerForms(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", status=204))
+    generator.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(hint(),))))
+    assert not generator.is_ready()

@@ -7,6 +7,7 @@ tells it: `charge.outcome.type` is looked for in each object of each answer, as 
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -18,6 +19,7 @@ from wimble.feedback.input_to_state.transforms.codings import iter_documents, pa
 from wimble.genes import ArrayGene, Gene, ObjectGene, OptionalGene, TupleGene
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.answer import BODY, Answer, gene_of, opened
+from wimble.model.setup_kinds.body_forms import XML_TEXT
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
@@ -34,6 +36,21 @@ MAX_PLACES: Final = 10
 def object_paths(body: Json | Absent) -> Iterator[tuple[str, ...]]:
     """Yields the paths of the objects in a document, outer ones first; of a list, its first element."""
     return _objects(body)
+
+
+def text_paths(body: Json | Absent, text: str) -> Iterator[tuple[str, ...]]:
+    """Yields the paths at which a document has that text, at most MAX_PLACES of them."""
+    waiting: deque[tuple[tuple[str, ...], Json | Absent]] = deque([((), body)])
+    n_found = 0
+    while waiting and n_found < MAX_PLACES:
+        path, value = waiting.popleft()
+        if value == text:
+            n_found += 1
+            yield path
+        elif isinstance(value, dict):
+            waiting.extend(((*path, key), member) for key, member in value.items())
+        elif isinstance(value, list):
+            waiting.extend(((*path, str(index)), member) for index, member in enumerate(value))
 
 
 def places_in_answers(name: str, value: Json, test_case: TestCase) -> list[tuple[int, Place]]:
@@ -68,8 +85,19 @@ def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Jso
     encoded = _encoded(body.phenotype(), path, value)
     if encoded is not None:
         path, value = encoded
+    else:
+        body = _with_objects(body, path, is_xml=isinstance(answer, Answer) and answer.form == "xml")
     new = with_value_at(_without_gaps(body, path), path, value)
     return None if new is None else (GeneAddress(setup_index(number), BODY), opened(new))
+
+
+def _with_objects(body: Gene, path: tuple[str, ...], *, is_xml: bool) -> Gene:
+    """Returns the body with objects in the place of texts of which a member is to be added."""
+    for at in range(1, len(path)):
+        held = value_at(body.phenotype(), path[:at])
+        if isinstance(held, str) and not path[at].isdigit():
+            body = opened(with_value_at(body, path[:at], {XML_TEXT: held} if is_xml else {}) or body)
+    return body
 
 
 def _with_root(body: Gene, path: tuple[str, ...]) -> Gene:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.feedback.input_to_state.json_paths import value_at
-from wimble.model.setup_kinds.body_forms import XML_ATTRIBUTE, XML_TEXT, BodyForm
+from wimble.model.setup_kinds.body_forms import SEPARATORS, XML_ATTRIBUTE, XML_TEXT, BodyForm
 from wimble.types import Absent, Json
 
 _ATTRIBUTES: Final = frozenset({"$", "_attributes", "attributes", "attr"})
@@ -26,7 +26,7 @@ def path_in_body(form: BodyForm, path: tuple[str, ...], body: Json | Absent) -> 
     """
     if form == "xml":
         return _in_xml(path, body)
-    if form == "csv":
+    if form in SEPARATORS:
         first_row = next((at for at, name in enumerate(path) if name.isdigit()), None)
         return None if first_row is None else path[first_row:][:2]
     return path if form != "ini" or len(path) <= 2 else None

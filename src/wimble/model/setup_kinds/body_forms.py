@@ -6,16 +6,19 @@ import base64
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from wimble.types import Json
 from wimble.xml_escapes import xml_escaped, xml_name
 
-BodyForm: TypeAlias = Literal["json", "text", "base64", "form", "lines", "events", "xml", "csv", "ini"]
+BodyForm: TypeAlias = Literal[
+    "json", "text", "base64", "form", "lines", "events", "xml", "csv", "semicolons", "tabs", "ini"
+]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
 as a line of JSON, or as a server-sent event; as XML elements; each element of a list as a row below the names of its
-members; each member as a line `name=value`, with those of objects in sections."""
+members, between commas, semicolons or tabs; each member as a line `name=value`, with those of objects in sections."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -26,8 +29,12 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "events": "text/event-stream",
     "xml": "application/xml",
     "csv": "text/csv",
+    "semicolons": "text/csv",
+    "tabs": "text/tab-separated-values",
     "ini": "text/plain",
 }
+SEPARATORS: Final[dict[BodyForm, str]] = {"csv": ",", "semicolons": ";", "tabs": "\t"}
+"""The forms of rows, with what stands between the cells."""
 MARK: Final = "\n"
 """Ends each JSON body, so that the agent can tell its text from the same JSON in a request of the test case."""
 XML_ATTRIBUTE: Final = "@"
@@ -84,22 +91,22 @@ def _as_xml(value: Json) -> tuple[str, ...]:
     return (f'<?xml version="1.0"?>{_xml(name, inner if not isinstance(inner, list) else {"item": inner})}',)
 
 
-def _as_csv(value: Json) -> tuple[str, ...]:
+def _as_rows(value: Json, separator: str) -> tuple[str, ...]:
     """Returns rows below the names that any element has; elements that are lists are rows without names."""
     rows = [item if isinstance(item, (dict, list)) else [item] for item in _listed(value)]
     names = list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
     lines = [names, *(_cells(row, names) for row in rows)] if names else [_cells(row, names) for row in rows]
     # No line break at the end: some parsers would see one more row.
-    return ("\n".join(",".join(_cell(one) for one in line) for line in lines),)
+    return ("\n".join(separator.join(_cell(one, separator) for one in line) for line in lines),)
 
 
 def _cells(row: dict[str, Json] | list[Json], names: list[str]) -> list[Json]:
     return row if isinstance(row, list) else [row.get(name, "") for name in names]
 
 
-def _cell(value: Json) -> str:
+def _cell(value: Json, separator: str) -> str:
     text = _plain(value)
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
+    return '"' + text.replace('"', '""') + '"' if separator in text or re.search(r'["\r\n]', text) else text
 
 
 def _as_ini(value: Json) -> tuple[str, ...]:
@@ -134,6 +141,6 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
     "events": lambda value: tuple(_event(item) for item in _listed(value)),
     "xml": _as_xml,
-    "csv": _as_csv,
+    **{form: partial(_as_rows, separator=separator) for form, separator in SEPARATORS.items()},
     "ini": _as_ini,
 }

@@ -14,14 +14,17 @@ import msgspec
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint, GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
-from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, is_later, new_answer
-from wimble.model.setup_kinds.body_forms import BodyForm
+from wimble.model.setup_kinds.answer import BODILESS, BODY, HEADERS, Answer, is_later, new_answer
+from wimble.model.setup_kinds.body_forms import SEPARATORS, BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.types import Json, OperationId
 
-_PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
+_PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "semicolons", "tabs", "ini", "form")
 """The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
+N_ROWS: Final = 3
+N_CELLS: Final = 4
+"""Rows, and cells of each, in a table without names of columns."""
 
 
 class AnswerForms(NewestFirst):
@@ -40,7 +43,7 @@ class AnswerForms(NewestFirst):
     def _trials(self, read: Sequence[int], operation: OperationId, test_case: TestCase) -> Iterator[TestCase]:
         for number in read:
             answer = test_case.setup[number] if 0 <= number < len(test_case.setup) else None
-            if not isinstance(answer, Answer) or answer.outcome != "answer":
+            if not isinstance(answer, Answer) or answer.outcome != "answer" or answer.status in BODILESS:
                 continue
             key = (operation, *answer.place, is_later(answer, test_case))
             if key in self._known:
@@ -48,10 +51,11 @@ class AnswerForms(NewestFirst):
             self._known.add(key)
             for form in _PARSED:
                 if form != answer.form:
-                    yield test_case.with_action(number, self._in_form(answer, form))
+                    yield test_case.with_action(number, self._in_form(answer, form, self._body(form)))
+            yield test_case.with_action(number, self._in_form(answer, "csv", self._cells()))
 
-    def _in_form(self, answer: Answer, form: BodyForm) -> Answer:
-        made = new_answer(answer.origin, answer.method, answer.path, body=self._body(form), form=form)
+    def _in_form(self, answer: Answer, form: BodyForm, body: Json) -> Answer:
+        made = new_answer(answer.origin, answer.method, answer.path, body=body, form=form)
         genes = (answer.genes[0], made.genes[HEADERS], made.genes[BODY])
         return msgspec.structs.replace(answer, genes=genes, form=form)
 
@@ -60,8 +64,12 @@ class AnswerForms(NewestFirst):
             return taint_marker(self._rng)
         if form == "xml":
             return {"root": {}}
-        named: Json = {taint_marker(self._rng): taint_marker(self._rng)}
-        return [named] if form == "csv" else named
+        named: Json = {taint_marker(self._rng): taint_marker(self._rng) for _ in range(1 + (form in SEPARATORS))}
+        return [named] if form in SEPARATORS else named
+
+    def _cells(self) -> Json:
+        """Returns a table that is read by numbers of rows and columns."""
+        return [[taint_marker(self._rng) for _ in range(N_CELLS)] for _ in range(N_ROWS)]
 
 
 def _read_by(hint: Hint, test_case: TestCase) -> Sequence[int]:

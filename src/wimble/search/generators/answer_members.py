@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from wimble.feedback.answers.answer_places import object_paths, place_at
+from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import InputHint
@@ -117,7 +117,7 @@ class AnswerMembers(Generator):
     def _new_fields(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
         """Yields members of what the program itself has made of answers.
 
-        Forms are read as inputs are; any other object is recognised by what it holds.
+        Forms are read as inputs are; any other object, or a text in its place, is recognised by what it holds.
         """
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
@@ -147,9 +147,13 @@ class AnswerMembers(Generator):
 def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
     """Yields where the member belongs in objects of an answer that have a text of the object that was read."""
     held = hint.held
-    if not isinstance(held, dict) or not held or answer.outcome != "answer":
+    if not held or answer.outcome != "answer":
         return
     body = answer.genes[BODY].phenotype()
+    if isinstance(held, str) and len(held) >= MIN_TEXT and answer.form != "text":
+        yield from ((*at, *hint.path) for at in text_paths(body, held))
+    if not isinstance(held, dict):
+        return
     for above in object_paths(body):
         members = value_at(body, above)
         if isinstance(members, dict) and any(

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, ExternalRequest, MockOutcome
+from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, PROBE_DOMAIN, ExternalRequest, MockOutcome
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
@@ -48,6 +48,8 @@ class Result(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
+END_OF_STREAM: Final = "[DONE]"
+"""The last event of many streams, which is no JSON."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
 FIRST: Final = (Result(200, {}), Result(503, {}))
 OTHERS: Final = (
@@ -75,10 +77,11 @@ OTHERS: Final = (
     Result(304),
     Result(200, {}, outcome="truncated"),
     Result(200, [{}], form="lines"),
-    Result(200, [{}], form="events"),
+    Result(200, [{}, END_OF_STREAM], form="events"),
     Result(200, [{"event": "message", "data": {}}], form="events"),
     Result(200, {"root": {}}, form="xml"),
     Result(200, {}, form="form"),
+    Result(200, [{"column": "cell-1", "other": "cell-2"}], form="csv"),
     Result(outcome="try_again"),
     Result(outcome="closed"),
     Result(outcome="expired"),
@@ -130,6 +133,8 @@ class SeenRequests:
         self._put(_added(test_case, request, path, result) for result in FIRST)
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
+        if PROBE_DOMAIN in request.path and PROBE_DOMAIN not in request.origin:
+            return  # a made-up host has become a part of the path
         answer = answer_to(request, test_case)
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id

@@ -90,7 +90,9 @@ function noteMissing(target, path, named, object, after = []) {
   if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path, ...after], place.ids);
   if (object === undefined || object === null) noteMissingAnywhere(target, path);
   // What is parsed or awaited may be an answer by its name only: then what it holds tells whether it is input.
-  noteMissingInput(target, path, named === 'answer' ? '' : named, object);
+  // Of a text that stands where an object may belong, what is read of the member leads further.
+  const isText = typeof object === 'string' && latestPlace() !== undefined;
+  noteMissingInput(target, isText ? [...path, ...after] : path, named === 'answer' ? '' : named, object);
 }
 
 /**

@@ -4,7 +4,7 @@
 const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
-const { noteParsed, placeOfText } = require('../answers/parsed-answers.cjs');
+const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 const { isInCall, noteAsked, noteMissing, noteParsedText, noteUpload } = require('../inputs/missing-inputs.cjs');
@@ -125,7 +125,8 @@ const inputProbes = probeTable({
    * @returns {T}
    */
   pt(n, text) {
-    const place = placeOfText(text);
+    // A client that parses JSON whatever is asked for hands a document to the program's own parser.
+    const place = placeOfText(text) ?? placeOf(text);
     if (place === undefined) {
       if (this.parsing !== null) this.parsing[n] = undefined; // of a parser that has thrown
       return text;
