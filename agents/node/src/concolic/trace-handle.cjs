@@ -9,9 +9,9 @@
  */
 
 const {
+  Object,
   ObjectCreate,
   ObjectKeys,
-  String,
   TypeError,
   WeakMap,
   captureStackTrace,
@@ -434,18 +434,26 @@ class TraceHandle {
 
   // ---- calls --------------------------------------------------------------------------------------------------------
 
-  /** @param {any[]} parts object, its shadow, key, function, then arguments and their shadows. @returns {Call} */
-  mc(parts) {
-    const [object, objectShadow, key, called] = [parts[0], parts[1], parts[2], parts[3]];
+  /**
+   * @param {string} name what V8 calls the function
+   * @param {any[]} parts object, its shadow, key, function, then arguments and their shadows
+   * @returns {Call}
+   */
+  mc(name, parts) {
+    const [object, objectShadow, called] = [parts[0], parts[1], parts[3]];
     const { values, shadows } = split(parts, 4);
-    if (typeof called !== 'function') throw hiding(this.mc, new TypeError(`${String(key)} is not a function`));
+    if (typeof called !== 'function') throw hiding(this.mc, new TypeError(`${name} is not a function`));
     return this.begun(called, { self: object, selfShadow: objectShadow, values, shadows });
   }
 
-  /** @param {any[]} parts function, then arguments and their shadows. @returns {Call} */
-  f(parts) {
+  /**
+   * @param {string} name what V8 calls the function
+   * @param {any[]} parts function, then arguments and their shadows
+   * @returns {Call}
+   */
+  f(name, parts) {
     const { values, shadows } = split(parts, 1);
-    if (typeof parts[0] !== 'function') throw hiding(this.f, new TypeError(`${typeof parts[0]} is not a function`));
+    if (typeof parts[0] !== 'function') throw hiding(this.f, new TypeError(`${name} is not a function`));
     return this.begun(parts[0], { self: undefined, selfShadow: 0, values, shadows });
   }
 
@@ -463,12 +471,16 @@ class TraceHandle {
     return result;
   }
 
-  /** @param {any[]} parts constructor, then arguments and their shadows. @returns {Construction} */
-  nw(parts) {
+  /**
+   * @param {string} name what V8 calls the constructor
+   * @param {any[]} parts constructor, then arguments and their shadows
+   * @returns {Construction}
+   */
+  nw(name, parts) {
     const { values, shadows } = split(parts, 1);
     this.frame = this.isOn ? { shadows, values } : null;
     this.s = 0;
-    if (typeof parts[0] !== 'function') throw hiding(this.nw, new TypeError(`${typeof parts[0]} is not a constructor`));
+    if (!isConstructor(parts[0])) throw hiding(this.nw, new TypeError(`${name} is not a constructor`));
     this.call = { called: parts[0], values, shadows };
     return this.call;
   }
@@ -569,6 +581,17 @@ class TraceHandle {
 function hiding(above, error) {
   captureStackTrace(error, above);
   return error;
+}
+
+/** @param {any} value @returns {boolean} whether `new` makes an object of it; a proxy is asked by `new` itself */
+function isConstructor(value) {
+  if (typeof value !== 'function' || isProxy(value)) return typeof value === 'function';
+  try {
+    reflectConstruct(Object, [], value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

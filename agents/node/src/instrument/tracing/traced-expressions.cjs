@@ -10,7 +10,7 @@
 const { mergedConditional, mergedIf } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
-const { lineOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
+const { lineOfCall, nameOf, writtenCall, writtenConstruction } = require('./written-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
@@ -270,14 +270,19 @@ function chain(node, writer) {
   }
 }
 
-/** @param {Node} node a link of a chain @returns {boolean} whether only members are optional, and no arguments are spread */
+/** @param {Node} node a link of a chain @returns {boolean} whether the object of each call is known */
 function isSimpleChain(node) {
   if (!hasOptional(node)) return true;
   if (node.type === 'MemberExpression') {
     return !isSuper(node.object) && node.property.type !== 'PrivateIdentifier' && isSimpleChain(node.object);
   }
-  return !node.optional && node.callee.type === 'MemberExpression' && isSimpleChain(node.callee);
+  const { callee, optional } = node;
+  if (callee.type === 'Identifier') return optional && !NATIVE_CALLS.has(callee.name);
+  return callee.type === 'MemberExpression' && !isSuper(callee.object) && isLinkable(callee);
 }
+
+/** @param {Node} callee a MemberExpression */
+const isLinkable = ({ object, property }) => property.type !== 'PrivateIdentifier' && isSimpleChain(object);
 
 /**
  * @param {Node} node a link of a chain
@@ -288,6 +293,7 @@ function isSimpleChain(node) {
 function linked(node, writer, guards) {
   if (!hasOptional(node)) return writer.expression(node);
   if (node.type === 'CallExpression') {
+    if (node.optional) return optionalCall(node, writer, guards);
     const { use, shadow, key } = link(node.callee, writer, guards);
     return methodCall(node, writer, { bind: use, use, shadow }, key);
   }
@@ -307,6 +313,29 @@ function link(node, writer, guards) {
   // The object is evaluated before what follows in the chain, whether or not it may be missing.
   guards.push(node.optional ? `(${bound},${name}===null||${name}===void 0)` : `(${bound},false)`);
   return { use: name, shadow, key: writer.key(node) };
+}
+
+/**
+ * @param {Node} node a CallExpression that is not made if there is no function
+ * @param {Expressions} writer
+ * @param {string[]} guards
+ * @returns {Traced}
+ */
+function optionalCall(node, writer, guards) {
+  const { callee } = node;
+  const taken = writer.temporary();
+  const guard = (/** @type {string} */ code) => `(${taken}=${code},${taken}===null||${taken}===void 0)`;
+  const how = { name: nameOf(callee), line: lineOfCall(node, writer) };
+  if (callee.type === 'Identifier') {
+    guards.push(guard(writer.source(callee)));
+    const head = { bind: taken, use: null, shadow: NONE };
+    return writtenCall(writer, { ...how, how: 'f', position: callee.start, head, rest: args(node, writer) });
+  }
+  const { use, shadow, key } = link(callee, writer, guards);
+  guards.push(`(${key.bind},${guard(`${use}${key.access}`)})`);
+  const rest = `,${key.use},${taken}${args(node, writer)}`;
+  const position = callee.property.start;
+  return writtenCall(writer, { ...how, how: 'mc', position, head: { bind: use, use, shadow }, rest });
 }
 
 /** @param {Node} node @returns {boolean} */
@@ -338,7 +367,8 @@ function called(node, writer) {
   const { code } = unwrapped(callee, writer);
   const head = { bind: code, use: null, shadow: NONE };
   const rest = args(node, writer);
-  return writtenCall(writer, { how: 'f', position: callee.start, head, rest, line: lineOfCall(node, writer) });
+  const how = { how: 'f', name: nameOf(callee) };
+  return writtenCall(writer, { ...how, position: callee.start, head, rest, line: lineOfCall(node, writer) });
 }
 
 /**
@@ -351,7 +381,8 @@ function called(node, writer) {
 function methodCall(node, writer, head, key) {
   const rest = `,${key.bind},${head.use}${key.access}${args(node, writer)}`;
   const position = node.callee.property.start;
-  return writtenCall(writer, { how: 'mc', position, head, rest, line: lineOfCall(node, writer) });
+  const how = { how: 'mc', name: nameOf(node.callee) };
+  return writtenCall(writer, { ...how, position, head, rest, line: lineOfCall(node, writer) });
 }
 
 /** Calls that mean something else when they are made from another function. */
@@ -364,7 +395,7 @@ const isSpread = (node) => node.type === 'SpreadElement';
 function constructed(node, writer) {
   const { callee } = node;
   if (node.arguments.length === 0) return undefined;
-  return writtenConstruction(writer, `${unwrapped(callee, writer).code}${args(node, writer)}`);
+  return writtenConstruction(writer, nameOf(callee), `${unwrapped(callee, writer).code}${args(node, writer)}`);
 }
 
 /** @type {Writer} */

@@ -6,6 +6,7 @@
  * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the original.
  */
 
+const { calleeText, quoted } = require('../callee-text.cjs');
 const { countLines } = require('./traced-text.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -15,14 +16,15 @@ const { countLines } = require('./traced-text.cjs');
 
 /**
  * @param {Expressions} writer
- * @param {{how: string, position: number, head: Head, rest: string, line: number}} call how the handle begins it, the place
- *   of its condition, what follows its head, and how far below the first line it stands
+ * @param {{how: string, name: string, position: number, head: Head, rest: string, line: number}} call how the handle
+ *   begins it, what V8 calls its function, the place of its condition, what follows its head, and how far below the first
+ *   line it stands
  * @returns {Traced}
  */
-function writtenCall(writer, { how, position, head, rest, line }) {
+function writtenCall(writer, { how, name, position, head, rest, line }) {
   /** @param {string} first */
   const made = (first) =>
-    writer.condition(position, '()', writer.call('q', begunAndMade(writer, 'r', how, first + rest)));
+    writer.condition(position, '()', writer.call('q', begunAndMade(writer, 'r', `${how}(${name},[${first}${rest}])`)));
   if (line === 0 && isName(head.bind)) return made(head.use === null ? head.bind : `${head.bind},${head.shadow}`);
   // What is called is evaluated before, so that chains of calls do not nest.
   const { bound, first } = boundBefore(head, writer);
@@ -33,17 +35,16 @@ function writtenCall(writer, { how, position, head, rest, line }) {
 /**
  * @param {Expressions} writer
  * @param {string} apply
- * @param {string} how
- * @param {string} parts
+ * @param {string} begun the call of the handle
  * @returns {string} result and record. The record is taken after the arguments: V8 names functions in an assigned
  *   expression after the variable.
  */
-function begunAndMade(writer, apply, how, parts) {
+function begunAndMade(writer, apply, begun) {
   const { handle } = writer;
   const record = writer.temporary();
   const taken = `(${record}=${handle}.call)`;
   const given = apply === 'r' ? `${taken}.self,${record}.values` : `${taken}.values`;
-  return `${handle}.${apply}(${handle}.${how}([${parts}]).called,${given}),${record}`;
+  return `${handle}.${apply}(${handle}.${begun}.called,${given}),${record}`;
 }
 
 /** @param {string} code */
@@ -60,12 +61,16 @@ function boundBefore({ bind, use, shadow }, writer) {
 
 /**
  * @param {Expressions} writer
+ * @param {string} name what V8 calls the constructor
  * @param {string} parts constructor, arguments and their shadows
  * @returns {Traced}
  */
-function writtenConstruction(writer, parts) {
-  return writer.call('made', begunAndMade(writer, 'rc', 'nw', parts));
+function writtenConstruction(writer, name, parts) {
+  return writer.call('made', begunAndMade(writer, 'rc', `nw(${name},[${parts}])`));
 }
+
+/** @param {Node} callee @returns {string} what V8 calls it in "x is not a function", as a string literal */
+const nameOf = (callee) => quoted(calleeText(callee) ?? '(intermediate value)');
 
 /** @param {string} text */
 const newlinesIn = (text) => countLines(text) - 1;
@@ -84,4 +89,4 @@ function lineOfCall({ start, callee }, writer) {
   return newlinesIn(writer.original.slice(start, position));
 }
 
-module.exports = { lineOfCall, writtenCall, writtenConstruction };
+module.exports = { lineOfCall, nameOf, writtenCall, writtenConstruction };
