@@ -310,7 +310,7 @@ def _make_suite(
     suite = yield from run_verify(coordinator, worker, candidates, starts)
     is_interrupted = is_interrupted or suite.is_interrupted
     if not (was_interrupted or is_interrupted or stop.was_ever_requested or coordinator.settings.library):
-        notes = yield from run_races(coordinator, worker, suite.tests, suite.starts)
+        notes = yield from run_races(coordinator, worker, suite.tests, starts)
         suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
     return replace(suite, is_interrupted=is_interrupted)
 

@@ -167,7 +167,9 @@ def test_only_databases_that_a_suite_puts_back_need_no_start(home: DatabaseHome 
     databases = FakeDatabases((home,) if home is not None else (), (Database(id="main", dialect="postgres"),))
     starts, candidates = as_suites_start(context.starts, context.candidates, databases)
     assert starts.depends_on_state(calls_of("POST /a")) is has_starts
-    assert candidates[0].is_order_independent is not has_starts
+    is_put_back = home is not None and home.is_reset
+    assert candidates[0].is_order_independent is is_put_back, "also where the suite has to start each test"
+    assert starts.starts_each is (has_starts and is_put_back)
 
 
 def test_safe_calls_are_not_asked_about() -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
-from engine_parts import ManualClock, ScriptedSut, new_coordinator, new_worker
+from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker
+from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
 from wimble.engine.session import phase_time
 from wimble.engine.verify import verify_phase
+from wimble.model.database import Database, DatabaseHome
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
+from wimble.model.suite import VerifiedTest
 from wimble.settings import Settings
 
 START_S = 60.0
+N_SHARING = 3
 
 
 class SlowSut(ScriptedSut):
@@ -30,6 +34,15 @@ class SlowSut(ScriptedSut):
 
     def live_under(self, conditions: Conditions) -> None:
         self.given.append((self._clock.now_s, conditions))
+
+
+def verified_tests(phase: Generator[Event, None, verify_phase.VerifiedSuite]) -> tuple[VerifiedTest, ...]:
+    while True:
+        try:
+            next(phase)
+        except StopIteration as end:
+            suite: verify_phase.VerifiedSuite = end.value
+            return suite.tests
 
 
 @pytest.mark.parametrize("shares_start", [True, False])
@@ -59,3 +72,25 @@ def test_a_slow_start_takes_nothing_from_the_time_for_tests(
     assert sut.given == [(0.0, AS_TESTS_RUN)], (
         "from before the first run on: generated tests cannot reset a database in the SUT's memory"
     )
+
+
+def test_where_each_test_of_the_suite_gets_a_start_verification_needs_none_for_what_is_the_same_in_any_order() -> None:
+    """The suite puts files of databases back while the SUT is stopped; wimble puts their rows back."""
+    file = DatabaseHome(id="main", driver="better-sqlite3", host="", port=0, name="a.sqlite", is_file=True)
+    sut = ScriptedSut(databases=FakeDatabases((file,), (Database(id="main", dialect="sqlite"),)))
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
+    worker = new_worker(sut, coordinator)
+    worker.restart()
+    test_cases = [calls_of(f"POST /{number}") for number in range(5)]
+    candidates = [
+        Candidate(
+            test_case=one, fault_key=None, targets=frozenset(), original=one, is_order_independent=number < N_SHARING
+        )
+        for number, one in enumerate(test_cases)
+    ]
+    n_before = sut.n_starts
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    n_own, n_for_orders, n_for_another_day = len(candidates) - N_SHARING, 1, 2
+    assert sut.n_starts - n_before == n_own + n_for_orders + n_for_another_day
+    assert {test.test_case for test in tests} == set(test_cases)
+    assert not any(test.shares_start for test in tests)

@@ -22,6 +22,10 @@ class StartPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the tests of a generated file share one start although they depend on state
     (stability/start_costs.py).
     """
+    starts_each: bool = False
+    """Whether the suite starts the SUT for each test that changes something, also for order-independent ones: it puts
+    files back while the SUT is stopped.
+    """
 
     def depends_on_state(self, test_case: TestCase) -> bool:
         """Whether the responses may depend on earlier test cases, as far as is known."""

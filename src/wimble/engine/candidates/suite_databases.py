@@ -97,6 +97,12 @@ def resets_all_databases(databases: Databases) -> bool:
     return all(schema.id in put_back for schema in databases.schemas)
 
 
+def is_put_back_between_runs(databases: Databases) -> bool:
+    """Whether all databases are outside of the SUT, and their rows are put back before each run of a test case."""
+    put_back = {home.id for home in databases.homes if home.is_reset}
+    return all(schema.id in put_back for schema in databases.schemas)
+
+
 def _is_reached(home: DatabaseHome) -> bool:
     """Whether the suite's helper can insert rows there, and undo what tests did."""
     return home.driver in DATABASE_DRIVERS and home.is_reset

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.candidates.suite_databases import resets_all_databases
+from wimble.engine.candidates.suite_databases import is_put_back_between_runs, resets_all_databases
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import body_checks
@@ -98,10 +98,14 @@ def as_suites_start(
     """Returns the policy and the candidates for verification.
 
     Tests of faults share starts only if no operation depends on state. No test shares one unless the suite can reset
-    all databases.
+    all databases. Where it puts files back while the SUT is stopped, tests are verified on a shared start nevertheless,
+    since the rows in the files are put back there.
     """
     if not resets_all_databases(databases):
-        return starts.without_independence(), [replace(one, is_order_independent=False) for one in candidates]
+        starts = starts.without_independence()
+        if is_put_back_between_runs(databases):
+            return replace(starts, starts_each=True), list(candidates)
+        return starts, [replace(one, is_order_independent=False) for one in candidates]
     if any(starts.depends_on_state(one.test_case) for one in candidates):
         starts = starts.without_independence()
     return starts, list(candidates)

@@ -127,6 +127,8 @@ def _verify_alone(
     if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
         verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: out of time")
     firsts = list(_in_other_order(verification, firsts, limit))
+    if verification.starts.starts_each:
+        firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
     yield from _second_runs(verification, firsts, verified)
