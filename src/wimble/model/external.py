@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
@@ -184,29 +183,3 @@ def shown_origin(origin: str) -> str:
 def segments_of(path: str) -> tuple[str, ...]:
     """Returns the segments of a path: `("v1", "charges")` for `/v1/charges`."""
     return tuple(path.split("?", 1)[0].split("/")[1:])
-
-
-def is_match(template: str, path: str) -> bool:
-    """Whether a path matches a template."""
-    wanted, given = segments_of(template), segments_of(path)
-    return len(wanted) == len(given) and all(own in (WILDCARD, other) for own, other in zip(wanted, given, strict=True))
-
-
-def best_match(answers: Sequence[PlannedAnswer], request: ExternalRequest) -> PlannedAnswer | None:
-    """Returns the answer for a request, as the mock server chooses it.
-
-    Templates with more literal segments come first, then answers for one occurrence.
-    """
-    fitting = [
-        one
-        for one in answers
-        if (one.origin, one.method) == (request.origin, request.method)
-        and one.occurrence in (None, request.occurrence)
-        and is_match(one.path, request.target)
-    ]
-    return max(fitting, key=_rank, default=None)
-
-
-def _rank(answer: PlannedAnswer) -> tuple[int, bool, int]:
-    literal = sum(segment != WILDCARD for segment in segments_of(answer.path))
-    return literal, answer.occurrence is not None, -answer.id

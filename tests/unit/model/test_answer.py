@@ -11,7 +11,7 @@ from wimble.emit.mock_answers import mock_line
 from wimble.genes import AnyGene, LinkedGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
-from wimble.model.external import ExternalRequest, PlannedAnswer, best_match, is_match, shown_origin
+from wimble.model.external import PlannedAnswer, shown_origin
 from wimble.model.setup_kinds.answer import BODY, Answer, answers_in, gene_of, new_answer, opened
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
@@ -148,23 +148,6 @@ def test_an_answer_is_written_as_a_person_would(answer, javascript, python):
 def in_one_line(lines):
     """Returns a long line as it would be without its line breaks."""
     return " ".join(part.strip() for part in lines).replace(", }", " }")
-
-
-def test_templates_match_segments():
-    assert is_match("/v1/*/x", "/v1/7/x?q=1")
-    assert not is_match("/v1/*", "/v1/7/x")
-    assert not is_match("/v1/*", "/v2/7")
-
-
-def test_the_most_literal_answer_for_the_occurrence_is_chosen():
-    def planned(number, path, occurrence=None):
-        return PlannedAnswer(id=number, origin=ORIGIN, method="GET", path=path, occurrence=occurrence)
-
-    request = ExternalRequest(call=0, site="", n=1, origin=ORIGIN, method="GET", target="/a/7", occurrence=1)
-    answers = [planned(0, "/a/*", 1), planned(1, "/a/7", 0), planned(2, "/a/7"), planned(3, "/*/7", 1)]
-    assert best_match(answers, request).id == 2
-    assert best_match(answers[:2], request).id == 0
-    assert best_match(answers[1:2], request) is None
 
 
 def test_origins_are_shown_without_the_usual_port():

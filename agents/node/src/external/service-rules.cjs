@@ -186,4 +186,4 @@ function readMocks(json) {
   return isWhole && isArray(mocks.allowed) && isArray(mocks.included) ? mocks : null;
 }
 
-module.exports = { HostList, ServiceRules, plainHost, readMocks };
+module.exports = { ServiceRules, plainHost, readMocks };

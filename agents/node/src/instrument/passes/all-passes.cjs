@@ -64,4 +64,4 @@ function handlersByType(passes) {
   return handlers;
 }
 
-module.exports = { PASSES, HANDLERS: handlersByType(PASSES), handlersByType };
+module.exports = { HANDLERS: handlersByType(PASSES), handlersByType };
