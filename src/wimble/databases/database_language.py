@@ -132,6 +132,10 @@ class DatabaseLanguage(Protocol):
         """Returns the texts of a write for which the database has a maximum length."""
         ...
 
+    def reader_of(self, table: Table) -> RowReader | None:
+        """Returns the reader of a table's rows; None if its rows cannot be copied."""
+        ...
+
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         """Returns the readers of the conflict's table and of the tables that its rows reference."""
         ...

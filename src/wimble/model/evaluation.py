@@ -12,6 +12,7 @@ from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.interaction import Interaction
 from wimble.model.observation import BLOCKED, Cause, Observation
 from wimble.model.testcase import TestCase
+from wimble.model.user_row import UserRow
 from wimble.model.validation import Validation
 from wimble.types import TargetId
 
@@ -112,6 +113,8 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Rows, or missing rows, with which a database would have refused a write of the calls. They serve no target."""
     injections: tuple[InjectionHint, ...] = ()
     """Inputs of the calls that stand in commands. Like conflicts, they serve no target of the archive."""
+    user_rows: tuple[UserRow, ...] = ()
+    """What sign-ups of the calls have stored."""
     interactions: tuple[Interaction, ...] = ()
     """Interactions of the calls, in order."""
     refused_setup: tuple[int, ...] = ()
@@ -158,6 +161,7 @@ class Additions(msgspec.Struct, frozen=True, kw_only=True):
     hints: Sequence[Hint] = ()
     conflicts: Sequence[QueryHint] = ()
     injections: Sequence[InjectionHint] = ()
+    user_rows: Sequence[UserRow] = ()
 
 
 def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Evaluation:
@@ -165,12 +169,14 @@ def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Ev
     reached = dict(evaluation.reached)
     findings, hints = [*evaluation.findings], [*evaluation.hints]
     conflicts, injections = [*evaluation.conflicts], [*evaluation.injections]
+    user_rows = [*evaluation.user_rows]
     for added in additions:
         reached.update(added.reached)
         findings += added.findings
         hints += added.hints
         conflicts += added.conflicts
         injections += added.injections
+        user_rows += added.user_rows
     return msgspec.structs.replace(
         evaluation,
         reached=reached,
@@ -178,4 +184,5 @@ def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Ev
         hints=tuple(hints),
         conflicts=tuple(conflicts),
         injections=tuple(injections),
+        user_rows=tuple(user_rows),
     )

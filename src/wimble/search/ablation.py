@@ -74,6 +74,7 @@ class AblatedView:
         self._table = table
         self._has_distances = "branch-distance" not in switched_off
         self._has_conflicts = "conflicts" not in switched_off
+        self._has_rows = "queries" not in switched_off
         self._has_injections = "injections" not in switched_off
         self._sampled_have_hints = "taint-on-sampling" not in switched_off
         self._kinds_left_out = {kind for name, kind in KINDS.items() if name in switched_off}
@@ -87,6 +88,7 @@ class AblatedView:
             hints=tuple(hint for hint in hints if self._is_hint_seen(hint)),
             conflicts=evaluation.conflicts if self._has_conflicts else (),
             injections=evaluation.injections if self._has_injections else (),
+            user_rows=evaluation.user_rows if self._has_rows else (),
             reached={
                 target: Reached(self._seen_h(reached.h, self._table[target]), reached.call)
                 for target, reached in evaluation.reached.items()

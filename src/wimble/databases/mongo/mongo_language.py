@@ -16,7 +16,7 @@ from wimble.databases.mongo.document_positions import positions_in_document
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
 from wimble.databases.mongo.verbs import is_order_open
-from wimble.model.database import Database, DatabaseCommand, TableName
+from wimble.model.database import Database, DatabaseCommand, Table, TableName
 
 
 class DocumentQuery(msgspec.Struct, frozen=True, eq=False):
@@ -72,6 +72,9 @@ class MongoLanguage(NamedCommands):
 
     def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
         return []
+
+    def reader_of(self, table: Table) -> RowReader | None:
+        return None
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         return (_collection_reader(conflict.table.name.name),)

@@ -14,7 +14,7 @@ from wimble.databases.redis.key_positions import positions_in_keys
 from wimble.databases.redis.key_tables import as_missed, as_query
 from wimble.databases.sql.sql_language import SqlQuery
 from wimble.databases.sql.sql_statements import statement
-from wimble.model.database import Database, DatabaseCommand, Dialect
+from wimble.model.database import Database, DatabaseCommand, Dialect, Table
 
 DIALECT: Final[Dialect] = "redis"
 
@@ -48,6 +48,9 @@ class RedisLanguage(NamedCommands):
 
     def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
         return []
+
+    def reader_of(self, table: Table) -> RowReader | None:
+        return None
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         return ()

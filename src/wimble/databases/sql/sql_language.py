@@ -85,6 +85,9 @@ class SqlLanguage:
     def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
         return limited_texts_of(command, database)
 
+    def reader_of(self, table: Table) -> RowReader | None:
+        return None if table.is_view else table_reader(table, self._dialect)
+
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         compiled = statement(conflict.text, self._dialect)
         tables = (tables_called(compiled.tables, database) if compiled is not None else None) or ()

@@ -21,6 +21,7 @@ from wimble.databases.query_outcome import Outcome, is_found, outcome_of
 from wimble.engine.queries.column_limits import ColumnLimits
 from wimble.engine.queries.injection_targets import InjectionTargets
 from wimble.engine.queries.row_replacement import BranchesBehind
+from wimble.engine.queries.user_rows import UserRows
 from wimble.engine.queries.write_conflicts import WriteConflicts
 from wimble.model.database import Database, DatabaseCommand, Databases
 from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
@@ -98,6 +99,7 @@ class QueryTargets:
         self._behind = BranchesBehind(is_covered)
         self._conflicts = WriteConflicts()
         self._injections = InjectionTargets()
+        self._user_rows = UserRows()
         self._limits = ColumnLimits()
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
@@ -122,9 +124,10 @@ class QueryTargets:
         injections = (
             (*self._injections.hints(evaluation), *self._limits.hints(evaluation, schemas)) if wants_hints else ()
         )
+        user_rows = tuple(self._user_rows.of(evaluation, schemas, self._rows_of)) if wants_hints else ()
         gathered = _Gathered(evaluation, hints)
         self._measure(gathered, queries, full=full, wants_hints=wants_hints)
-        return gathered.additions(conflicts, injections)
+        return msgspec.structs.replace(gathered.additions(conflicts, injections), user_rows=user_rows)
 
     def _queries_of(self, evaluation: Evaluation, schemas: Mapping[str, Database]) -> list[DatabaseQuery]:
         """Returns the commands that search for rows. Discards rows that were read before the last write."""

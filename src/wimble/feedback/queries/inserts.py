@@ -89,6 +89,23 @@ def insert_action(database: Database, row: NewRow, n_before: int, index: InputIn
     )
 
 
+def inserting(database: Database, row: NewRow) -> SetupAction:
+    """Returns the setup action that inserts a copy of a row. Its links count the setup from the first action."""
+    own = (
+        cell.gene if cell.link is None else LinkedGene(setup_index(cell.link[0]), cell.link[1], (), cell.gene)
+        for cell in row.cells
+    )
+    linked = {cell.column.name for cell in row.cells if cell.link is not None}
+    return INSERTS[database.dialect](
+        genes=tuple(own),
+        database=database.id,
+        table=row.table.name,
+        columns=tuple(cell.column for cell in row.cells),
+        checks=row.table.checks,
+        keys=tuple(name for key in row.table.keys for name in key if name not in linked),
+    )
+
+
 def _telling(key: tuple[str, ...], row: NewRow) -> tuple[str, ...]:
     """Returns the columns of a key that distinguish further rows: those that the command does not name, or else all."""
     named = {cell.column.name for cell in row.cells if cell.operand is not None or cell.link is not None}

@@ -28,6 +28,7 @@ from wimble.search.access.identities import (
 from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.sign_ups import SignUps
+from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.resources.references import with_only
 from wimble.types import Json, OperationId
@@ -89,6 +90,7 @@ class Access:
         self.signed_up: dict[OperationId, TestCase] = {}
         """The calls of a sign-up that has succeeded, by its operation."""
         self.sign_ups = SignUps(rng)
+        self.stored_users = StoredUsers(rng)
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
         """What the code of each operation has read and not found."""
@@ -120,6 +122,8 @@ class Access:
                 self._note_read(evaluation.test_case, hint)
             elif isinstance(hint, TokenKeyHint):
                 self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
+        for row in evaluation.user_rows:
+            self.stored_users.note_row(row)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
             if operation.entrance == "sign-up":
@@ -155,6 +159,8 @@ class Access:
             if operation.id in self.denied and operation.id not in self.succeeded:
                 self._note_admitted(call)
             self.succeeded.add(operation.id)
+            if operation.entrance == "login" and evaluation.test_case.setup:
+                self.stored_users.note_login(evaluation.test_case, observation.call_index)
             if operation.entrance == "sign-up" and operation.id not in self.signed_up:
                 self.signed_up[operation.id] = self._needed(evaluation.test_case, observation.call_index)
         n_read = self._n_read.get(operation.id, 0)
@@ -199,6 +205,7 @@ class Access:
         if observation.outcome == "ok":
             if operation.id in self.forbidden:
                 self.sign_ups.note_admitted(test_case, observation.call_index)
+                self.stored_users.note_admitted(test_case, observation.call_index)
                 self.forbidden.discard(operation.id)
         elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
             self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
@@ -238,6 +245,10 @@ class Access:
             entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
         if entry is None or entry.giver not in self.obtained:
             return _NO_CALLS
+        if attempt is None:
+            stored = self.stored_users.begun(operation.id, is_forbidden=operation.id in self.forbidden)
+            if stored is not None:
+                return stored
         return self.obtained[entry.giver].as_new_user(self._rng)
 
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
@@ -293,7 +304,16 @@ class Access:
             if index is not None and entry.giver in self.obtained:
                 obtained = self.obtained[entry.giver]
                 return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
-        return call
+        return self._carrying_of_other_giver(call, earlier, entries)
+
+    def _carrying_of_other_giver(self, call: Call, earlier: Sequence[Call], entries: Sequence[Entry]) -> Call:
+        """Returns the call with what the login of a stored user gives, carried as the credentials of others are."""
+        login = next((i for i, one in enumerate(earlier) if one.operation.entrance == "login"), None)
+        obtained = None if login is None else self.obtained.get(earlier[login].operation.id)
+        if login is None or obtained is None or not self.stored_users.can_log_in:
+            return call
+        ways = [entry.way for entry in entries if not entry.is_signed]
+        return with_carried(call, obtained.carried(ways[0], login, list(earlier))) if ways else call
 
     def login_after(
         self, signed_up: OperationId, login: Call, preference: int, *, is_form: bool = False

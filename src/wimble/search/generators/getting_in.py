@@ -59,6 +59,7 @@ class GettingIn(Generator):
         self._known_denied: set[OperationId] = set()
         self._known_givers: set[str] = set()
         self._known_sign_ups: set[OperationId] = set()
+        self._known_rows: set[OperationId] = set()
         self._narrowed: set[Entry] = set()
         self._signed_for: set[tuple[OperationId, str, int]] = set()
 
@@ -89,6 +90,8 @@ class GettingIn(Generator):
         access = self._access
         if len(access.signed_up) > len(self._known_sign_ups):
             self._queue_logins()
+        if len(access.stored_users.rows) > len(self._known_rows):
+            self._queue_logins_of_stored_users()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
         if access.keys:
@@ -209,6 +212,21 @@ class GettingIn(Generator):
                     tries = [(preference, False) for preference in range(LOGINS)]
                     for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
                         self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
+
+    def _queue_logins_of_stored_users(self) -> None:
+        for sign_up in self._access.stored_users.rows:
+            if sign_up in self._known_rows:
+                continue
+            self._known_rows.add(sign_up)
+            for login in self._access.entrances:
+                if login.entrance == "login":
+                    for preference in range(LOGINS):
+                        self._logins.append(partial(self._login_of_stored_user, sign_up, login, preference))
+
+    def _login_of_stored_user(self, sign_up: OperationId, login: Operation, preference: int) -> TestCase | None:
+        if self._access.stored_users.has_logged_in(login.id):
+            return None
+        return self._access.stored_users.login(sign_up, self._sampler.call(login, ()), preference)
 
     def _login(self, signed_up: OperationId, login: Operation, preference: int, *, is_form: bool) -> TestCase | None:
         if login.id in self._access.obtained:

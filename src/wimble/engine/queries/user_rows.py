@@ -1,0 +1,151 @@
+"""The rows that a sign-up has written for its user, as setup actions that insert another user's.
+
+The hash of the password is copied with the row, so whoever logs in with the password of that sign-up is the inserted
+user, whose other columns (role, status, organization) are free.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from wimble.databases.conditions.stored_values import Cells, Value, json_value
+from wimble.databases.conditions.value_distance import equal
+from wimble.databases.database_language import RowReader
+from wimble.databases.languages import language_of
+from wimble.databases.rows.column_genes import Limits, gene_of
+from wimble.databases.rows.new_rows import NewCell, NewRow
+from wimble.feedback.queries.inserts import inserting
+from wimble.genes import ConstantGene, Gene
+from wimble.model.database import Column, Database, DatabaseCommand, Table
+from wimble.model.evaluation import Evaluation
+from wimble.model.identity_names import PASSWORD
+from wimble.model.testcase import Call
+from wimble.model.user_row import UserRow
+from wimble.search.access.identities import names_of_user
+from wimble.types import Json, OperationId
+
+MAX_READ: Final = 4
+"""Sign-ups of one operation whose rows are read."""
+MAX_ROWS: Final = 4
+"""The user's row with the rows that it references and that the sign-up has written as well."""
+MAX_PEERS: Final = 5
+MAX_PEER_LENGTH: Final = 30
+_SECRET: Final = re.compile(r"hash|salt|secret|digest|crypt")
+
+RowsOf: TypeAlias = Callable[[Database, RowReader], Sequence[Cells] | None]
+_Tables: TypeAlias = Mapping[Table, Sequence[Cells]]
+
+
+class UserRows:
+    """Reads the rows of the first sign-ups of each operation."""
+
+    def __init__(self) -> None:
+        self._n_read: Counter[OperationId] = Counter()
+
+    def of(self, evaluation: Evaluation, schemas: Mapping[str, Database], rows_of: RowsOf) -> Iterator[UserRow]:
+        """Yields the rows of each sign-up that has succeeded, without those that the test case has inserted."""
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            operation = call.operation
+            is_wanted = operation.entrance == "sign-up" and observation.outcome in ("ok", "redirected")
+            if not is_wanted or self._n_read[operation.id] >= MAX_READ:
+                continue
+            commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)
+            for database in schemas.values():
+                found = _user_row(call, database, _written(commands, database, rows_of))
+                if found is not None:
+                    self._n_read[operation.id] += 1
+                    yield found
+
+
+def _written(commands: Sequence[DatabaseCommand], database: Database, rows_of: RowsOf) -> _Tables:
+    """Returns the tables to which the commands have written, with their rows."""
+    language = language_of(database.dialect)
+    found: dict[Table, Sequence[Cells]] = {}
+    for command in commands:
+        if command.database != database.id or command.error or not command.affected:
+            continue
+        schema, _, name = language.source_of(command).rpartition(".")
+        table = database.table_called(name, schema)
+        reader = None if table is None or table in found else language.reader_of(table)
+        rows = None if reader is None else rows_of(database, reader)
+        if table is not None and rows is not None:
+            found[table] = rows
+    return found
+
+
+def _user_row(call: Call, database: Database, tables: _Tables) -> UserRow | None:
+    names = {name.lower() for name in names_of_user(call)}
+    for table, rows in tables.items():
+        for cells in rows:
+            if any(isinstance(value, str) and value.lower() in names for value in cells.values()):
+                copied = _Copies(database, tables).with_parents(table, cells)
+                actions = tuple(inserting(database, row) for row in copied)
+                return UserRow(sign_up=call, setup=actions, peers=_peers(table, rows, cells))
+    return None
+
+
+def _peers(table: Table, rows: Sequence[Cells], own: Cells) -> dict[str, tuple[Json, ...]]:
+    """Returns short texts that other rows have in the columns of the table: roles, states."""
+    found: dict[str, tuple[Json, ...]] = {}
+    for column in table.columns:
+        name = column.name.lower()
+        values = dict.fromkeys(value for row in rows if isinstance(value := row.get(name), str))
+        others = [one for one in values if len(one) <= MAX_PEER_LENGTH and one != own.get(name)]
+        if others and len(others) <= MAX_PEERS:
+            found[column.name] = tuple(others)
+    return found
+
+
+class _Copies:
+    """Copies of a row, and of the rows that it references, which precede it."""
+
+    def __init__(self, database: Database, tables: _Tables) -> None:
+        self._database = database
+        self._tables = tables
+        self._rows: list[NewRow] = []
+
+    def with_parents(self, table: Table, cells: Cells) -> list[NewRow]:
+        self._add(table, cells, 1)
+        return self._rows
+
+    def _add(self, table: Table, cells: Cells, depth: int) -> int:
+        """Adds the copy of a row, and returns its index."""
+        links = self._links(table, cells, depth)
+        made = [
+            NewCell(column, gene, link=links.get(column.name.lower()))
+            for column in table.columns
+            if (gene := _gene(column, cells.get(column.name.lower()), self._database)) is not None
+        ]
+        self._rows.append(NewRow(table, tuple(made)))
+        return len(self._rows) - 1
+
+    def _links(self, table: Table, cells: Cells, depth: int) -> dict[str, tuple[int, int]]:
+        """Adds the rows that the same sign-up has written and the row references. Returns the cells by column."""
+        links: dict[str, tuple[int, int]] = {}
+        for key in table.foreign_keys:
+            parent = self._database.table_called(key.target.name, key.target.schema)
+            if parent is None or parent is table or parent not in self._tables or depth >= MAX_ROWS:
+                continue
+            names = [(own.lower(), theirs.lower()) for own, theirs in zip(key.columns, key.target_columns, strict=True)]
+            rows = self._tables[parent]
+            row = next((one for one in rows if all(equal(one.get(b), cells.get(a)).value for a, b in names)), None)
+            if row is None:
+                continue
+            index = self._add(parent, row, depth + 1)
+            positions = {cell.column.name.lower(): at for at, cell in enumerate(self._rows[index].cells)}
+            links |= {own: (index, positions[theirs]) for own, theirs in names if theirs in positions}
+        return links
+
+
+def _gene(column: Column, value: Value, database: Database) -> Gene | None:
+    """Returns a gene with the value; None for a column that the database fills."""
+    if column.is_generated:
+        return None
+    given = json_value(column, value)
+    if PASSWORD.search(column.name.lower()) or _SECRET.search(column.name.lower()):
+        return ConstantGene(given)
+    gene = gene_of(column, Limits(), database.dialect)
+    return ConstantGene(given) if gene is None else gene.with_value(given) or ConstantGene(given)

@@ -1,0 +1,148 @@
+"""Users whose rows a test case inserts, and who then log in.
+
+A sign-up makes ordinary users. The row of one, inserted under another name with the same hash, is a user whom the same
+password lets in, and whose role, state and organization may be any. Rows that belong to a user can refer to this one,
+for the row is there before them.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.genes import ConstantGene, EnumGene, Gene, LinkedGene, innermost
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.testcase import Call, SetupAction, TestCase
+from wimble.model.user_row import UserRow
+from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_identity_of
+from wimble.search.resources.references import with_only
+from wimble.types import Json, OperationId
+
+FORBIDDEN_PROBABILITY: Final = 0.6
+"""Probability that a test case for an operation that knows its users but lets none in begins with a stored one."""
+SHARE: Final = 0.15
+"""The same for all others that ask for a user."""
+OWN_PROBABILITY: Final = 0.8
+"""Probability that a user for an operation is like the one who was let in there, where others were not."""
+KNOWN_PROBABILITY: Final = 0.5
+"""Probability that it is like one who was let in elsewhere, where others were not."""
+CHANGE_PROBABILITY: Final = 0.7
+"""Probability that a column that may tell what a user may do gets another value."""
+ROLES: Final = ("admin", "owner", "manager", "staff", "superadmin", "moderator", "editor")
+_RIGHTS: Final = re.compile(
+    r"role|type|kind|level|rank|scope|group|permission|privilege|status|state|admin|staff|owner|super|verified|confirmed"
+    r"|active|enabled|approved|plan|tier|banned|blocked|locked|suspended"
+)
+
+
+class StoredUsers:
+    """What is known of users who can be stored."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self.rows: dict[OperationId, UserRow] = {}
+        """By the operation that signs users up."""
+        self._logins: dict[OperationId, tuple[TestCase, UserRow]] = {}
+        """By the operation that logs them in."""
+        self._admitted: dict[OperationId, TestCase] = {}
+        """By operation: the stored user whom it has let in, after others were forbidden to call it."""
+
+    @property
+    def can_log_in(self) -> bool:
+        return bool(self._logins)
+
+    def has_logged_in(self, login: OperationId) -> bool:
+        return login in self._logins
+
+    def note_row(self, row: UserRow) -> None:
+        self.rows.setdefault(row.sign_up.operation.id, row)
+
+    def note_login(self, test_case: TestCase, index: int) -> None:
+        """Notes a login that has succeeded, if the user was stored."""
+        login = test_case.calls[index].operation.id
+        row = self._row_of(test_case, index)
+        if row is not None and login not in self._logins:
+            self._logins[login] = with_only(test_case, [index]), row
+
+    def note_admitted(self, test_case: TestCase, index: int) -> None:
+        """Notes that an operation that was forbidden to others has succeeded, with the call at the index."""
+        logins = [at for at in range(index) if test_case.calls[at].operation.id in self._logins]
+        if logins and self._row_of(test_case, logins[-1]) is not None:
+            self._admitted[test_case.calls[index].operation.id] = with_only(test_case, logins[-1:])
+
+    def _row_of(self, test_case: TestCase, index: int) -> UserRow | None:
+        """Returns the row that the test case has inserted a copy of for the login at the index; None if it has not."""
+        if last_sign_up(test_case.calls[:index]) is not None:
+            return None
+        tables = {action.table for _, action in test_case.setup_of(DatabaseAction)}
+        return next((row for row in self.rows.values() if _action_of(row.setup).table in tables), None)
+
+    # -- making test cases ------------------------------------------------------------------------------------------
+
+    def login(self, sign_up: OperationId, login: Call, preference: int) -> TestCase:
+        """Returns a login as another user than the one that has signed up, whose row is inserted.
+
+        preference: which of the values of the sign-up is the user's name (`with_identity_of`).
+        """
+        row = self.rows[sign_up]
+        fresh = with_fresh_identity(TestCase((row.sign_up,)), self._rng).calls[0]
+        renamed = dict(zip(names_of_user(row.sign_up), names_of_user(fresh), strict=False))
+        setup = tuple(_renamed(action, renamed, self._rng) for action in row.setup)
+        return TestCase((with_identity_of(login, fresh, preference),), setup)
+
+    def begun(self, operation: OperationId, *, is_forbidden: bool) -> TestCase | None:
+        """Returns the login of a stored user with which a test case for the operation begins; None for another user."""
+        if not self._logins:
+            return None
+        is_likely = is_forbidden or operation in self._admitted
+        if self._rng.random() >= (FORBIDDEN_PROBABILITY if is_likely else SHARE):
+            return None
+        own = self._admitted.get(operation)
+        if own is not None and self._rng.random() < OWN_PROBABILITY:
+            return own
+        if is_forbidden and self._admitted and self._rng.random() < KNOWN_PROBABILITY:
+            return self._rng.choice(list(self._admitted.values()))
+        test_case, row = self._rng.choice(list(self._logins.values()))
+        return self._with_other_rights(test_case, row) if self._rng.random() < CHANGE_PROBABILITY else test_case
+
+    def _with_other_rights(self, test_case: TestCase, row: UserRow) -> TestCase:
+        table = _action_of(row.setup).table
+        for number, action in test_case.setup_of(DatabaseAction):
+            told = [at for at, column in enumerate(action.columns) if _RIGHTS.search(column.name.lower())]
+            if action.table == table and told:
+                at = self._rng.choice(told)
+                gene = self._changed(action.genes[at], row.peers.get(action.columns[at].name, ()))
+                return test_case.with_action(number, _with_gene(action, at, gene))
+        return test_case
+
+    def _changed(self, gene: Gene, peers: tuple[Json, ...]) -> Gene:
+        if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
+            return gene.mutated(self._rng, 0.0)
+        return gene.with_value(self._rng.choice((*peers, *ROLES))) or gene
+
+
+def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:
+    """Returns the action that inserts the user's own row."""
+    action = setup[-1]
+    assert isinstance(action, DatabaseAction)
+    return action
+
+
+def _renamed(action: SetupAction, renamed: dict[str, str], rng: Random) -> SetupAction:
+    """Returns the action for a row of another user, with other keys."""
+    assert isinstance(action, DatabaseAction)
+    copy = action.copied(rng)
+    by_name = {old.lower(): new for old, new in renamed.items()}
+    for at, gene in enumerate(action.genes):
+        value = gene.phenotype()
+        new = by_name.get(value.lower()) if isinstance(value, str) else None
+        if new is not None and not isinstance(gene, LinkedGene):
+            copy = _with_gene(copy, at, gene.with_value(new) or ConstantGene(new))
+    return copy
+
+
+def _with_gene(action: DatabaseAction, at: int, gene: Gene) -> DatabaseAction:
+    return msgspec.structs.replace(action, genes=(*action.genes[:at], gene, *action.genes[at + 1 :]))

@@ -1,0 +1,139 @@
+"""A sign-up's rows become setup actions that insert the user under the same password."""
+
+from random import Random
+from types import SimpleNamespace
+
+from wimble.engine.queries.user_rows import MAX_READ, UserRows
+from wimble.genes import ConstantGene, LinkedGene, ObjectGene, StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.entrances import with_entrances
+from wimble.model.database import Column, Database, DatabaseCommand, ForeignKey, Table, TableName, UniqueKey
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup_kinds.database_action import inserted_rows
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.stored_users import StoredUsers
+from wimble.types import OperationId
+
+
+def column(name: str, kind: str = "text", **more) -> Column:
+    return Column(name=name, type_name=kind, type=kind, **more)
+
+
+ORGS = Table(
+    name=TableName("orgs"), columns=(column("id", "integer", is_identity=True), column("name")), primary_key=("id",)
+)
+USERS = Table(
+    name=TableName("users"),
+    columns=(
+        column("id", "integer", is_identity=True),
+        column("org_id", "integer"),
+        column("email"),
+        column("password_hash"),
+        column("role"),
+        column("lowered", is_generated=True),
+    ),
+    primary_key=("id",),
+    unique=(UniqueKey(("email",)),),
+    foreign_keys=(ForeignKey(("org_id",), ORGS.name, ("id",)),),
+)
+DATABASE = Database(id="main", dialect="sqlite", tables=(ORGS, USERS))
+ROWS = {
+    "orgs": [{"id": 1, "name": "Demo"}, {"id": 2, "name": "Acme"}],
+    "users": [
+        {"id": 1, "org_id": 1, "email": "root@x.example", "password_hash": "h0", "role": "owner"},
+        {"id": 7, "org_id": 2, "email": "me123@example.com", "password_hash": "h1", "role": "member"},
+    ],
+}
+BODY = ObjectGene((("email", StringGene("me123@example.com")), ("password", StringGene("Passw0rd!"))))
+
+
+def operation(path: str):
+    inputs = [HttpInput(name="body", location="body", template=BODY, media_type="application/json")]
+    return http_operation(id=OperationId(f"POST {path}"), method="POST", path=path, inputs=inputs)
+
+
+SIGN_UP, LOGIN = with_entrances([operation("/signup"), operation("/login")])
+
+
+def call_of(one) -> Call:
+    return Call(one, tuple(given.template for given in one.inputs))
+
+
+def evaluation(outcome: str = "ok", *tables: str) -> Evaluation:
+    commands = [
+        DatabaseCommand(database="main", call=0, site="", text=f"insert into {table} (x) values (?)", affected=1)
+        for table in tables
+    ]
+    answer = SimpleNamespace(call_index=0, outcome=outcome)
+    return Evaluation(
+        test_case=TestCase((call_of(SIGN_UP),)), observations=(answer,), reached={}, interactions=tuple(commands)
+    )
+
+
+def rows_of(user_rows: UserRows, evaluated: Evaluation):
+    return list(user_rows.of(evaluated, {"main": DATABASE}, lambda database, reader: ROWS[reader.table]))
+
+
+def test_the_row_of_the_user_follows_those_that_the_same_sign_up_has_written():
+    (found,) = rows_of(UserRows(), evaluation("ok", "orgs", "users"))
+    org, user = found.setup
+    assert (str(org.table), str(user.table)) == ("orgs", "users")
+    assert [one.name for one in user.columns] == ["id", "org_id", "email", "password_hash", "role"]
+    assert isinstance(user.genes[1], LinkedGene)
+    assert user.genes[3] == ConstantGene("h1")
+    assert found.peers["role"] == ("owner",)
+
+
+def test_a_row_that_was_there_before_is_referred_to():
+    (found,) = rows_of(UserRows(), evaluation("ok", "users"))
+    (user,) = found.setup
+    assert user.genes[1].phenotype() == 2
+
+
+def test_sign_ups_that_failed_or_stored_nothing_are_left_out_and_few_are_read():
+    user_rows = UserRows()
+    assert rows_of(user_rows, evaluation("refused", "users")) == []
+    assert rows_of(user_rows, evaluation("ok", "orgs")) == []
+    assert rows_of(user_rows, evaluation("ok")) == []
+    n_found = sum(len(rows_of(user_rows, evaluation("ok", "users"))) for _ in range(MAX_READ + 3))
+    assert n_found == MAX_READ
+
+
+def stored() -> StoredUsers:
+    users = StoredUsers(Random(1))
+    (found,) = rows_of(UserRows(), evaluation("ok", "orgs", "users"))
+    users.note_row(found)
+    return users
+
+
+def test_a_stored_user_logs_in_under_another_name_with_the_same_password():
+    test_case = stored().login(SIGN_UP.id, call_of(LOGIN), 0)
+    body = next(gene.phenotype() for gene in test_case.calls[0].genes if isinstance(gene, ObjectGene))
+    org, user = ({**dict(zip(one.columns, one.rows[0], strict=True))} for one in inserted_rows(test_case))
+    assert body["email"] == user["email"] != "me123@example.com"
+    assert (body["password"], user["password_hash"]) == ("Passw0rd!", "h1")
+    assert user["org_id"] == org["id"]
+    assert user["id"] != 7
+
+
+def test_what_a_stored_user_may_do_is_varied_and_kept_where_it_has_opened_something():
+    users = stored()
+    assert users.begun(OperationId("GET /admin"), is_forbidden=True) is None
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    users.note_login(login, 0)
+    begun = [users.begun(OperationId("GET /admin"), is_forbidden=True) for _ in range(200)]
+    roles = [inserted_rows(one)[1].rows[0][4] for one in begun if one is not None]
+    assert {"member", "owner", "admin"} <= set(roles)
+    admin = next(one for one in begun if one is not None and inserted_rows(one)[1].rows[0][4] == "admin")
+    users.note_admitted(TestCase((*admin.calls, call_of(SIGN_UP)), admin.setup), 1)
+    again = [users.begun(SIGN_UP.id, is_forbidden=False) for _ in range(200)]
+    roles = [inserted_rows(one)[1].rows[0][4] for one in again if one is not None]
+    assert roles.count("admin") > len(roles) / 2 > 30
+
+
+def test_a_user_who_has_signed_up_in_the_same_test_is_no_stored_one():
+    users = stored()
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    users.note_login(TestCase((call_of(SIGN_UP), *login.calls), login.setup), 1)
+    assert not users.can_log_in
