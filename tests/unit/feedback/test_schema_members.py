@@ -65,3 +65,11 @@ def test_members_of_free_documents_come_and_go_at_their_path():
     assert {"id": {"a": 1}, "tags": ["x"], "to": {"zip": "abc"}} in outcomes(free, required("to.zip", "===", "abc"))
     assert len(outcomes(free, required("tags", "length", 3))[0]["tags"]) == 3
     assert {"id": {"a": 1}, "tags": []} in outcomes(free, required("body.tags", "length", 0))
+
+
+def test_a_member_that_only_has_to_be_there_is_first_what_its_name_says_or_a_text():
+    emails = [one["email"] for one in outcomes(AnyGene({"a": 1}), required("email"))]
+    assert "@" in emails[0]
+    (title, *_) = [one["title"] for one in outcomes(AnyGene({"a": 1}), required("title"))]
+    assert isinstance(title, str)
+    assert title

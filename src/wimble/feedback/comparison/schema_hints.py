@@ -15,9 +15,8 @@ from wimble.feedback.comparison.comparison_hints import comparison_question
 from wimble.feedback.comparison.format_hints import FormatQuestion
 from wimble.feedback.comparison.pattern_hints import PatternQuestion
 from wimble.feedback.comparison.question import Question
-from wimble.feedback.comparison.schema_members import LengthQuestion, TypeQuestion, places_of_member
+from wimble.feedback.comparison.schema_members import LengthQuestion, PresenceQuestion, TypeQuestion, places_of_member
 from wimble.feedback.comparison.substring_hints import SubstringQuestion
-from wimble.feedback.comparison.truthiness_hints import TruthinessQuestion
 from wimble.feedback.edit import Edit, Proposal, apply_edit, proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes.gene import Resolver
@@ -45,8 +44,9 @@ ALL_MEMBERS_COST = -1
 
 def schema_edits(hint: SchemaHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Returns proposals for one hint, unordered, possibly with repetitions."""
-    question = _question(hint.requirement)
-    why = f"{hint.path} has to be {question.label} {question.other!r:.60}"
+    question = _question(hint)
+    told = "" if isinstance(question, PresenceQuestion) else f" {question.other!r:.60}"
+    why = f"{hint.path} has to be {question.label}{told}"
     return [
         proposal(hint.target, cost, [place], why) for cost, place in places_of_member(hint.path, question, index, rng)
     ]
@@ -57,15 +57,17 @@ _ASK: dict[type[Requirement], Callable[[Any], Callable[[Operand, Operand, bool, 
     SubstringRequirement: lambda asked: partial(SubstringQuestion, place=asked.place),
     PatternRequirement: lambda asked: partial(PatternQuestion, flags=asked.flags),
     FormatRequirement: lambda asked: FormatQuestion,
-    PresenceRequirement: lambda asked: TruthinessQuestion,
     LengthRequirement: lambda asked: LengthQuestion,
     TypeRequirement: lambda asked: TypeQuestion,
 }
 """By kind of requirement: a function that returns the maker of its questions."""
 
 
-def _question(requirement: Requirement) -> Question:
+def _question(hint: SchemaHint) -> Question:
     """Returns the question for a requirement of a member whose value is unknown."""
+    requirement = hint.requirement
+    if isinstance(requirement, PresenceRequirement):
+        return PresenceQuestion(ABSENT, hint.path, True, True)
     return _ASK[type(requirement)](requirement)(ABSENT, decoded(requirement.operand), True, True)
 
 

@@ -18,6 +18,7 @@ from wimble.feedback.input_to_state.origin import Place
 from wimble.feedback.input_to_state.transforms.lengths import MAX_WANTED_PARTS, length_inverse
 from wimble.feedback.input_to_state.transforms.transform import Nothing
 from wimble.genes.taint_markers import taint_marker
+from wimble.genes.value_names import draw_for
 from wimble.model.operands import DateValue, Operand, is_number
 from wimble.model.setup_kinds.answer import BODY, Answer
 from wimble.model.testcase import GeneAddress
@@ -65,13 +66,38 @@ class TypeQuestion(Question, frozen=True):
         return [{} if self.other == "object" else []]
 
 
+class PresenceQuestion(Question, frozen=True):
+    """The member at the path `other` has to be there. What validators demand without a type is mostly a text."""
+
+    @property
+    def label(self) -> str:
+        return "present"
+
+    @property
+    def is_met_by_most_values(self) -> bool:
+        return True
+
+    def candidates(self, semantics: ValueSemantics, rng: Random) -> list[Operand]:
+        if isinstance(self.mine, (int, float)):
+            return [True if isinstance(self.mine, bool) else 1]
+        names = names_in(str(self.other))
+        draw = draw_for(names[-1]) if names else None
+        named = [] if draw is None else [draw(rng)]
+        return [*named, taint_marker(rng), *([] if isinstance(self.mine, str) else [1, True])]
+
+
+def names_in(path: str) -> tuple[str, ...]:
+    """Returns the names of a path in any of the notations of validators."""
+    return tuple(filter(None, _BETWEEN.split(path)))
+
+
 def places_of_member(path: str, question: Question, index: InputIndex, rng: Random) -> Iterator[tuple[int, Place]]:
     """Yields edits of the inputs at the end of `path` in the call, with costs.
 
     If there are no such inputs, the edits add the member. question: the requirement of the member; its `mine` is
     unknown.
     """
-    names = tuple(filter(None, _BETWEEN.split(path)))
+    names = names_in(path)
     if not names:
         return
     yield from _in_answers(names, question, index, rng)
