@@ -42,6 +42,7 @@ _WRITE = re.compile(
 """Matches SQL, and commands on documents, which are written `collection.command`."""
 _MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
+_UPDATED = re.compile(r"\s*update\s+(\S+)", re.IGNORECASE)
 _COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
 _TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
 """Words in the names of tables that are meant to keep a record of failures."""
@@ -151,12 +152,18 @@ def makes_or_removes(command: DatabaseCommand) -> bool:
 
 
 def is_taking_back(evaluation: Evaluation, change: DatabaseCommand) -> bool:
-    """Whether the call later did the opposite: deleted rows after an insert, or inserted rows after a delete."""
+    """Whether the call later did the opposite: deleted rows after an insert, or inserted rows after a delete; or
+    updated the same table again."""
     of_call = [
         one for one in evaluation.interactions_of(DatabaseCommand, change.call) if not one.error and one.affected
     ]
+    later = of_call[of_call.index(change) + 1 :]
+    updated = _UPDATED.match(change.text)
+    if updated is not None:
+        again = (_UPDATED.match(one.text) for one in later)
+        return any(one is not None and one[1].lower() == updated[1].lower() for one in again)
     opposite = _REMOVED if _MADE.match(change.text) else _MADE
-    return any(opposite.match(one.text) for one in of_call[of_call.index(change) + 1 :])
+    return any(opposite.match(one.text) for one in later)
 
 
 def _refused(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:

@@ -45,6 +45,31 @@ def test_what_is_taken_back_meant_or_changed_nothing_is_none(make, judge):
     assert judge(run(make, 201, insert)) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UPDATE accounts SET balance = balance - $1 WHERE id = $2",
+        'update "Rentals" set "returnedAt" = ?, "updatedAt" = ? where "id" = ?',
+        "UPDATE `tools` AS t SET t.`note` = 'a = b'",
+    ],
+)
+def test_an_update_of_what_the_call_is_about_stays_as_well(make, judge, text):
+    (finding,) = judge(run(make, 404, text))
+    assert finding.oracle == NAME
+
+
+def test_an_update_that_marks_or_counts_the_refusal_or_is_made_good_is_none(make, judge):
+    for text in (
+        "UPDATE users SET failed_attempts = failed_attempts + 1, last_seen = now() WHERE balance = 3",
+        'UPDATE "invites" SET "status" = $1, "updatedAt" = $2 WHERE code = $3',
+        "UPDATE sessions SET user_id = 1",
+    ):
+        assert judge(run(make, 409, text)) == []
+    taken, given = "UPDATE accounts SET balance = balance - 5", "update Accounts set balance = balance + 5"
+    assert judge(run(make, 404, taken, given)) == []
+    assert judge(run(make, 404, "UPDATE accounts SET balance = 1", affected=0)) == []
+
+
 def test_the_wrong_answer_to_a_change_is_told_once(make, judge):
     documented = make.operation("DELETE", responses={"404": {"application/json": {"type": "object"}}, "204": {}})
     removed = DatabaseCommand(database="d", call=0, site="/app/a.js:3", text="DELETE FROM items", affected=1)

@@ -2,18 +2,22 @@
 
 from random import Random
 
+from wimble.genes import StringGene
 from wimble.http.binding import binding_of, http_operation
+from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
+from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.unsucceeded_operations import MAX_SAMPLES, UnsucceededOperations
+from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
-from wimble.types import OperationId
+from wimble.types import OperationId, TargetId
 
 FIRST, SECOND = (http_operation(id=OperationId(f"GET /{name}"), method="GET", path=f"/{name}") for name in "ab")
 
@@ -28,7 +32,9 @@ def answered(operation: Operation, status: int | None) -> Evaluation:
 
 def waiting() -> UnsucceededOperations:
     operations = [FIRST, SECOND]
-    return UnsucceededOperations(operations, Sampler(operations, Settings(), Random(1)))
+    rng, settings = Random(1), Settings()
+    sampler = Sampler(operations, settings, rng)
+    return UnsucceededOperations(operations, sampler, Mutator(sampler, settings, Schedule(), rng), rng)
 
 
 def observed(generator: UnsucceededOperations, evaluation: Evaluation) -> None:
@@ -54,3 +60,36 @@ def test_each_has_its_chance_and_no_more():
     tried = [successes.next_to_try() for _ in range(2 * MAX_SAMPLES + 5)]
     assert tried.count(FIRST) == tried.count(SECOND) == MAX_SAMPLES
     assert tried[-1] is None
+
+
+TITLE = HttpInput(name="title", location="query", template=StringGene(), required=True)
+BOOK = http_operation(id=OperationId("GET /book"), method="GET", path="/book", inputs=[TITLE])
+
+
+def far(title: str, n_reached: int, status: int = 409) -> Evaluation:
+    call = Call(BOOK, (StringGene(title),))
+    response = HttpResponse(status=status, headers=(), body=b"")
+    observation = http_observation(call_index=1, request=HttpRequest("GET", "/book"), response=response)
+    first = http_observation(call_index=0, request=HttpRequest("GET", "/a"), response=response)
+    reached = {TargetId(target): Reached(0.5, 1) for target in range(n_reached)}
+    return Evaluation(
+        test_case=TestCase((Call(FIRST, ()), call, Call(SECOND, ()))),
+        observations=(first, observation),
+        reached=reached,
+    )
+
+
+def test_the_calls_that_came_furthest_are_copied_with_other_values():
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([BOOK], settings, rng)
+    generator = UnsucceededOperations([BOOK], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    observed(generator, far("nowhere", 0))
+    observed(generator, far("come far", 4))
+    observed(generator, far("refused", 1))
+    proposals = [proposal for _ in range(60) if (proposal := generator.propose(0.0)) is not None]
+    copies = [one.test_case for one in proposals if not one.is_sampled]
+    assert 20 < len(copies) < 50
+    assert all(one.calls[-1].operation in (BOOK, FIRST) for one in copies)
+    assert sum(one.calls[0].operation is FIRST for one in copies) > len(copies) / 2
+    observed(generator, far("found", 0, status=200))
+    assert generator.propose(0.0) is None

@@ -104,7 +104,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
-        ("successes", Row(UnsucceededOperations(parts.operations, sampler), often)),
+        ("successes", Row(UnsucceededOperations(parts.operations, sampler, mutator, rng), often)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),

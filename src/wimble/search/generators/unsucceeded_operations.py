@@ -1,4 +1,4 @@
-"""New test cases for operations that have not succeeded yet.
+"""Test cases for operations that have not succeeded yet: new ones, and copies of those that have come furthest.
 
 Before the first success no target shows the code behind it, so no other part of the search can estimate how much a
 success would cover.
@@ -7,25 +7,35 @@ success would cover.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
+from wimble.databases.setup_repair import repaired_setup
 from wimble.model.operation import Operation
+from wimble.model.testcase import TestCase
+from wimble.search.generators.frontiers import Frontier
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
-PROBABILITY: Final = 0.1
+PROBABILITY: Final = 0.15
 """Probability of having a turn, while there is such an operation."""
-MAX_SAMPLES: Final = 60
+MAX_SAMPLES: Final = 120
 """Maximum number of test cases for one operation. After that, only its targets lead to it."""
+COPY_PROBABILITY: Final = 0.6
+"""Probability that a test case is a changed copy of one that has come far."""
 
 
 class UnsucceededOperations(Generator):
     """Proposes the operation that was tried least often."""
 
-    def __init__(self, operations: Sequence[Operation], sampler: Sampler) -> None:
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler, mutator: Mutator, rng: Random) -> None:
         super().__init__()
         self._sampler = sampler
+        self._mutator = mutator
+        self._rng = rng
+        self._frontiers: dict[OperationId, Frontier] = {}
         self._samples: dict[OperationId, int] = {}
         """Number of tries of the operations that have not succeeded, in the order of operations."""
         self._operations: dict[OperationId, Operation] = {}
@@ -38,13 +48,34 @@ class UnsucceededOperations(Generator):
 
     def propose(self, progress: float) -> Proposal | None:
         operation = self.next_to_try()
-        return None if operation is None else Proposal(self._sampler.sample_for(operation), self, is_sampled=True)
+        if operation is None:
+            return None
+        copy = self._copy_of_furthest(operation, progress)
+        if copy is not None:
+            return Proposal(copy, self)
+        return Proposal(self._sampler.sample_for(operation), self, is_sampled=True)
+
+    def _copy_of_furthest(self, operation: Operation, progress: float) -> TestCase | None:
+        frontier = self._frontiers.get(operation.id)
+        parent = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
+        if parent is None:
+            return None
+        mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
+        return repaired_setup(mutant, parent)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
+        if not self._samples or evaluation.is_sut_lost:
+            return
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
-            if observation.outcome == "ok" and call.operation.id in self._samples:
-                del self._samples[call.operation.id]
+            operation = call.operation.id
+            if operation not in self._samples:
+                continue
+            if observation.outcome == "ok":
+                del self._samples[operation]
+                self._frontiers.pop(operation, None)
+            elif observation.is_answered:
+                self._frontiers.setdefault(operation, Frontier()).note(evaluation, observation.call_index)
 
     def next_to_try(self) -> Operation | None:
         """Returns an operation and counts it as tried; None if all have succeeded, or have reached MAX_SAMPLES."""

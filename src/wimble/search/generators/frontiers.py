@@ -1,0 +1,52 @@
+"""How far calls of an operation have come that has not succeeded yet.
+
+An operation with several conditions (a row of one's own, two dates in order, a name that is free) refuses nearly all
+new calls at the first of them. Those that come further meet some of the conditions already, so their copies with a
+few other values have to meet the rest only. How far one came shows in the targets that it has reached: covered ones
+are not counted, so these are the ones behind which nothing is known yet.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import msgspec
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+from wimble.search.resources.references import with_only
+
+MAX_KEPT: Final = 6
+LEAST_SHARE: Final = 0.5
+"""A call that reaches fewer targets than this share of the best one is not kept."""
+
+
+class Furthest(msgspec.Struct, frozen=True):
+    """A test case whose last call is one of the operation."""
+
+    test_case: TestCase
+    n_reached: int
+
+
+class Frontier:
+    """The latest test cases that have come far, of one operation."""
+
+    def __init__(self) -> None:
+        self._kept: list[Furthest] = []
+
+    def note(self, evaluation: Evaluation, index: int) -> None:
+        """Keeps the calls up to the one at the index, if it has come far."""
+        n_reached = sum(reached.call == index for reached in evaluation.reached.values())
+        if n_reached == 0 or n_reached < LEAST_SHARE * max((one.n_reached for one in self._kept), default=0):
+            return
+        # What is known is covered by and by, so later calls reach fewer targets that are not.
+        self._kept.append(Furthest(with_only(evaluation.test_case, range(index + 1)), n_reached))
+        del self._kept[:-MAX_KEPT]
+
+    def chosen(self, rng: Random) -> TestCase | None:
+        """Returns one of the kept test cases; None if there is none."""
+        if not self._kept:
+            return None
+        weights = [one.n_reached for one in self._kept]
+        return rng.choices(self._kept, weights)[0].test_case
