@@ -6,6 +6,7 @@ const { join } = require('node:path');
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const { madeCall } = require('../src/library/call-chain.cjs');
+const { setMakers } = require('../src/library/call-values.cjs');
 const { listOperations, methodsOfResult } = require('../src/library/exported-functions.cjs');
 const { loadedLibrary } = require('../src/library/loaded-library.cjs');
 const { thrownError } = require('../src/library/thrown-errors.cjs');
@@ -41,6 +42,16 @@ function made(name, call) {
   const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, chained);
   return { result, chained };
 }
+
+test('a method is called on an object that a function of the library has made, which is an argument, too', () => {
+  setMakers(operations);
+  const { result, chained } = made('Url#with', {
+    object: { $made: ['url', 'a'] },
+    arguments: [{ $made: ['new Url', 'b'] }],
+  });
+  assert.equal(result.text, 'a[object Object]');
+  assert.deepEqual(chained, [false]);
+});
 
 test('a step is followed on what it returns if this has the method, else on the same object', () => {
   const steps = [

@@ -8,8 +8,8 @@ const { dirname, join } = require('node:path');
 
 const TYPESCRIPT = dirname(require.resolve('typescript/package.json'));
 
-/** @param {string} declarations @returns {Record<string, any[]>} */
-function shapesOf(declarations) {
+/** @param {string} declarations @returns {{ shapes: Record<string, any[]>, makers: any, hidden: string[], names: string[] }} */
+function told(declarations) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-types-'));
   writeFileSync(join(folder, 'package.json'), '{"name": "lib", "types": "index.d.ts"}');
   writeFileSync(join(folder, 'index.d.ts'), declarations);
@@ -23,7 +23,7 @@ function shapesOf(declarations) {
 }
 
 test('a class or type that several names have is known by each of them', () => {
-  const found = shapesOf(`
+  const { shapes: found } = told(`
     type Check = (text: string) => boolean;
     export declare const isEmail: Check;
     export declare const isUrl: Check;
@@ -40,7 +40,7 @@ test('a class or type that several names have is known by each of them', () => {
 });
 
 test('classes, symbols, and interfaces that extend an array are no plain objects', () => {
-  const found = shapesOf(`
+  const { shapes: found } = told(`
     interface List extends Array<string> {}
     export declare function made(kind: { new (): object }, mark: symbol, boxed: Symbol, list: List): void;
   `);
@@ -49,4 +49,36 @@ test('classes, symbols, and interfaces that extend an array are no plain objects
     [['function'], ['function'], ['function'], ['array']],
   );
   assert.deepEqual(found.made[3].items.kinds, ['string']);
+});
+
+test('objects of a class come from what returns them, not from a constructor that is private', () => {
+  const { shapes, makers, hidden, names } = told(`
+    export declare class Day {
+      private constructor(parts: unknown);
+      static of(text: string): Day;
+      static today(): Day | null;
+      isBefore(other: Day): boolean;
+      /** @internal */ refresh(): void;
+      private parts: unknown;
+    }
+    interface Sheet { add(row: string): void }
+    export declare function sheet(): Sheet;
+    export declare function print(sheet: Sheet, options?: { title?: string }): void;
+    export declare const version: string;
+  `);
+  assert.deepEqual(makers.Day, ['Day.of', 'Day.today']);
+  assert.deepEqual(shapes['Day#isBefore'], [{ kinds: ['instance'], makers: ['Day.of', 'Day.today'] }]);
+  assert.deepEqual(shapes.print[0], { kinds: ['instance'], makers: ['sheet'] });
+  assert.equal(shapes.print[1].makers, undefined);
+  assert.deepEqual(hidden.sort(), ['Day#parts', 'Day#refresh', 'new Day']);
+  assert.ok(['Day', 'Day.of', 'Day#isBefore', 'sheet()#add', 'version'].every((name) => names.includes(name)));
+});
+
+test('a module whose declarations have a default export only may be that export itself', () => {
+  const { shapes } = told(`
+    declare class Checker { constructor(strict: boolean); check(text: string): boolean }
+    export default Checker;
+  `);
+  for (const name of ['new lib', 'new default']) assert.deepEqual(shapes[name][0].kinds, ['boolean'], name);
+  assert.deepEqual(shapes['lib#check'][0].kinds, ['string']);
 });

@@ -89,6 +89,8 @@ class InvokedCall(msgspec.Struct, frozen=True, omit_defaults=True):
     arguments: list[Json]
     receiver: list[Json] | None = None
     steps: list[InvokedStep] = []
+    object: Json = None
+    """For a method: what it is called on, if no constructor is named by `operation`; then there is no `receiver`."""
     method: str | None = None
     """The method of what the operation returns that is called; empty to call what it returns, which is a function."""
 

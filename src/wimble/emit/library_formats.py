@@ -12,7 +12,7 @@ import msgspec
 from wimble.emit.library_assertions import JEST, NODE_TEST, PLAIN, VITEST, Notation, result_checks, thrown_checks
 from wimble.library.argument_literals import call_parts, import_of, text_literal, variable_name
 from wimble.library.function_binding import FunctionBinding, function_of
-from wimble.library.invocation import exchange_of_function
+from wimble.library.invocation import exchange_of_function, made_names
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedCall, VerifiedTest
 
@@ -75,8 +75,10 @@ def _file_text(
         function_of(call.operation).is_module for test in tests for call in test.test_case.calls
     )
     root, name = variable_name(package.name), specifier_of(package, folder, is_module=is_module)
+    calls = [call for test in tests for call in test.calls]
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
-    imported, called = import_of(bindings, name)
+    makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
+    imported, called = import_of(bindings, name, sorted(makers))
     if is_module:
         head = [*notation.module_imports, imported]
     else:

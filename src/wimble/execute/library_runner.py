@@ -99,7 +99,8 @@ def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
     return InvokedCall(
         operation=binding.index,
         arguments=list(invocation.arguments),
-        receiver=None if invocation.receiver is None else list(invocation.receiver),
+        receiver=None if invocation.receiver is None or binding.is_made else list(invocation.receiver),
+        object=invocation.receiver[0] if binding.is_made and invocation.receiver else None,
         steps=[InvokedStep(one.method, list(one.arguments)) for one in invocation.steps],
         method=binding.method if binding.is_of_result else None,
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.made_objects import MADE, held_of
 from wimble.types import Json
 
 PLAUSIBLE: Final = frozenset({"string"})
@@ -14,10 +16,12 @@ PLAUSIBLE_INSIDE: Final = frozenset({"string", "boolean", "number"})
 """The same, of elements and of members that no declaration mentions."""
 UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
 """Values that are no sensible arguments though they have a type that is taken."""
+_NUMERAL: Final = re.compile(r"(?<!\d)\d{1,300}(?!\d)")
 UNDEFINED: Final[Json] = {"$undefined": True}
 _NAMES: Final = {
     "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
     "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
+    MADE: "instance",
 }  # fmt: skip
 
 
@@ -35,6 +39,8 @@ def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE)
         return kind in plausible
     if kind not in shape.kinds:
         return False
+    if kind == "instance" and isinstance(value, dict):
+        return _is_made_well(shape, held_of(value))
     if isinstance(value, list):
         return _are_elements(shape, value)
     if kind == "object" and isinstance(value, dict):
@@ -43,6 +49,11 @@ def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE)
         known = [one for one in shape.values if isinstance(one, bool)]
         return not known or value in known
     return not (shape.is_closed and kind in ("string", "number")) or value in shape.values
+
+
+def _is_made_well(shape: Shape, held: list[Json]) -> bool:
+    """Whether an object comes from a function that makes such objects."""
+    return bool(held) and held[0] in shape.makers
 
 
 def _are_elements(shape: Shape, values: list[Json]) -> bool:
@@ -98,14 +109,27 @@ def iter_texts(values: Iterable[Json]) -> Iterator[str]:
             yield from iter_texts(value.values())
 
 
+def iter_scalars(values: Iterable[Json]) -> Iterator[Json]:
+    """Yields the values that consist of no others, at any depth."""
+    for value in values:
+        if isinstance(value, list):
+            yield from iter_scalars(value)
+        elif isinstance(value, dict) and type_of(value) == "object":
+            yield from iter_scalars(value.values())
+        else:
+            yield value
+
+
 def largest_number(values: Iterable[Json]) -> float:
-    """Returns the largest magnitude of the numbers in values; 0.0 if there are none."""
+    """Returns the largest magnitude of the numbers in values, and of those that texts hold; 0.0 if there are none."""
     largest = 0.0
     for value in values:
         if isinstance(value, list):
             largest = max(largest, largest_number(value))
         elif isinstance(value, dict):
             largest = max(largest, largest_number(value.values()))
+        elif isinstance(value, str):
+            largest = max([largest, *(float(digits) for digits in _NUMERAL.findall(value))])
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             largest = max(largest, abs(float(value)))
     return largest

@@ -7,8 +7,9 @@ that refuses one is part of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -32,6 +33,7 @@ from wimble.genes import (
 )
 from wimble.library.argument_shape import ANYTHING, Kind, Shape
 from wimble.library.function_binding import Parameter
+from wimble.library.made_objects import Maker, gene_of_made
 from wimble.types import Json
 
 MAX_DEPTH: Final = 3
@@ -44,6 +46,9 @@ KNOWN_SHARE: Final = 9
 MANY_EXAMPLES: Final = 5
 """With as many examples of its own, a parameter needs no texts of others."""
 
+Makers: TypeAlias = Mapping[str, Maker]
+NO_MAKERS: Final[Makers] = MappingProxyType({})
+
 FUNCTIONS: Final = ("identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare")
 """Names of the functions that the host can pass."""
 
@@ -55,9 +60,12 @@ _ODD: Final[tuple[Json, ...]] = (
 )  # fmt: skip
 
 
-def gene_of(shape: Shape, depth: int = 0) -> Gene:
-    """Returns the gene of an argument, without values of other types than those of the shape."""
-    options = [gene for kind in shape.kinds for gene in _of_kind(kind, shape, depth)]
+def gene_of(shape: Shape, makers: Makers = NO_MAKERS, depth: int = 0) -> Gene:
+    """Returns the gene of an argument, without values of other types than those of the shape.
+
+    makers: what makes objects of the library's classes, by name.
+    """
+    options = [gene for kind in shape.kinds for gene in _of_kind(kind, shape, makers, depth)]
     if not options:
         return _anything(depth)
     gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
@@ -65,7 +73,7 @@ def gene_of(shape: Shape, depth: int = 0) -> Gene:
     return SeededGene(gene, seeds) if seeds and not shape.is_closed else gene
 
 
-def _of_kind(kind: Kind, shape: Shape, depth: int) -> tuple[Gene, ...]:
+def _of_kind(kind: Kind, shape: Shape, makers: Makers, depth: int) -> tuple[Gene, ...]:
     if kind in ("array", "object") and depth >= MAX_DEPTH:
         return (EnumGene(([],) if kind == "array" else ({},)),)
     is_closed = shape.is_closed or kind == "boolean"
@@ -80,9 +88,12 @@ def _of_kind(kind: Kind, shape: Shape, depth: int) -> tuple[Gene, ...]:
         case "boolean":
             return (BooleanGene(),)
         case "array":
-            return (_array(shape, depth),)
+            return (_array(shape, makers, depth),)
         case "object":
-            return (_object(shape, depth),)
+            return (_object(shape, makers, depth),)
+        case "instance":
+            made = gene_of_made(shape.makers, makers)
+            return () if made is None else (made,)
         case _:
             return (_SPECIAL[kind],)
 
@@ -108,20 +119,20 @@ def _is_of(kind: Kind, value: Json) -> bool:
     return kind == "number" and isinstance(value, (int, float))
 
 
-def _array(shape: Shape, depth: int) -> Gene:
+def _array(shape: Shape, makers: Makers, depth: int) -> Gene:
     if shape.places:
-        return TupleGene(tuple(gene_of(place, depth + 1) for place in shape.places))
-    return ArrayGene(gene_of(shape.items or Shape(kinds=("string",)), depth + 1), max_items=None)
+        return TupleGene(tuple(gene_of(place, makers, depth + 1) for place in shape.places))
+    return ArrayGene(gene_of(shape.items or Shape(kinds=("string",)), makers, depth + 1), max_items=None)
 
 
-def _object(shape: Shape, depth: int) -> Gene:
+def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
     if shape.choices:
-        return ChoiceGene(tuple(_object(choice, depth) for choice in shape.choices))
+        return ChoiceGene(tuple(_object(choice, makers, depth) for choice in shape.choices))
     if not shape.members:
-        return MapGene(_scalar() if shape.others is None else gene_of(shape.others, depth + 1))
+        return MapGene(_scalar() if shape.others is None else gene_of(shape.others, makers, depth + 1))
     members: list[tuple[str, Gene]] = []
     for name, member in list(shape.members.items())[:MAX_MEMBERS]:
-        gene = gene_of(member, depth + 1) if member.kinds else _member(member, depth + 1)
+        gene = gene_of(member, makers, depth + 1) if member.kinds else _member(member, depth + 1)
         members.append((name, gene if name in shape.required else OptionalGene(gene, False)))
     return ObjectGene(tuple(members))
 
@@ -195,14 +206,17 @@ def parameter_of(
     is_needed: bool = False,
     examples: Sequence[Json] = (),
     texts: Sequence[Json] = (),
+    makers: Makers = NO_MAKERS,
+    is_declared: bool = False,
 ) -> Parameter:
     """Returns the parameter of a shape.
 
     is_guess: whether samples take other types nearly as often. is_needed: whether nearly all samples have the argument.
     examples: values that are known to be good.
     texts: good ones of other parameters, for a parameter that may be a text and has few or no examples.
+    makers: what makes objects of the library's classes, by name.
     """
-    gene = gene_of(shape)
+    gene = gene_of(shape, makers)
     if texts and len(examples) < MANY_EXAMPLES and (not shape.kinds or "string" in shape.kinds):
         gene = SeededGene(gene, tuple(texts))
     n_known = 0 if not shape.kinds else 2 if is_guess else KNOWN_SHARE
@@ -217,4 +231,5 @@ def parameter_of(
         template=NeededGene(gene, True) if is_needed else OptionalGene(gene, True),
         shape=replace(ANYTHING, is_optional=shape.is_optional) if is_guess else shape,
         is_rest=is_rest,
+        is_declared=is_declared,
     )

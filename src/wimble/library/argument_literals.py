@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
 
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import Invocation, Step
+from wimble.library.made_objects import NEW, is_made, path_of
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -32,12 +33,12 @@ FUNCTION_TEXTS: Final = {
 """The functions that calls pass, as the host makes them (agents/node/src/library/call-values.cjs)."""
 
 
-def literal(value: Json) -> str:
-    """Returns an expression for a value of a call."""
+def literal(value: Json, name_of: Callable[[str], str] = str) -> str:
+    """Returns an expression for a value of a call. name_of: writes the name of what makes an object of the library."""
     if isinstance(value, str):
         return text_literal(value)
     if isinstance(value, list):
-        return "[" + ", ".join(literal(item) for item in value) + "]"
+        return "[" + ", ".join(literal(item, name_of) for item in value) + "]"
     if not isinstance(value, dict):
         return json.dumps(value)
     if len(value) == 1:
@@ -45,13 +46,15 @@ def literal(value: Json) -> str:
         special = _special(key, held)
         if special is not None:
             return special
-    return _object(value)
+        if is_made(value):
+            return f"{name_of(held[0])}({', '.join(literal(one, name_of) for one in held[1:])})"
+    return _object(value, name_of)
 
 
-def _object(members: dict[str, Json]) -> str:
+def _object(members: dict[str, Json], name_of: Callable[[str], str]) -> str:
     if not members:
         return "{}"
-    return "{ " + ", ".join(f"{key_literal(key)}: {literal(member)}" for key, member in members.items()) + " }"
+    return "{ " + ", ".join(f"{key_literal(key)}: {literal(member, name_of)}" for key, member in members.items()) + " }"
 
 
 def _special(key: str, held: Json) -> str | None:
@@ -117,16 +120,23 @@ def call_parts(
 ) -> tuple[tuple[str, ...], str]:
     """Returns the call as an expression, after the statements that it needs before it, which have no semicolons."""
     target = _target(binding, root)
-    arguments = _arguments(invocation.arguments)
+
+    def name_of(maker: str) -> str:
+        return _maker_text(maker, binding, root)
+
+    arguments = _arguments(invocation.arguments, name_of)
     if binding.kind == "constructor":
         return (), f"new {target}({arguments})"
     if binding.kind == "function":
         return (), f"{target}({arguments})"
-    maker = f"{'' if binding.is_of_result else 'new '}{target}({_arguments(invocation.receiver or ())})"
-    return _chain(maker, invocation.made(binding.method), invocation.chained or ())
+    receiver = _arguments(invocation.receiver or (), name_of)
+    maker = receiver if binding.is_made else f"{'' if binding.is_of_result else 'new '}{target}({receiver})"
+    return _chain(maker, invocation.made(binding.method), invocation.chained or (), name_of)
 
 
-def _chain(maker: str, links: Sequence[Step], chained: Sequence[bool]) -> tuple[tuple[str, ...], str]:
+def _chain(
+    maker: str, links: Sequence[Step], chained: Sequence[bool], name_of: Callable[[str], str]
+) -> tuple[tuple[str, ...], str]:
     """Returns calls on an object, each on what the one before has returned, or else on the same object."""
     setup: list[str] = []
     owner, last = maker, ""
@@ -139,7 +149,7 @@ def _chain(maker: str, links: Sequence[Step], chained: Sequence[bool]) -> tuple[
             setup.append(owner + last)
         else:
             owner += last
-        last = f"{_member(link.method)}({_arguments(link.arguments)})"
+        last = f"{_member(link.method)}({_arguments(link.arguments, name_of)})"
     return tuple(setup), owner + last
 
 
@@ -148,14 +158,25 @@ def _member(name: str) -> str:
     return "" if not name else f".{name}" if _NAME.match(name) else f"[{text_literal(name)}]"
 
 
-def _arguments(values: Sequence[Json]) -> str:
-    return ", ".join(literal(value) for value in values)
+def _arguments(values: Sequence[Json], name_of: Callable[[str], str]) -> str:
+    return ", ".join(literal(value, name_of) for value in values)
 
 
 def _target(binding: FunctionBinding, root: str | None) -> str:
-    path = list(binding.path)
+    return _path_text(binding.path, binding.package, root)
+
+
+def _maker_text(name: str, binding: FunctionBinding, root: str | None) -> str:
+    """Returns the name of what makes an argument as the call of `binding` writes it."""
+    path = path_of(name, binding.package) or ()
+    path = path[binding.is_default_import and path[:1] == (DEFAULT,) :]
+    return (NEW if name.startswith(NEW) else "") + _path_text(path, binding.package, root)
+
+
+def _path_text(names: Sequence[str], package: str, root: str | None) -> str:
+    path = list(names)
     if root is None:
-        root = path.pop(0) if path and path[0] != DEFAULT else variable_name(binding.package)
+        root = path.pop(0) if path and path[0] != DEFAULT else variable_name(package)
         path = path[path[:1] == [DEFAULT] :]
     return root + "".join(_member(part) for part in path)
 
@@ -172,12 +193,19 @@ _RESERVED: Final = frozenset(
 )
 
 
-def import_of(bindings: Sequence[FunctionBinding], specifier: str) -> tuple[str, tuple[FunctionBinding, ...]]:
+def import_of(
+    bindings: Sequence[FunctionBinding], specifier: str, makers: Iterable[str] = ()
+) -> tuple[str, tuple[FunctionBinding, ...]]:
     """Returns the statement by which a program imports a library to call these functions, which may be ES modules, and
-    the functions as they are called then, with `variable_name` of the package as root."""
+    the functions as they are called then, with `variable_name` of the package as root.
+
+    makers: names of what makes their arguments.
+    """
     root, name = variable_name(bindings[0].package), text_literal(specifier)
     if not bindings[0].is_module:
         return f"import {root} from {name};", tuple(bindings)
-    if all(one.path[:1] == (DEFAULT,) for one in bindings):
-        return f"import {root} from {name};", tuple(msgspec.structs.replace(one, path=one.path[1:]) for one in bindings)
+    paths = [*(one.path for one in bindings), *(path_of(one, bindings[0].package) or () for one in makers)]
+    if all(path[:1] == (DEFAULT,) for path in paths):
+        imported = (msgspec.structs.replace(one, path=one.path[1:], is_default_import=True) for one in bindings)
+        return f"import {root} from {name};", tuple(imported)
     return f"import * as {root} from {name};", tuple(bindings)

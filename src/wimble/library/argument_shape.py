@@ -10,7 +10,7 @@ from wimble.types import Json
 
 Kind = Literal[
     "string", "number", "boolean", "array", "object", "function", "null", "undefined", "Date", "RegExp", "Buffer",
-    "bigint", "Map", "Set",
+    "bigint", "Map", "Set", "instance",
 ]  # fmt: skip
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
@@ -36,6 +36,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     places: tuple[Shape, ...] = ()
     """Of a tuple: the shapes of its elements."""
     is_optional: bool = False
+    makers: tuple[str, ...] = ()
+    """Of an object of the library's own classes (`instance`): names of the operations that make one."""
 
 
 ANYTHING: Final = Shape()

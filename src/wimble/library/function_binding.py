@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -25,6 +25,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     template: Gene
     shape: Shape = ANYTHING
     """What is known about its argument, apart from guesses."""
+    is_declared: bool = False
+    """Whether somebody has declared its type, rather than that a run has shown it."""
     is_rest: bool = False
 
 
@@ -54,6 +56,10 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     parameters: tuple[Parameter, ...] = ()
     receiver: tuple[Parameter, ...] = ()
     """For a method: parameters of the constructor, or of the function, that makes its object."""
+    is_made: bool = False
+    """For a method: whether its object is an argument (`$made`), the only one of `receiver`."""
+    is_internal: bool = False
+    """Whether declarations say, or imply, that users may not call it: what happens then is no fault."""
     is_of_result: bool = False
     """For a method: whether a call of the function at `index` makes its object, which may be a function: then `method`
     is empty."""
@@ -61,8 +67,12 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: what may be called on its object before."""
     is_module: bool = False
     """Whether the package can only be imported as an ES module."""
+    is_default_import: bool = False
+    """Whether a program imports the default export, so that `path` begins there."""
     examples: tuple[tuple[Json, ...], ...] = ()
     """Arguments of calls in the package's documentation."""
+    makers: Mapping[str, tuple[Parameter, ...]] = {}
+    """Of what makes objects for arguments (`$made`), by name: its parameters."""
     made_by: tuple[tuple[Json, ...], ...] = ()
     """The same, for the constructor of a method's object."""
 

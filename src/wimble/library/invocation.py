@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
+from wimble.library.made_objects import MADE, iter_made, without_absent
 from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json
@@ -56,7 +57,7 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     operation: str
     arguments: tuple[Json, ...]
     receiver: tuple[Json, ...] | None = None
-    """Arguments of what makes the object, for a method."""
+    """Arguments of what makes the object, for a method; the object, if that is made by a function of its own."""
     steps: tuple[Step, ...] = ()
     """Calls on the object before this one."""
     chained: tuple[bool, ...] | None = None
@@ -71,6 +72,11 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     def values(self) -> list[Json]:
         """Returns all arguments."""
         return [*self.arguments, *(self.receiver or ()), *(value for one in self.steps for value in one.arguments)]
+
+
+def made_names(invocation: Invocation) -> set[str]:
+    """Returns the names of what makes objects for a call."""
+    return {held[0] for held in iter_made(invocation.values())}
 
 
 class FunctionExchange(Exchange):
@@ -171,6 +177,8 @@ def _well_formed(value: Json) -> Json:
         key, held = next(iter(value.items()))
         if key == "$number":
             return value if held in _NUMBERS else {"$number": "NaN"}
+        if key == MADE and isinstance(held, list):
+            return {MADE: [_well_formed(one) for one in without_absent(held)]}
         if key == "$bigint":
             return value if isinstance(held, str) and _WHOLE.fullmatch(held) else {"$bigint": "0"}
     return {key: _well_formed(member) for key, member in value.items()}

@@ -1,35 +1,28 @@
 """Finds faults of libraries: errors that no library throws on purpose, calls without an end, changed built-in objects.
 
-*What counts as a rejection.* A library may refuse its arguments by an error. An error is a rejection if the program
-itself has made it (`throw new TypeError('expected a string')`), if its class is one of the library's, if what was
-thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`, or an argument that is compiled to
-a regular expression as it is). What is left was raised by the engine while the program did something else: `Cannot read
-properties of undefined`, `Invalid count value`, `Maximum call stack size exceeded`, `URI malformed`. An assertion of
-the program is a fault, too, if it has no text of its own: it says that this never happens; with a text, it is a check.
-
-*What counts as a sensible call.* An engine's error is a fault only if each argument has a type that its parameter
-takes, by its declaration or by what the function did with it, down to members and elements. Of a parameter of which
-nothing is known, only texts are sensible. Of calls that pass functions, neither errors nor time are judged: what
-wimble's functions return is no caller's choice, and a library may well call them until they return something else.
+`sensible_calls.py` says which errors are no faults. Of calls that pass functions, neither errors nor time are judged:
+what wimble's functions return is no caller's choice, and a library may well call them until they return something else.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import msgspec
 
-from wimble.library.argument_fit import UNDEFINED, holds_function, is_fitting, iter_texts, largest_number, type_of
+from wimble.library.argument_fit import (
+    holds_function,
+    iter_texts,
+    largest_number,
+)
 from wimble.library.argument_literals import call_text
-from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.function_binding import FunctionBinding, Parameter, function_of
-from wimble.library.invocation import FunctionExchange, Invocation, Thrown, exchange_of_function, is_forbidden
+from wimble.library.function_binding import function_of
+from wimble.library.invocation import Thrown, exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
-from wimble.types import Json
+from wimble.oracles.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
 
 EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
@@ -43,36 +36,16 @@ MUCH_BYTES: Final = 256 * 1024 * 1024
 SHORT_CHARS: Final = 10_000
 LARGE: Final = 1e4
 """Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`, `colours(700000)`."""
-_PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
-_OF_BROWSERS: Final = re.compile(
-    r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
-    r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle|Temporal)"
-    r" is not defined$"
-)
-"""What a program for browsers, or for newer versions of the runtime, misses."""
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
 """How messages begin of errors that are raised where an operation is not possible."""
-_MISMATCH: Final = re.compile(
-    r"\.(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|join|push|pop|shift|unshift|splice|sort|flat"
-    r"|flatMap|keys|entries|values|call|apply|bind|exec|test|get|set|has|add|getTime|toISOString|toFixed|then)"
-    r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
-)
-"""What the engine says of a value that lacks a member which values of another type have."""
-_REFUSED_BY_NODE: Final = re.compile(
-    r'The "[\w.]+" (?:argument|property) must be .*Received (?:type |an instance of )?(?P<value>\w+)', re.DOTALL
-)
-"""What functions of Node say of an argument of another type than they take."""
-_NO_URL: Final = ("ERR_INVALID_URL", "ERR_INVALID_URL_SCHEME")
-"""Codes of what `new URL` and its users say of a text: like `JSON.parse`, they say what is wrong with it."""
-_FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
 
 
 def judge_exception(view: CallView) -> Verdict:
     exchange = exchange_of_function(view.observation)
     thrown = exchange.thrown
-    if thrown is None or not is_unexpected(thrown) or is_of_callers_text(thrown, exchange):
-        return []
     binding = function_of(view.operation)
+    if thrown is None or not is_unexpected(thrown) or is_of_callers_text(thrown, binding, exchange):
+        return []
     if not is_sensible(binding, exchange) or is_refused_by_node(thrown, binding, exchange):
         return []
     cause = view.observation.cause or NO_CAUSE
@@ -92,75 +65,6 @@ def judge_exception(view: CallView) -> Verdict:
             call_index=view.observation.call_index,
         )
     ]
-
-
-def is_unexpected(thrown: Thrown) -> bool:
-    """Whether no program throws this on purpose."""
-    if not thrown.is_error or _OF_BROWSERS.match(thrown.message):
-        return False
-    if thrown.code in _NO_URL or is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
-        return False
-    return not thrown.is_on_purpose
-
-
-def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
-    """Whether each argument has a type that its parameter takes, as far as that is known."""
-    pairs = _pairs(binding, exchange.invocation)
-    if exchange.thrown is not None and _MISMATCH.search(exchange.thrown.message):
-        # Of a text where nothing is known, this says that it was no text that the function wanted.
-        given = [parameter for parameter, value in pairs if value != UNDEFINED]
-        if any(parameter is None or not _is_known(parameter.shape) for parameter in given):
-            return False
-    return all(_is_taken(parameter, value) for parameter, value in pairs)
-
-
-def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:
-    """Whether a function of Node refuses a value of a type that the call itself gives, and says what is wrong."""
-    found = _REFUSED_BY_NODE.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
-    if found is None:
-        return False
-    given = {type_of(value) for _, value in _pairs(binding, exchange.invocation)}
-    is_all_left_out = not exchange.invocation.arguments
-    value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
-    return value in given or (value == "undefined" and is_all_left_out)
-
-
-def _is_known(shape: Shape) -> bool:
-    """Whether something is known of the values that a parameter takes, down to members and elements."""
-    inner = [*shape.members.values(), *shape.places, *(one for one in (shape.items, shape.others) if one is not None)]
-    return bool(shape.kinds) and all(map(_is_known, inner))
-
-
-def _pairs(binding: FunctionBinding, invocation: Invocation) -> list[tuple[Parameter | None, Json]]:
-    """Returns the values of a call with their parameters, as far as they are known."""
-    known = {one.name: one.parameters for one in binding.steps}
-    return [
-        *_paired(binding.receiver, invocation.receiver or ()),
-        *_paired(binding.parameters, invocation.arguments),
-        *(pair for one in invocation.steps for pair in _paired(known.get(one.method, ()), one.arguments)),
-    ]
-
-
-def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list[tuple[Parameter | None, Json]]:
-    pairs: list[tuple[Parameter | None, Json]] = []
-    for index, value in enumerate(values):
-        last = parameters[-1] if parameters and parameters[-1].is_rest else None
-        pairs.append((parameters[index] if index < len(parameters) else last, value))
-    # What a call leaves out is undefined.
-    left_out = parameters[len(values) :]
-    return pairs + [(one, {"$undefined": True}) for one in left_out if not one.is_rest]
-
-
-def _is_taken(parameter: Parameter | None, value: Json) -> bool:
-    return is_fitting(ANYTHING if parameter is None else parameter.shape, value)
-
-
-def is_of_callers_text(thrown: Thrown, exchange: FunctionExchange) -> bool:
-    """Whether an argument was compiled to a regular expression as it is: then the caller has written the mistake."""
-    found = _PATTERN.match(thrown.message) or _FLAGS.match(thrown.message)
-    if thrown.name != "SyntaxError" or found is None:
-        return False
-    return found[1] in iter_texts(exchange.invocation.values())
 
 
 def judge_pollution(view: CallView) -> Verdict:
@@ -191,7 +95,8 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
         observation = view.observation
         exchange = exchange_of_function(observation)
         given = exchange.invocation.values()
-        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given):
+        is_internal = function_of(view.operation).is_internal
+        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given) or is_internal:
             return []
         cause = observation.cause or NO_CAUSE
         return [
@@ -218,7 +123,7 @@ def judge_memory(view: CallView) -> Verdict:
     exchange = exchange_of_function(view.observation)
     given = exchange.invocation.values()
     is_short = sum(map(len, iter_texts(given))) <= SHORT_CHARS and largest_number(given) <= LARGE
-    if exchange.grown_bytes < MUCH_BYTES or not is_short:
+    if exchange.grown_bytes < MUCH_BYTES or not is_short or function_of(view.operation).is_internal:
         return []
     return [
         Finding(

@@ -121,6 +121,19 @@ class LibraryRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Runs a command without a network; empty if the system cannot do that."""
 
 
+class Declarations(msgspec.Struct, frozen=True, kw_only=True):
+    """What declarations of types, or comments, say of a library."""
+
+    shapes: Mapping[str, Json] = {}
+    """By name of an operation: what they say of its parameters, as `argument_shape.Shape` in JSON."""
+    makers: Mapping[str, tuple[str, ...]] = {}
+    """By name of a class: operations that return its objects."""
+    hidden: tuple[str, ...] = ()
+    """Operations that users may not call."""
+    names: tuple[str, ...] = ()
+    """All that they name, if somebody has written them for users."""
+
+
 class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """A library that is installed, and how a process hosts it."""
 
@@ -143,8 +156,7 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """What is instrumented, as `Settings.include`."""
     is_module: bool = False
     """Whether a test imports it as an ES module, as its own files do."""
-    declared: Mapping[str, Json] = {}
-    """By name of an operation: what declarations say of its parameters, as `argument_shape.Shape` in JSON."""
+    declared: Declarations = Declarations()
     observed: Mapping[str, Json] = {}
     """The same, of what the function did with its arguments."""
     results: Mapping[str, Json] = {}

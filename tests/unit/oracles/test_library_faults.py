@@ -13,14 +13,11 @@ from wimble.model.testcase import Call, TestCase
 from wimble.oracles.library_faults import (
     HANGS_ORACLE,
     MUCH_BYTES,
-    is_of_callers_text,
-    is_refused_by_node,
-    is_sensible,
-    is_unexpected,
     judge_memory,
 )
 from wimble.oracles.library_table import LIBRARY_ORACLES
 from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
+from wimble.oracles.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
 
 
 @pytest.mark.parametrize(
@@ -38,6 +35,9 @@ from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
         (Thrown(name="Error", message="no", code="ERR_ACCESS_DENIED"), False),
         (Thrown(name="TypeError", message="fetch failed"), False),
         (Thrown(name="TypeError", message="Invalid URL", code="ERR_INVALID_URL"), False),
+        (Thrown(name="RangeError", message="Incorrect locale information provided"), False),
+        (Thrown(name="RangeError", message="Invalid time zone specified: opt8e"), False),
+        (Thrown(name="RangeError", message="Invalid count value: -1"), True),
     ],
 )
 def test_errors_of_the_engine_are_faults_and_rejections_are_not(thrown, is_fault):
@@ -50,6 +50,7 @@ OPTIONS = Shape(
     required=frozenset({"deep"}),
 )
 NUMBER, TEXT = Shape(kinds=("number",)), Shape(kinds=("string",))
+BINDING = FunctionBinding(index=0, package="lib", kind="function", path=("f",))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_arguments_of_calls_before_have_to_be_sensible_too():
 )
 def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(message, argument, is_callers):
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("x", {"separator": argument})))
-    assert is_of_callers_text(Thrown(name="SyntaxError", message=message), exchange) is is_callers
+    assert is_of_callers_text(Thrown(name="SyntaxError", message=message), BINDING, exchange) is is_callers
 
 
 @pytest.mark.parametrize(
@@ -236,3 +237,59 @@ def test_much_memory_for_short_arguments_is_a_fault(arguments, grown, is_fault):
     evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
     view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
     assert bool(judge_memory(view)) is is_fault
+
+
+def test_a_text_for_a_part_of_a_regular_expression_is_the_callers_if_its_name_says_so():
+    thrown = Thrown(name="SyntaxError", message="Invalid regular expression: /[b-a]+/g: Range out of order")
+    for name, is_callers in (("chars", True), ("title", False)):
+        parameter = Parameter(name=name, template=StringGene(), shape=TEXT)
+        binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+        exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("b-a",)))
+        assert is_of_callers_text(thrown, binding, exchange) is is_callers
+
+
+def test_calls_of_what_declarations_hide_are_not_judged():
+    invocation = Invocation(operation="f", arguments=("a",))
+    parameters = (Parameter(name="text", template=StringGene(), shape=TEXT),)
+    for is_internal in (False, True):
+        binding = FunctionBinding(
+            index=0, package="lib", kind="function", path=("f",), parameters=parameters, is_internal=is_internal
+        )
+        assert is_sensible(binding, FunctionExchange(invocation=invocation)) is not is_internal
+
+
+def test_a_missing_method_of_texts_counts_only_where_no_run_has_left_open_whether_it_is_a_text():
+    thrown = Thrown(name="TypeError", message="this.str.charAt is not a function")
+    either = Shape(kinds=("array", "string"))
+    for shape, is_declared, sensible in ((either, False, False), (either, True, True), (TEXT, False, True)):
+        parameter = Parameter(name="src", template=StringGene(), shape=shape, is_declared=is_declared)
+        binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+        exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)), thrown=thrown)
+        assert is_sensible(binding, exchange) is sensible
+
+
+def test_objects_of_the_librarys_classes_have_to_be_made_well():
+    count = Parameter(name="count", template=StringGene(), shape=NUMBER)
+    day = Parameter(name="day", template=StringGene(), shape=Shape(kinds=("instance",), makers=("Day.of",)))
+    binding = FunctionBinding(
+        index=0, package="lib", kind="function", path=("f",), parameters=(day,), makers={"Day.of": (count,)}
+    )
+    for value, sensible in (
+        ({"$made": ["Day.of", 1]}, True),
+        ({"$made": ["Day.of", "a"]}, False),
+        ({"$made": ["Other.of", 1]}, False),
+        ({}, False),
+    ):
+        exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=(value,)))
+        assert is_sensible(binding, exchange) is sensible
+
+
+def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
+    thrown = Thrown(
+        name="TypeError",
+        message="The property 'options.highWaterMark' is invalid. Received false",
+        code="ERR_INVALID_ARG_VALUE",
+    )
+    for value, is_refused in ((False, True), (1, False)):
+        invocation = Invocation(operation="f", arguments=({"highWaterMark": value},))
+        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused

@@ -20,7 +20,7 @@ const { includes } = String.prototype;
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
 /** @typedef {import('./exported-functions.cjs').Parameter} Parameter */
 /** @typedef {{ method: string, arguments: any[] }} Link */
-/** @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string }} WantedCall */
+/** @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string, object?: any }} WantedCall */
 
 /**
  * @param {Operation} operation
@@ -34,7 +34,9 @@ function madeCall(operation, call, chained) {
     if (call.method !== undefined) return onResult(operation, call, call.method, chained);
     const steps = call.steps || [];
     if (about.kind === 'method') {
-      const object = made(about.receiver, owner, call.receiver || []);
+      const isMade = call.object !== undefined && call.object !== null;
+      const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
+      if (isMade) return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
       if (steps.length === 0) return called(target, object, 'argument', about.parameters, call.arguments);
       return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
     }

@@ -49,6 +49,7 @@ function decoded(value) {
   }
   const keys = ownKeys(value);
   if (keys.length === 1 && typeof keys[0] === 'string' && keys[0][0] === '$') {
+    if (keys[0] === '$made') return madeByLibrary(value.$made);
     const special = decodedSpecial(keys[0], value[keys[0]]);
     if (special !== NOT_SPECIAL) return special;
   }
@@ -64,6 +65,25 @@ function decoded(value) {
     });
   }
   return object;
+}
+
+/** The functions of the library that make arguments of others, by the names of their operations. @type {Record<string, any>} */
+let makers = create(null);
+
+/** @param {readonly import('./exported-functions.cjs').Operation[]} operations */
+function setMakers(operations) {
+  makers = create(null);
+  for (const operation of operations) makers[operation.about.name] = operation;
+}
+
+/** @param {any[]} held the name of what makes the object, and its arguments */
+function madeByLibrary(held) {
+  const maker = makers[held[0]];
+  if (maker === undefined) return undefined;
+  const values = decoded(held.slice(1));
+  return maker.about.kind === 'constructor'
+    ? Reflect.construct(maker.target, values)
+    : apply(maker.target, maker.owner, values);
 }
 
 const NOT_SPECIAL = {};
@@ -280,4 +300,4 @@ function nameOf(value) {
   return described !== undefined && typeof described.value === 'string' ? described.value : '';
 }
 
-module.exports = { decoded, encoded };
+module.exports = { setMakers, decoded, encoded };

@@ -8,7 +8,7 @@
 
 const { listOperations } = require('./exported-functions.cjs');
 const { madeCall } = require('./call-chain.cjs');
-const { encoded } = require('./call-values.cjs');
+const { encoded, setMakers } = require('./call-values.cjs');
 const { loadedLibrary } = require('./loaded-library.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
@@ -58,6 +58,7 @@ class Host {
     try {
       const { exported, isModule } = await loadedLibrary(module, means);
       this.operations = listOperations(exported, name);
+      setMakers(this.operations);
       this.watch.begin();
       const described = [];
       for (let index = 0; index < this.operations.length; index++) described[index] = this.operations[index].about;
@@ -106,7 +107,7 @@ class Host {
     this.memory = rss();
     this.cpu = cpuUsage();
     this.chained = [];
-    this.isChain = call.method !== undefined || (call.steps || []).length > 0;
+    this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
     let value;
     try {
       value = madeCall(operation, call, this.chained);

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from wimble.agent.launch import cache_dir
 from wimble.agent.library_messages import FunctionMessage
 from wimble.agent.own_network import own_network
-from wimble.engine.boot.library_operations import Results, Signatures, operations_of
+from wimble.engine.boot.declared_classes import DeclaredClasses
+from wimble.engine.boot.library_operations import Results, operations_of
+from wimble.engine.boot.library_parameters import Signatures
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.argument_shape import Shape
@@ -61,10 +63,15 @@ def described_library(sut: LibrarySut) -> Specification:
     operations = operations_of(
         sut.exported,
         library.name,
-        _signatures(library.declared),
+        _signatures(library.declared.shapes),
         _signatures(library.observed),
         library.documentation,
         results=_results(library.results),
+        classes=DeclaredClasses(
+            makers=library.declared.makers,
+            hidden=frozenset(library.declared.hidden),
+            names=frozenset(library.declared.names),
+        ),
     )
     if not operations:
         raise TargetError(

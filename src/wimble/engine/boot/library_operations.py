@@ -8,34 +8,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
-from wimble.library.argument_genes import guessed, parameter_of
-from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.example_calls import NOTHING_SHOWN, Documentation, ExampleCall, examples_of, texts_of, values_for
+from wimble.agent.library_messages import FunctionMessage, LibraryMessage
+from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
+from wimble.engine.boot.library_parameters import KnownArguments, Signatures, makers_of, parameters_of, receiver_of
+from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_of, texts_of
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
+from wimble.library.made_objects import NEW
 from wimble.model.operation import Operation
-from wimble.types import Json
-
-MAX_EXTRA = 2
-"""Number of parameters that are added to a function that reads `arguments`."""
 
 MAX_STEP_METHODS = 60
 """Of one object."""
 
-Signatures = Mapping[str, Sequence[Shape]]
-"""Name of an operation -> the shapes of its parameters, in order."""
 Results = Mapping[str, Sequence[FunctionMessage]]
 """Name of an operation -> the methods of what it returns."""
-
-
-class KnownArguments(NamedTuple):
-    """What is known of the arguments of all operations."""
-
-    declared: Signatures
-    observed: Signatures
-    documentation: Documentation
-    texts: Sequence[str]
-    """Texts that the documentation shows."""
 
 
 def operations_of(
@@ -46,62 +31,100 @@ def operations_of(
     documentation: Documentation = NOTHING_SHOWN,
     *,
     results: Results = MappingProxyType({}),
+    classes: DeclaredClasses = NO_CLASSES,
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
 
     declared, observed: shapes of arguments by name of the operation.
     results: methods of the objects that operations return.
     """
-    operations: list[Operation] = []
-    examples = documentation.calls
     arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
-    classes = {one.path for one in exported.operations if one.kind == "constructor"}
+    arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments))
+    known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
-        plain = ".".join(function.path) or package
-        # A function that is called with `new` or without it may be declared once.
-        maker = plain if plain in declared and f"new {plain}" not in declared else f"new {plain}"
-        shown = examples_of(function.kind, function.path, function.method, examples)
-        is_method = function.kind == "method"
-        made_by = examples_of("constructor", function.path, "", examples) if is_method else ()
-        binding = FunctionBinding(
-            index=index,
-            package=package,
-            kind=function.kind,
-            path=function.path,
-            method=function.method,
-            is_class=function.kind == "function" and function.path in classes,
-            parameters=_parameters(function.name, function.parameters, function, arguments, shown),
-            # A function that is declared has parameters of its own, and no object.
-            receiver=_parameters(maker, function.receiver, None, arguments, made_by) if is_method else (),
-            is_module=exported.is_module,
-            examples=shown,
-            made_by=made_by,
-        )
+        if function.kind == "constructor" and known.object_of(function) is not None:
+            continue
+        binding = _binding(index, function, known)
         made.append((function.name, binding))
         if function.kind == "function":
-            made += _of_results(binding, results.get(function.name, ()), arguments, examples)
+            made += _of_results(binding, results.get(function.name, ()), known)
+    operations: list[Operation] = []
     for name, binding in _with_steps(made):
         operations.append(function_operation(binding, _unique(name, operations)))
     return tuple(operations)
 
 
+class KnownLibrary(NamedTuple):
+    """What the bindings of a library's operations are made of."""
+
+    exported: LibraryMessage
+    package: str
+    arguments: KnownArguments
+    classes: DeclaredClasses
+    internal: InternalNames
+
+    def name_of(self, function: FunctionMessage) -> str:
+        """Returns the name of a function or of a method's class."""
+        return ".".join(function.path) or self.package
+
+    def object_of(self, function: FunctionMessage) -> Parameter | None:
+        """Returns the parameter for an object of the class of a method or constructor, if no user may construct it."""
+        name = self.name_of(function)
+        is_hidden = f"{NEW}{name}" in self.classes.hidden
+        return receiver_of(self.classes.makers.get(name, ()), self.arguments.makers) if is_hidden else None
+
+
+def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> FunctionBinding:
+    arguments, plain = known.arguments, known.name_of(function)
+    # A function that is called with `new` or without it may be declared once.
+    is_declared_once = plain in arguments.declared and f"{NEW}{plain}" not in arguments.declared
+    maker = plain if is_declared_once else f"{NEW}{plain}"
+    shown_calls = arguments.documentation.calls
+    shown = examples_of(function.kind, function.path, function.method, shown_calls)
+    is_method = function.kind == "method"
+    made = known.object_of(function) if is_method else None
+    made_by = examples_of("constructor", function.path, "", shown_calls) if is_method and made is None else ()
+    receiver: tuple[Parameter, ...] = ()
+    if is_method:
+        # A function that is declared has parameters of its own, and no object.
+        receiver = (made,) if made else parameters_of(maker, function.receiver, None, arguments, made_by)
+    return FunctionBinding(
+        index=index,
+        package=known.package,
+        kind=function.kind,
+        path=function.path,
+        method=function.method,
+        is_class=function.kind == "function" and _is_constructed(function.path, known.exported),
+        parameters=parameters_of(function.name, function.parameters, function, arguments, shown),
+        receiver=receiver,
+        is_made=made is not None,
+        is_internal=known.internal.has(function.name) or (is_method and made is None and known.internal.has(maker)),
+        is_module=known.exported.is_module,
+        examples=shown,
+        made_by=made_by,
+        makers={name: one.parameters for name, one in arguments.makers.items()},
+    )
+
+
+def _is_constructed(path: tuple[str, ...], exported: LibraryMessage) -> bool:
+    return any(one.kind == "constructor" and one.path == path for one in exported.operations)
+
+
 def _of_results(
-    maker: FunctionBinding,
-    methods: Sequence[FunctionMessage],
-    arguments: KnownArguments,
-    examples: Sequence[ExampleCall],
+    maker: FunctionBinding, methods: Sequence[FunctionMessage], known: KnownLibrary
 ) -> Iterator[tuple[str, FunctionBinding]]:
     """Yields operations for the methods of what a function returns, or for the function that it returns."""
     for method in methods:
-        shown = examples_of("method", (), method.method, examples) if method.method else ()
+        shown = examples_of("method", (), method.method, known.arguments.documentation.calls) if method.method else ()
         binding = msgspec.structs.replace(
             maker,
             kind="method",
             method=method.method,
-            parameters=_parameters(method.name, method.parameters, method, arguments, shown),
+            parameters=parameters_of(method.name, method.parameters, method, known.arguments, shown),
             receiver=maker.parameters,
             is_of_result=True,
+            is_internal=maker.is_internal or known.internal.has(method.name),
             examples=shown,
             made_by=maker.examples,
         )
@@ -123,50 +146,3 @@ def _with_steps(made: Sequence[tuple[str, FunctionBinding]]) -> Iterator[tuple[s
 def _unique(name: str, operations: Sequence[Operation]) -> str:
     known = {operation.id for operation in operations}
     return name if name not in known else next(f"{name} ({n})" for n in range(2, 999) if f"{name} ({n})" not in known)
-
-
-def _parameters(
-    name: str,
-    declared_in_text: Sequence[ParameterMessage],
-    function: FunctionMessage | None,
-    arguments: KnownArguments,
-    examples: Sequence[Sequence[Json]],
-) -> tuple[Parameter, ...]:
-    declared, observed, documentation, texts = arguments
-    by_type, by_run = declared.get(name, ()), observed.get(name, ())
-    n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
-    count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
-    parameters = []
-    for index in range(count):
-        text = declared_in_text[index] if index < len(declared_in_text) else None
-        typed = by_type[index] if index < len(by_type) else ANYTHING
-        seen = by_run[index] if index < len(by_run) else ANYTHING
-        shape = _with_members(typed, seen) if typed.kinds else seen
-        is_guess = not shape.kinds
-        if is_guess and text is not None:
-            shape = guessed(text.name, text.initial, text.members)
-        if text is not None and text.is_optional:
-            shape = msgspec.structs.replace(shape, is_optional=True)
-        name_of_it = text.name if text is not None else f"arg{index + 1}"
-        values = [*(one[index] for one in examples if len(one) > index), *values_for(shape, documentation)]
-        is_rest = text is not None and text.is_rest
-        parameters.append(
-            parameter_of(
-                name_of_it,
-                shape,
-                is_guess=is_guess,
-                is_rest=is_rest,
-                # Of functions without declarations only the first argument is sure to be needed.
-                is_needed=not (shape.is_optional or is_rest) and (index == 0 or not is_guess),
-                examples=values,
-                texts=texts,
-            )
-        )
-    return tuple(parameters)
-
-
-def _with_members(shape: Shape, seen: Shape) -> Shape:
-    """Returns a declared shape with members that were read of it, if the declaration names none."""
-    if shape.members or "object" not in shape.kinds or not seen.members:
-        return shape
-    return msgspec.structs.replace(shape, members=seen.members)

@@ -70,7 +70,8 @@ def _owner_of(binding: FunctionBinding) -> _Owner | None:
 
 
 def _needs_object(binding: FunctionBinding) -> bool:
-    return binding.kind == "method" or binding.is_class
+    # A class of which no object was ever made may be abstract.
+    return binding.kind in ("method", "constructor") or binding.is_class
 
 
 def _most_fail(returned: Sequence[bool]) -> bool:

@@ -12,7 +12,7 @@ from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.argument_literals import call_text, import_of, text_literal, variable_name
 from wimble.library.function_binding import function_of
-from wimble.library.invocation import exchange_of_function, is_forbidden
+from wimble.library.invocation import exchange_of_function, is_forbidden, made_names
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedTest
@@ -65,7 +65,9 @@ def call_lines(sut: LibrarySut, test_case: TestCase, observations: Sequence[Obse
     bindings = [function_of(call.operation) for call, _ in zip(test_case.calls, observations, strict=False)]
     root, is_module = variable_name(sut.library.name), bindings[0].is_module
     specifier = specifier_of(_package_of(sut), Path.cwd(), is_module=is_module)
-    imported, called = import_of(bindings, specifier)
+    invocations = [exchange_of_function(one).invocation for one in observations]
+    makers = sorted({name for one in invocations for name in made_names(one)})
+    imported, called = import_of(bindings, specifier, makers)
     return (
         imported if is_module else f"const {root} = require({text_literal(specifier)});",
         *(

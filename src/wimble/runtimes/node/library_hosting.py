@@ -17,7 +17,7 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import installed_package
-from wimble.runtimes.node.library_shapes import OBSERVER, declared_shapes, observed_shapes, shown_documentation
+from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.node.package_manifests import library_manifest
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
@@ -186,7 +186,7 @@ def _hosted(
     code_cache.mkdir(parents=True, exist_ok=True)
     flags, notes = ((), ()) if request.may_write else _permission_flags((scratch, code_cache))
     homes = {variable: str(scratch) for variable in ("HOME", "TMPDIR", "TMP", "TEMP")}
-    declared, note = declared_shapes(root, name, module, request.cache_dir)
+    declared, note = read_declarations(root, name, module, request.cache_dir)
     observer = host.with_name(f".{OBSERVER}")
     _write_copy(OBSERVER, observer)
     documentation = shown_documentation(source, name)

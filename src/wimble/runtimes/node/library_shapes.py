@@ -21,6 +21,7 @@ from wimble.json_texts import held_json
 from wimble.library.example_calls import Documentation, ExampleCall
 from wimble.runtimes.node.library_installation import install_tool
 from wimble.runtimes.node.node_agent import agent_dir
+from wimble.runtimes.runtime import Declarations
 
 TYPESCRIPT_VERSION: Final = "5.9.3"
 TYPES_LIMIT_S: Final = 60.0
@@ -31,12 +32,12 @@ EXAMPLES_LIMIT_S: Final = 20.0
 OBSERVER: Final = "library-observer.cjs"
 
 
-def declared_shapes(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Mapping[str, Any], str]:
-    """Returns shapes of parameters by name of the operation, and a note for the user; empty if there is none."""
+def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
+    """Returns what declarations say, and a note for the user, which is empty if there is none."""
     try:
         tools = install_tool("typescript", TYPESCRIPT_VERSION, cache_dir)
     except UsageError as error:
-        return {}, f"declarations of types are not read, for TypeScript is not there: {error.what}"
+        return Declarations(), f"declarations of types are not read, for TypeScript is not there: {error.what}"
     program = agent_dir() / TYPES_PROGRAM
     command = ["node", str(program), str(tools / "node_modules" / "typescript"), str(root), module, name]
     try:
@@ -45,9 +46,11 @@ def declared_shapes(root: Path, name: str, module: str, cache_dir: Path) -> tupl
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
-        return {}, "declarations of types were not read: TypeScript took too long"
-    found = _read(done.stdout)
-    return found, "" if found is not None and done.returncode == 0 else "declarations of types could not be read"
+        return Declarations(), "declarations of types were not read: TypeScript took too long"
+    try:
+        return msgspec.json.decode(done.stdout, type=Declarations), ""
+    except msgspec.DecodeError:
+        return Declarations(), "declarations of types could not be read"
 
 
 def observed_shapes(

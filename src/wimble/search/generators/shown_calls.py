@@ -49,8 +49,10 @@ def _call(
     if binding.steps:
         values.append(ABSENT)
     genes = []
-    for one, value in zip(operation.inputs, values, strict=True):
-        gene = one.template.with_value(value)
+    for index, (one, value) in enumerate(zip(operation.inputs, values, strict=True)):
+        # Documentation shows no object by itself.
+        is_object = index == 0 and binding.is_made
+        gene = one.template if is_object else one.template.with_value(value)
         if gene is None:
             return None
         genes.append(gene)

@@ -1,0 +1,91 @@
+'use strict';
+/** Which functions and constructors of a library make the objects of a class or an interface, by their declarations. */
+
+const MAX_MAKERS = 40;
+/** Tags of comments that say that something is none of the users' business. */
+const INTERNAL_TAGS = new Set(['private', 'protected', 'internal', 'ignore', 'hidden']);
+
+/** @typedef {{ ts: any, checker: any, program: any, probe: any }} TypeScript what reads declarations */
+
+class ObjectMakers {
+  /** @param {TypeScript} typescript */
+  constructor(typescript) {
+    this.typescript = typescript;
+    /** By the symbol of a class. @type {Map<any, string[]>} */
+    this.bySymbol = new Map();
+  }
+
+  /** @param {any} type that a function or constructor returns @param {string} name of it */
+  note(type, name) {
+    const symbol = this.symbolOf(type);
+    if (symbol === undefined || !this.isOwn(symbol, type)) return;
+    const names = this.bySymbol.get(symbol) || [];
+    this.bySymbol.set(symbol, names);
+    if (names.length < MAX_MAKERS && !names.includes(name)) names.push(name);
+  }
+
+  /** @param {any} type @returns {string[]} names of what makes its objects, if it is a class of the library */
+  known(type) {
+    return this.bySymbol.get(this.symbolOf(type)) || [];
+  }
+
+  /** @param {any} type @returns {any} the symbol of a type, or of all its parts but `null` and `undefined` */
+  symbolOf(type) {
+    if (!type.isUnion()) return type.getSymbol();
+    const { Undefined, Null } = this.typescript.ts.TypeFlags;
+    const parts = type.types.filter((/** @type {any} */ one) => !(one.flags & (Undefined | Null)));
+    const symbols = new Set(parts.map((/** @type {any} */ one) => one.getSymbol()));
+    return symbols.size === 1 ? [...symbols][0] : undefined;
+  }
+
+  /** @param {any} symbol @param {any} type */
+  isOwn(symbol, type) {
+    const { ts, program, checker, probe } = this.typescript;
+    if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false;
+    const isOfNode = (symbol.declarations || []).some((/** @type {any} */ declaration) => {
+      const file = declaration.getSourceFile();
+      return program.isSourceFileDefaultLibrary(file) || file.fileName.includes('/@types/node/');
+    });
+    if (isOfNode) return false;
+    const members = checker.getPropertiesOfType(type);
+    // One without members is not for users to look into.
+    return (
+      members.length === 0 ||
+      members.some(
+        (/** @type {any} */ member) => checker.getTypeOfSymbolAtLocation(member, probe).getCallSignatures().length > 0,
+      )
+    );
+  }
+}
+
+/**
+ * @param {any} ts
+ * @param {any} declaration of a member, a function or a constructor; undefined if there is none
+ * @returns {boolean} whether it says that users may not call it
+ */
+function isInternal(ts, declaration) {
+  if (declaration === undefined) return false;
+  const { Private, Protected } = ts.ModifierFlags;
+  if (ts.getCombinedModifierFlags(declaration) & (Private | Protected)) return true;
+  return ts
+    .getJSDocTags(declaration)
+    .some(
+      (/** @type {any} */ tag) =>
+        INTERNAL_TAGS.has(tag.tagName.text) ||
+        (tag.tagName.text === 'access' && /^(?:private|protected)/.test(tag.comment)),
+    );
+}
+
+/**
+ * @param {any} ts
+ * @param {any} type with signatures of constructors
+ * @returns {boolean} whether no program may make its objects by `new`
+ */
+function isHiddenConstructor(ts, type) {
+  const declarations = type.getConstructSignatures().map((/** @type {any} */ one) => one.declaration);
+  const owner = type.getSymbol()?.valueDeclaration;
+  const isAbstract = owner !== undefined && !!(ts.getCombinedModifierFlags(owner) & ts.ModifierFlags.Abstract);
+  return isAbstract || (declarations.length > 0 && declarations.every((/** @type {any} */ one) => isInternal(ts, one)));
+}
+
+module.exports = { ObjectMakers, isInternal, isHiddenConstructor };

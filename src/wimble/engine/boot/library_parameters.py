@@ -1,0 +1,120 @@
+"""What is known of the arguments of a library's functions, and the parameters that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from wimble.agent.library_messages import FunctionMessage, ParameterMessage
+from wimble.genes import ChoiceGene, EnumGene, Gene, OptionalGene
+from wimble.genes.wrappers import NeededGene
+from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, parameter_of
+from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.example_calls import Documentation, examples_of, values_for
+from wimble.library.function_binding import Parameter
+from wimble.library.made_objects import Maker, path_of
+from wimble.types import Json
+
+MAX_EXTRA: Final = 2
+"""Number of parameters that are added to a function that reads `arguments`."""
+_NOT_GIVEN: Final = EnumGene(({"$undefined": True},))
+
+Signatures = Mapping[str, Sequence[Shape]]
+"""Name of an operation -> the shapes of its parameters, in order."""
+
+
+class KnownArguments(NamedTuple):
+    """What is known of the arguments of all operations."""
+
+    declared: Signatures
+    observed: Signatures
+    documentation: Documentation
+    texts: Sequence[str]
+    """Texts that the documentation shows."""
+    makers: Makers = NO_MAKERS
+
+
+def makers_of(functions: Sequence[FunctionMessage], package: str, arguments: KnownArguments) -> Makers:
+    """Returns what makes objects for arguments, by name: first those that need no such object themselves."""
+    able = [one for one in functions if one.kind != "method" and path_of(one.name, package) is not None]
+    simple = {
+        one.name: _maker(one, arguments) for one in able if not _needs_object(arguments.declared.get(one.name, ()))
+    }
+    known = arguments._replace(makers=simple)
+    return simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
+
+
+def _needs_object(shapes: Sequence[Shape]) -> bool:
+    return any(shape.kinds == ("instance",) and not shape.is_optional for shape in shapes)
+
+
+def _maker(function: FunctionMessage, arguments: KnownArguments) -> Maker:
+    shown = examples_of(function.kind, function.path, "", arguments.documentation.calls)
+    parameters = parameters_of(function.name, function.parameters, function, arguments, shown)
+    given = tuple(one for one in parameters if not one.is_rest)
+    return Maker(function.name, tuple(map(_template, given)), given)
+
+
+def _template(parameter: Parameter) -> Gene:
+    """Returns the gene of an argument that keeps its place: what is left out in front of another one is undefined."""
+    template = parameter.template
+    if isinstance(template, NeededGene):
+        return template.gene
+    return ChoiceGene((template.gene, _NOT_GIVEN)) if isinstance(template, OptionalGene) else template
+
+
+def receiver_of(makers: Sequence[str], known: Makers) -> Parameter | None:
+    """Returns the parameter for the object of a method, if functions make such objects."""
+    shape = Shape(kinds=("instance",), makers=tuple(name for name in makers if name in known))
+    return Parameter(name="object", template=gene_of(shape, known), shape=shape) if shape.makers else None
+
+
+def parameters_of(
+    name: str,
+    declared_in_text: Sequence[ParameterMessage],
+    function: FunctionMessage | None,
+    arguments: KnownArguments,
+    examples: Sequence[Sequence[Json]],
+) -> tuple[Parameter, ...]:
+    declared, observed, documentation, texts, makers = arguments
+    by_type, by_run = declared.get(name, ()), observed.get(name, ())
+    n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
+    count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
+    parameters = []
+    for index in range(count):
+        text = declared_in_text[index] if index < len(declared_in_text) else None
+        typed = by_type[index] if index < len(by_type) else ANYTHING
+        seen = by_run[index] if index < len(by_run) else ANYTHING
+        shape = _with_members(typed, seen) if typed.kinds else seen
+        is_guess = not shape.kinds
+        if is_guess and text is not None:
+            shape = guessed(text.name, text.initial, text.members)
+        if text is not None and text.is_optional:
+            shape = msgspec.structs.replace(shape, is_optional=True)
+        name_of_it = text.name if text is not None else f"arg{index + 1}"
+        values = [*(one[index] for one in examples if len(one) > index), *values_for(shape, documentation)]
+        is_rest = text is not None and text.is_rest
+        parameters.append(
+            parameter_of(
+                name_of_it,
+                shape,
+                is_guess=is_guess,
+                is_rest=is_rest,
+                # Of functions without declarations only the first argument is sure to be needed.
+                is_needed=not (shape.is_optional or is_rest) and (index == 0 or not is_guess),
+                examples=values,
+                texts=texts,
+                makers=makers,
+                is_declared=bool(typed.kinds),
+            )
+        )
+    return tuple(parameters)
+
+
+def _with_members(shape: Shape, seen: Shape) -> Shape:
+    """Returns a declared shape with members that were read of it, if the declaration names none."""
+    if shape.members or "object" not in shape.kinds or not seen.members:
+        return shape
+    return msgspec.structs.replace(shape, members=seen.members)

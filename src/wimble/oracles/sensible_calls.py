@@ -1,0 +1,165 @@
+"""Which errors are no faults: what a library rejects on purpose, and what follows from arguments that nobody passes.
+
+*What counts as a rejection.* A library may refuse its arguments by an error. An error is a rejection if the program
+itself has made it (`throw new TypeError('expected a string')`), if its class is one of the library's, if what was
+thrown is no error, or if it comes from parsing the caller's own text (`JSON.parse`, a locale of `Intl`, or an argument
+that is compiled to a regular expression). What is left was raised by the engine while the program did something else:
+`Cannot read properties of undefined`, `Invalid count value`, `Maximum call stack size exceeded`, `URI malformed`. An
+assertion of the program is a fault, too, if it has no text of its own: it says that this never happens; with a text, it
+is a check.
+
+*What counts as a sensible call.* An engine's error is a fault only if users may call the function, and each argument
+has a type that its parameter takes, by its declaration or by what the function did with it, down to members and
+elements. Of a parameter of which nothing is known, only texts are sensible.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from wimble.library.argument_fit import UNDEFINED, is_fitting, iter_scalars, iter_texts, type_of
+from wimble.library.argument_literals import literal
+from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.function_binding import FunctionBinding, Parameter
+from wimble.library.invocation import FunctionExchange, Invocation, Thrown, is_forbidden
+from wimble.library.made_objects import iter_made
+from wimble.types import Json
+
+_PATTERN: Final = re.compile(r"Invalid regular expression: /(?P<pattern>.*)/\w*: ", re.DOTALL)
+_OF_BROWSERS: Final = re.compile(
+    r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
+    r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle|Temporal)"
+    r" is not defined$"
+)
+"""What a program for browsers, or for newer versions of the runtime, misses."""
+_MISMATCH: Final = re.compile(
+    r"\.(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|join|push|pop|shift|unshift|splice|sort|flat"
+    r"|flatMap|keys|entries|values|call|apply|bind|exec|test|get|set|has|add|getTime|toISOString|toFixed|then)"
+    r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
+)
+"""What the engine says of a value that lacks a member which values of another type have."""
+_REFUSED_BY_NODE: Final = re.compile(
+    r'The "[\w.]+" (?:argument|property) must be .*Received (?:type |an instance of )?(?P<value>\w+)', re.DOTALL
+)
+"""What functions of Node say of an argument of another type than they take."""
+_NO_URL: Final = ("ERR_INVALID_URL", "ERR_INVALID_URL_SCHEME")
+"""Codes of what `new URL` and its users say of a text: like `JSON.parse`, they say what is wrong with it."""
+_OUT_OF_RANGE: Final = re.compile(
+    r'The (?:argument|property|value of) ["\'][\w.]+["\'] is (?:invalid|out of range)\..* Received (?P<value>.+)',
+    re.DOTALL,
+)
+"""The same, of a value; the codes are those of `_REFUSED_VALUES`."""
+_REFUSED_VALUES: Final = ("ERR_INVALID_ARG_VALUE", "ERR_OUT_OF_RANGE")
+_OF_INTL: Final = re.compile(
+    r"Incorrect locale information provided|Invalid time zone specified: "
+    r"|Invalid (?:currency|unit|language|region|script)\b|Value .+ out of range for Intl\.|Invalid option : "
+)
+"""What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
+_OF_TEXTS: Final = re.compile(
+    r"\.(?:charAt|charCodeAt|codePointAt|substr|substring|slice|split|replace|replaceAll|match|matchAll|search|trim\w*"
+    r"|to(?:Lower|Upper)Case|startsWith|endsWith|indexOf|lastIndexOf|includes|concat|padStart|padEnd|repeat|normalize"
+    r"|localeCompare|at) is not a function"
+)
+"""What the engine says of a value that is no text."""
+_IN_PATTERNS: Final = re.compile(r"chars?|characters|charset|pattern|re|regexp?|regex|exp|expr", re.I)
+"""Names of parameters whose texts become parts of regular expressions, as far as documentation tells of such."""
+_FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
+
+
+def is_unexpected(thrown: Thrown) -> bool:
+    """Whether no program throws this on purpose."""
+    if not thrown.is_error or _OF_BROWSERS.match(thrown.message):
+        return False
+    if thrown.name == "RangeError" and _OF_INTL.match(thrown.message):
+        return False
+    if thrown.code in _NO_URL or is_forbidden(thrown) or (thrown.name == "SyntaxError" and "JSON" in thrown.message):
+        return False
+    return not thrown.is_on_purpose
+
+
+def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether users may make the call, and each argument has a type that its parameter takes, as far as known."""
+    if binding.is_internal:
+        return False
+    pairs = _pairs(binding, exchange.invocation)
+    message = exchange.thrown.message if exchange.thrown is not None else ""
+    # Of a text where nothing is known, this says that it was no text that the function wanted.
+    given = [parameter for parameter, value in pairs if value != UNDEFINED]
+    if _MISMATCH.search(message) and any(one is None or not _is_known(one.shape) for one in given):
+        return False
+    if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
+        return False
+    return all(_is_taken(parameter, value) for parameter, value in pairs)
+
+
+def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether a function of Node refuses a value of a type that the call itself gives, and says what is wrong."""
+    if thrown.code in _REFUSED_VALUES:
+        refused = _OUT_OF_RANGE.match(thrown.message)
+        return refused is not None and refused["value"] in {
+            literal(one) for one in iter_scalars(exchange.invocation.values())
+        }
+    found = _REFUSED_BY_NODE.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
+    if found is None:
+        return False
+    given = {type_of(value) for _, value in _pairs(binding, exchange.invocation)}
+    is_all_left_out = not exchange.invocation.arguments
+    value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
+    return value in given or (value == "undefined" and is_all_left_out)
+
+
+def _is_known(shape: Shape) -> bool:
+    """Whether something is known of the values that a parameter takes, down to members and elements."""
+    inner = [*shape.members.values(), *shape.places, *(one for one in (shape.items, shape.others) if one is not None)]
+    return bool(shape.kinds) and all(map(_is_known, inner))
+
+
+def _may_be_text(parameter: Parameter) -> bool:
+    """Whether a run has left open whether an argument is a text or something else."""
+    return "string" in parameter.shape.kinds and len(parameter.shape.kinds) > 1 and not parameter.is_declared
+
+
+def _pairs(binding: FunctionBinding, invocation: Invocation) -> list[tuple[Parameter | None, Json]]:
+    """Returns the values of a call with their parameters, as far as they are known."""
+    known = {one.name: one.parameters for one in binding.steps}
+    return [
+        *_paired(binding.receiver, invocation.receiver or ()),
+        *_paired(binding.parameters, invocation.arguments),
+        *(pair for one in invocation.steps for pair in _paired(known.get(one.method, ()), one.arguments)),
+        *(
+            pair
+            for name, *given in iter_made(invocation.values())
+            for pair in _paired(binding.makers.get(name, ()), tuple(given))
+        ),
+    ]
+
+
+def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list[tuple[Parameter | None, Json]]:
+    pairs: list[tuple[Parameter | None, Json]] = []
+    for index, value in enumerate(values):
+        last = parameters[-1] if parameters and parameters[-1].is_rest else None
+        pairs.append((parameters[index] if index < len(parameters) else last, value))
+    # What a call leaves out is undefined.
+    left_out = parameters[len(values) :]
+    return pairs + [(one, {"$undefined": True}) for one in left_out if not one.is_rest]
+
+
+def _is_taken(parameter: Parameter | None, value: Json) -> bool:
+    return is_fitting(ANYTHING if parameter is None else parameter.shape, value)
+
+
+def is_of_callers_text(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether an argument was compiled to a regular expression as it is: then the caller has written the mistake.
+
+    So it is with one that is a part of the expression, if the name of its parameter says that it will be.
+    """
+    found = _PATTERN.match(thrown.message) or _FLAGS.match(thrown.message)
+    if thrown.name != "SyntaxError" or found is None:
+        return False
+    parts = [
+        value
+        for parameter, value in _pairs(binding, exchange.invocation)
+        if parameter is not None and isinstance(value, str) and value and _IN_PATTERNS.fullmatch(parameter.name)
+    ]
+    return found[1] in iter_texts(exchange.invocation.values()) or any(part in found[1] for part in parts)
