@@ -26,6 +26,7 @@ const COMMENT = /\/\*\*([\s\S]*?)\*\//g;
 
 const examples = new ExampleCalls(packageName);
 let left = MAX_CHARS;
+let tellsExit = false;
 for (const file of files(folder, 0)) {
   let text;
   try {
@@ -34,11 +35,13 @@ for (const file of files(folder, 0)) {
     continue;
   }
   left -= text.length;
-  if (/\.(?:md|markdown)$/i.test(file)) readDocument(text);
-  else for (const code of commented(text)) examples.read(code);
+  if (/\.(?:md|markdown)$/i.test(file)) {
+    tellsExit ||= text.includes('process.exit');
+    readDocument(text);
+  } else for (const code of commented(text)) examples.read(code);
 }
 const { found: calls, texts, shown: values } = examples;
-process.stdout.write(JSON.stringify({ calls, texts: [...texts], values }));
+process.stdout.write(JSON.stringify({ calls, texts: [...texts], values, tells_exit: tellsExit }));
 
 /** @param {string} text in Markdown */
 function readDocument(text) {

@@ -35,6 +35,7 @@ from wimble.engine.events import (
 )
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
+from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.growth.growth_phase import run_growth
 from wimble.engine.journal.journal import Journal
@@ -229,9 +230,8 @@ def _phases(
         stopped_by = "interrupt"
     if stopped_by in ("time", "calls") and not coordinator.settings.library:
         yield from _guarded(run_description(coordinator, worker), None, failures, notices)
-    if coordinator.settings.library:
-        drop_faults_of_unusable_objects(coordinator)
-    suite = yield from _guarded(_make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
+    make_suite = _make_library_suite if coordinator.settings.library else _make_suite
+    suite = yield from _guarded(make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     was_stopped = suite.is_interrupted or coordinator.stop.was_ever_requested
     if coordinator.settings.library and stopped_by in ("time", "calls") and not was_stopped:
         lost = yield from _guarded(run_round_trips(coordinator, worker), {}, failures, notices)
@@ -278,6 +278,15 @@ def _guarded(
         failures.append(error)
         notices.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
     return default
+
+
+def _make_library_suite(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    drop_faults_of_unusable_objects(coordinator)
+    suite = yield from _make_suite(coordinator, worker, stopped_by)
+    drop_unrepeated_faults(coordinator, suite.fault_notes)
+    return suite
 
 
 def _make_suite(

@@ -43,6 +43,8 @@ def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE)
         return _is_made_well(shape, held_of(value))
     if isinstance(value, list):
         return _are_elements(shape, value)
+    if kind == "object" and shape.is_cut:
+        return False
     if kind == "object" and isinstance(value, dict):
         return any(_are_members(choice, value) for choice in shape.choices or (shape,))
     if kind == "boolean":

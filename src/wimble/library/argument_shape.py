@@ -36,6 +36,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     places: tuple[Shape, ...] = ()
     """Of a tuple: the shapes of its elements."""
     is_optional: bool = False
+    is_cut: bool = False
+    """Of objects: whether their members are declared, but too deep to be known here."""
     makers: tuple[str, ...] = ()
     """Of an object of the library's own classes (`instance`): names of the operations that make one."""
 

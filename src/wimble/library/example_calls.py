@@ -39,6 +39,8 @@ class Documentation(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...] = ()
     """Texts that stand by themselves: blocks in other languages, such as the one that the package parses, and words in
     code type, such as `$..book[0]`."""
+    tells_exit: bool = False
+    """Whether it says that a function may end the process."""
     values: tuple[Json, ...] = ()
     """Objects and arrays that stand by themselves, as protocol/README.md says."""
 

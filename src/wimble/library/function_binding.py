@@ -60,6 +60,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: whether its object is an argument (`$made`), the only one of `receiver`."""
     is_internal: bool = False
     """Whether declarations say, or imply, that users may not call it: what happens then is no fault."""
+    may_exit: bool = False
+    """Whether the documentation says that the library may end the process."""
     is_of_result: bool = False
     """For a method: whether a call of the function at `index` makes its object, which may be a function: then `method`
     is empty."""

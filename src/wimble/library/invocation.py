@@ -11,6 +11,7 @@ import msgspec
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
 from wimble.library.made_objects import MADE, iter_made, without_absent
 from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
+from wimble.model.operands import DateValue
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json
 
@@ -68,6 +69,10 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the steps and the call itself, a call of `method`, as far as they were made."""
         links = (*self.steps, Step(method=method, arguments=self.arguments))
         return links if self.chained is None else links[: len(self.chained)]
+
+    def has_ended_in_step(self) -> bool:
+        """Whether the last call that was made is one of the steps, rather than the call itself."""
+        return self.chained is not None and len(self.chained) <= len(self.steps)
 
     def values(self) -> list[Json]:
         """Returns all arguments."""
@@ -171,6 +176,8 @@ def _well_formed(value: Json) -> Json:
     """Returns the value with numbers in place of texts that mutants have put into their notation."""
     if isinstance(value, list):
         return [_well_formed(item) for item in value]
+    if isinstance(value, DateValue):  # an operand that a hint has put there
+        return {"$date": value.ms}
     if not isinstance(value, dict):
         return value
     if len(value) == 1:

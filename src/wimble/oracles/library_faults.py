@@ -36,6 +36,8 @@ MUCH_BYTES: Final = 256 * 1024 * 1024
 SHORT_CHARS: Final = 10_000
 LARGE: Final = 1e4
 """Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`, `colours(700000)`."""
+_EXIT: Final = "process.exit("
+_STREAMS: Final = "(node:internal/streams/"
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
 """How messages begin of errors that are raised where an operation is not possible."""
 
@@ -46,6 +48,8 @@ def judge_exception(view: CallView) -> Verdict:
     binding = function_of(view.operation)
     if thrown is None or not is_unexpected(thrown) or is_of_callers_text(thrown, binding, exchange):
         return []
+    if exchange.invocation.has_ended_in_step():
+        return []  # each step is an operation itself, of which more is known than of a step
     if not is_sensible(binding, exchange) or is_refused_by_node(thrown, binding, exchange):
         return []
     cause = view.observation.cause or NO_CAUSE
@@ -157,10 +161,16 @@ def of_sensible_calls(judge: EvaluationOracle) -> EvaluationOracle:
 
 
 def _is_of_odd_arguments(evaluation: Evaluation, finding: Finding) -> bool:
-    if not finding.cause.message.startswith(_OF_THE_ENGINE) or finding.call_index >= len(evaluation.observations):
+    if finding.call_index >= len(evaluation.observations):
         return False
+    message = finding.cause.message
     exchange = exchange_of_function(evaluation.observations[finding.call_index])
     operation = evaluation.test_case.calls[finding.call_index].operation
+    if message.startswith(_EXIT):
+        return function_of(operation).may_exit
+    if not message.startswith(_OF_THE_ENGINE):
+        # Made by the program, which hands it on to those who listen to a stream.
+        return _STREAMS in finding.cause.stack
     thrown = Thrown(name="Error", message=finding.cause.message)
     return not is_sensible(function_of(operation), msgspec.structs.replace(exchange, thrown=thrown))
 

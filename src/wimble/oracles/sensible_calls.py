@@ -56,12 +56,16 @@ _OF_INTL: Final = re.compile(
     r"|Invalid (?:currency|unit|language|region|script)\b|Value .+ out of range for Intl\.|Invalid option : "
 )
 """What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
+_NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
+"""What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
 _OF_TEXTS: Final = re.compile(
     r"\.(?:charAt|charCodeAt|codePointAt|substr|substring|slice|split|replace|replaceAll|match|matchAll|search|trim\w*"
     r"|to(?:Lower|Upper)Case|startsWith|endsWith|indexOf|lastIndexOf|includes|concat|padStart|padEnd|repeat|normalize"
     r"|localeCompare|at) is not a function"
 )
 """What the engine says of a value that is no text."""
+WRITTEN_UNDEFINED: Final[Json] = {"$undefined": True}
+"""`undefined` as an argument that others follow; it is told by its identity."""
 _IN_PATTERNS: Final = re.compile(r"chars?|characters|charset|pattern|re|regexp?|regex|exp|expr", re.I)
 """Names of parameters whose texts become parts of regular expressions, as far as documentation tells of such."""
 _FLAGS: Final = re.compile(r"Invalid flags supplied to RegExp constructor '(?P<flags>.*)'", re.DOTALL)
@@ -87,6 +91,8 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     # Of a text where nothing is known, this says that it was no text that the function wanted.
     given = [parameter for parameter, value in pairs if value != UNDEFINED]
     if _MISMATCH.search(message) and any(one is None or not _is_known(one.shape) for one in given):
+        return False
+    if _NO_FUNCTION.match(message):
         return False
     if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
         return False
@@ -139,6 +145,8 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
     pairs: list[tuple[Parameter | None, Json]] = []
     for index, value in enumerate(values):
         last = parameters[-1] if parameters and parameters[-1].is_rest else None
+        is_written = value == UNDEFINED and index < len(parameters)
+        value = WRITTEN_UNDEFINED if is_written else value
         pairs.append((parameters[index] if index < len(parameters) else last, value))
     # What a call leaves out is undefined.
     left_out = parameters[len(values) :]
@@ -146,6 +154,9 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
 
 
 def _is_taken(parameter: Parameter | None, value: Json) -> bool:
+    # Overloads let a caller leave out what follows, rather than write `undefined` in front of other arguments.
+    if value is WRITTEN_UNDEFINED:
+        return parameter is None or not parameter.is_declared or "undefined" in parameter.shape.kinds
     return is_fitting(ANYTHING if parameter is None else parameter.shape, value)
 
 

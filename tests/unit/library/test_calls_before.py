@@ -2,11 +2,12 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from wimble.genes import AnyGene, ArrayGene, OptionalGene, StringGene
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
-from wimble.library.invocation import Step, invocation_of
+from wimble.library.invocation import Invocation, Step, invocation_of
 from wimble.model.testcase import Call
 
 TEXT = Parameter(name="text", template=OptionalGene(StringGene("a"), True))
@@ -64,3 +65,11 @@ def test_a_broken_notation_is_passed_as_a_number(value, passed):
     genes = [one.template for one in OPERATION.inputs]
     genes[1] = AnyGene(value)
     assert invocation_of(Call(OPERATION, tuple(genes))).arguments == (passed,)
+
+
+def test_a_call_that_ends_in_a_step_is_told_from_the_call_itself():
+    step = Step(method="push", arguments=(1,))
+    call = Invocation(operation="S#pop", arguments=(), receiver=(), steps=(step,))
+    assert not call.has_ended_in_step()
+    for chained, is_step in (((False,), True), ((False, False), False)):
+        assert msgspec.structs.replace(call, chained=chained).has_ended_in_step() is is_step

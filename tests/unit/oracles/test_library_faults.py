@@ -293,3 +293,24 @@ def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
     for value, is_refused in ((False, True), (1, False)):
         invocation = Invocation(operation="f", arguments=({"highWaterMark": value},))
         assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+
+
+def test_a_variable_that_is_called_and_a_value_that_is_too_deep_to_be_known_are_the_callers():
+    parameter = Parameter(name="fn", template=StringGene(), shape=TEXT, is_declared=True)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+    thrown = Thrown(name="TypeError", message="spec[prop] is not a function")
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)), thrown=thrown)
+    assert not is_sensible(binding, exchange)
+    assert not is_fitting(Shape(kinds=("object",), is_cut=True), {})
+
+
+def test_undefined_in_front_of_other_arguments_has_to_be_declared():
+    plain = Parameter(
+        name="path", template=StringGene(), shape=Shape(kinds=("array",), is_optional=True), is_declared=True
+    )
+    may_be = Parameter(name="path", template=StringGene(), shape=Shape(kinds=("array", "undefined")), is_declared=True)
+    text = Parameter(name="text", template=StringGene(), shape=TEXT, is_declared=True)
+    for first, sensible in ((plain, False), (may_be, True)):
+        binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(first, text))
+        invocation = Invocation(operation="f", arguments=({"$undefined": True}, "a"))
+        assert is_sensible(binding, FunctionExchange(invocation=invocation)) is sensible

@@ -33,7 +33,7 @@ const CLASSES = {
   Boolean: 'boolean',
 };
 
-/** @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, members?: Record<string, Shape>, required?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[], is_optional?: boolean }} Shape */
+/** @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, is_cut?: boolean, members?: Record<string, Shape>, required?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[], is_optional?: boolean }} Shape */
 
 class DeclaredShapes {
   /**
@@ -117,7 +117,7 @@ class DeclaredShapes {
     // Who needs such an object gets it from the library.
     const makers = this.makers.known(type);
     if (makers.length > 0) return { kinds: ['instance'], makers };
-    return depth < MAX_DEPTH ? this.ofMembers(type, depth) : { kinds: ['object'] };
+    return depth < MAX_DEPTH ? this.ofMembers(type, depth) : { kinds: ['object'], is_cut: true };
   }
 
   /** @param {any} type @param {number} depth @returns {Shape} */

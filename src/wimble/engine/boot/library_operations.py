@@ -100,6 +100,7 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         receiver=receiver,
         is_made=made is not None,
         is_internal=known.internal.has(function.name) or (is_method and made is None and known.internal.has(maker)),
+        may_exit=arguments.documentation.tells_exit,
         is_module=known.exported.is_module,
         examples=shown,
         made_by=made_by,
