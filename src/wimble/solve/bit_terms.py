@@ -20,7 +20,9 @@ BITS: Final = 64
 MAX_INPUT: Final = 2**31
 MAX_REMAINDERS: Final = 2
 """Of divisors that are no powers of two."""
-BIT_OPERATORS: Final = frozenset(("&", "|", "^", "~", "<<", ">>", ">>>", "imul"))
+BIT_OPERATORS: Final = frozenset(
+    ("&", "|", "^", "~", "<<", ">>", ">>>", "imul", "big&", "big|", "big^", "asIntN", "asUintN")
+)
 
 
 class BitTerms(VectorTerms):
@@ -74,12 +76,14 @@ class BitTerms(VectorTerms):
 
     def _number(self, node: Expression) -> Term | None:
         """Returns the term of an operation on numbers; None for others."""
+        if node.op == "big":
+            return z3.BitVecVal(int(str(self._path.nodes[node.args[0]].value)), BITS)
         is_numeric = bool(node.args) and not any(self._is_text(arg) for arg in node.args)
         if is_numeric and node.op in _OPERATIONS:
             terms = [self.term(arg) for arg in node.args]
             self._bound_cost(node.op, terms)
             return _OPERATIONS[node.op](*terms)
-        if is_numeric and (node.op in number_terms.BINARY or node.op in number_terms.UNARY):
+        if is_numeric and (node.op in number_terms.BINARY or node.op in number_terms.UNARY or node.op in _ONLY_WHOLE):
             raise Unmodelled(f"{node.op} in bits")
         if isinstance(node.value, (bool, str)) or (node.op != CONSTANT and not node.place):
             return None
@@ -94,9 +98,9 @@ class BitTerms(VectorTerms):
     def _bound_cost(self, op: str, terms: list[Term]) -> None:
         """Refuses what becomes circuits that take longer than Z3's limit of resources says. Raises: Unmodelled."""
         known = [self.known(term) for term in terms]
-        if op == "*" and all(one is None for one in known):
+        if op in ("*", "big*") and all(one is None for one in known):
             raise Unmodelled("a product of inputs in bits")
-        if op == "%" and (known[1] is None or known[1].bit_count() != 1):
+        if op in ("%", "big%") and (known[1] is None or known[1].bit_count() != 1):
             self._n_remainders += 1
             if self._n_remainders > MAX_REMAINDERS:
                 raise Unmodelled("many remainders in bits")
@@ -124,6 +128,15 @@ def _shift(term: Term) -> Term:
     return _low(term) & 31
 
 
+def _wrapped(term: Term, bits: Term, *, is_signed: bool) -> Term:
+    size = z3.simplify(bits).as_long()
+    if size >= BITS:
+        return term
+    low = z3.Extract(size - 1, 0, term) if size else z3.BitVecVal(0, 1)
+    return z3.SignExt(BITS - size, low) if is_signed else z3.ZeroExt(BITS - max(size, 1), low)
+
+
+_ONLY_WHOLE: Final = frozenset((*number_terms.BIG, *number_terms.WHOLE_RESULTS, "big/", "big**"))
 _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -145,9 +158,22 @@ _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "ceil": lambda a: a,
     "round": lambda a: a,
     "trunc": lambda a: a,
+    "big+": lambda a, b: a + b,
+    "big-": lambda a, b: a - b,
+    "big*": lambda a, b: a * b,
+    "big%": z3.URem,
+    "big&": lambda a, b: a & b,
+    "big|": lambda a, b: a | b,
+    "big^": lambda a, b: a ^ b,
+    "big<<": lambda a, b: a << b,
+    "big>>": z3.LShR,
+    "toBig": lambda a: a,
+    "bigToNumber": lambda a: a,
+    "asIntN": lambda a, bits: _wrapped(a, bits, is_signed=True),
+    "asUintN": lambda a, bits: _wrapped(a, bits, is_signed=False),
     "===": lambda a, b: a == b,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     "isInteger": lambda a: z3.BoolVal(True),
 }
-"""Without a quotient, all numbers are whole ones."""
+"""Without a quotient, all numbers are whole ones. Big ones are not negative, and wrap at 64 bits."""

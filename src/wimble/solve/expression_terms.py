@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 import z3
 
 from wimble.solve import number_terms
-from wimble.solve.node_values import table_entries
+from wimble.solve.node_values import NoValue, table_entries, to_number, to_text
 from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, Path, Scalar, Unmodelled
 
 Term: TypeAlias = Any  # a term of z3, which has no types, or a list of characters
 _COMPARED: Final = frozenset(("===", "<", "<="))
 MAX_NUMBER: Final = 2**53
+PRINTERS: Final = frozenset(("toText", "toRadix", "toFixed"))
+PLAIN_NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 TABLE_OPERATIONS: Final = frozenset(("chosen", "isKey"))
 
 
@@ -94,7 +97,8 @@ class ExpressionTerms:
             return self.choice(*(self.term(index) for index in node.args))
         values = [self._path.nodes[index].value for index in node.args]
         if node.op in _COMPARED and isinstance(values[0], str):
-            return self._text(node)
+            printed = self._equal_to_printed(node) if node.op == "===" else None
+            return self._text(node) if printed is None else printed
         if isinstance(node.value, bool):
             truth = self._truth(node)
             if truth is not None:
@@ -107,11 +111,69 @@ class ExpressionTerms:
 
     def _operation(self, node: Expression) -> Term:
         op = "bigDivide" if node.op == "big/" else node.op.removeprefix("big")
+        if node.op in number_terms.BIG:
+            return number_terms.BIG[node.op](self.term(node.args[0]), self.term(node.args[1]))
+        if node.op in number_terms.WHOLE_RESULTS:
+            return self._whole_result(node)
+        if node.op == "bigToNumber" or (node.op == "toBig" and not self._is_of_text(node)):
+            return self.term(node.args[0])
         if op in number_terms.BINARY:
             return number_terms.binary(op, self.term(node.args[0]), self.term(node.args[1]))
         if node.op in number_terms.UNARY:
             return number_terms.UNARY[node.op](self.term(node.args[0]))
         return self._text(node)
+
+    def _is_of_text(self, node: Expression) -> bool:
+        return isinstance(self._path.nodes[node.args[0]].value, str)
+
+    def _whole_result(self, node: Expression) -> Term:
+        """Returns a variable for the result, which is a whole number."""
+        argument, result = self.term(node.args[0]), z3.Int(f"result {len(self._terms)} of {node.op}")
+        self.sides.append(number_terms.WHOLE_RESULTS[node.op](result, argument))
+        return result
+
+    def _equal_to_printed(self, node: Expression) -> Term | None:
+        """Returns the equality of a number's text and a constant, as one of numbers; None for other equalities."""
+        for printed, other in (node.args, node.args[::-1]):
+            text, constant = self._path.nodes[printed], self._path.nodes[other]
+            if constant.op != CONSTANT:
+                continue
+            if text.op in PRINTERS:
+                return self._is_printed_as(text, str(constant.value))
+            if text.op == "padStart" and self._path.nodes[text.args[0]].op in PRINTERS:
+                return self._is_padded_as(text, str(constant.value))
+        return None
+
+    def _constants(self, text: Expression) -> list[Scalar]:
+        """Returns the arguments after the first, which have to be constants. Raises: Unmodelled."""
+        rest = [self._path.nodes[arg] for arg in text.args[1:]]
+        if any(one.op != CONSTANT for one in rest):
+            raise Unmodelled(f"{text.op} with a variable argument")
+        return [one.value for one in rest]
+
+    def _is_padded_as(self, padded: Expression, wanted: str) -> Term:
+        width, filler = self._constants(padded)
+        number = self._path.nodes[padded.args[0]]
+        padding = (str(filler) * len(wanted))[: len(wanted)]
+        lengths = range(len(wanted)) if len(wanted) == width else range(1 if len(wanted) > float(width) else 0)
+        starts = [at for at in lengths if wanted.startswith(padding[:at])]
+        return z3.Or(*(self._is_printed_as(number, wanted[at:]) for at in starts)) if starts else z3.BoolVal(False)
+
+    def _is_printed_as(self, text: Expression, wanted: str) -> Term:
+        number, rest = self.term(text.args[0]), self._constants(text)
+        size = int(float(rest[0])) if rest else 10
+        if text.op == "toFixed":
+            if PLAIN_NUMBER.fullmatch(wanted) is None or len(wanted.partition(".")[2]) != size:
+                return z3.BoolVal(False)
+            scaled = number_terms.aligned(number, z3.RealVal(1))[0] * 10**size
+            digits = int(wanted.replace(".", ""))
+            return z3.And(2 * scaled >= 2 * digits - 1, 2 * scaled < 2 * digits + 1)
+        try:
+            value = to_number(wanted) if size == 10 else int(wanted, size)
+            is_printed = to_text(value, size) == wanted
+        except (NoValue, ValueError):
+            is_printed = False
+        return number_terms.compared("===", number, number_terms.constant(value)) if is_printed else z3.BoolVal(False)
 
     def _of_table(self, node: Expression) -> Term:
         """Returns whether a table has a key, or the value that it has under it."""

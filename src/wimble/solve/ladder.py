@@ -35,7 +35,9 @@ NO_VALUES: Final = "no such values"
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
 NO_PARTS: Final = "no such values for parts of the texts"
-PATTERN_OPERATIONS: Final = frozenset(("test", "captured", "capture", "foundAt", "search", "matches"))
+PATTERN_OPERATIONS: Final = frozenset(
+    ("test", "captured", "capture", "foundAt", "search", "matches", "partBetween", "partsBetween")
+)
 MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
 MAX_HARD: Final = 16

@@ -11,6 +11,7 @@ import base64
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
@@ -21,6 +22,7 @@ from wimble.solve.path_conditions import CONSTANT, Path, Scalar
 from wimble.solve.utf16 import from_units, to_units
 
 MAX_TEXT: Final = 5_000
+MAX_BIG_POWER: Final = 100
 _SPACES: Final = (
     " \t\n\r\v\f\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -157,6 +159,22 @@ def _big_quotient(a: int, b: int) -> int:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
+def _no_value() -> int:
+    raise NoValue("a large number")
+
+
+def _big_shift(a: int, b: int) -> int:
+    """Returns `a << b`."""
+    if b > MAX_BIG_POWER * 8:
+        raise NoValue("a large number")
+    return a << b if b >= 0 else a >> -b
+
+
+def _cube_root(value: float) -> float:
+    root = math.cbrt(value)
+    return round(root) if round(root) ** 3 == value else root
+
+
 def _at(text: str, index: float) -> str:
     return text[int(index)] if 0 <= index < len(text) else ""
 
@@ -215,6 +233,48 @@ def _repeated(text: str, count: float) -> str:
 
 def _part(text: str, separator: str, number: float) -> str:
     return text.split(separator)[int(number)]
+
+
+def pieces(text: str, source: str, flags: str) -> list[str]:
+    """Returns the parts of `split` by a regular expression without groups."""
+    pattern, found, start, at = _pattern(source, flags), list[str](), 0, 0
+    if not text:
+        return [] if pattern.match(text) else [text]
+    while at < len(text):
+        match = pattern.match(text, at)
+        if match is None or match.end() == start or match.end() > len(text):
+            at += 1
+            continue
+        found.append(text[start:at])
+        start = at = match.end()
+    return [*found, text[start:]]
+
+
+def _compared_by_locale(one: str, other: str) -> int:
+    """Returns `localeCompare` for letters and digits of ASCII."""
+    if not (one + other).isascii() or not all(char.isalnum() for char in one + other):
+        raise NoValue("localeCompare")
+    keys = [(text.lower(), text.swapcase()) for text in (one, other)]
+    return (keys[0] > keys[1]) - (keys[0] < keys[1])
+
+
+def _normalized(text: str, form: str) -> str:
+    normalize = unicodedata.normalize
+    match form:
+        case "NFC":
+            return to_units(normalize("NFC", _real(text)))
+        case "NFD":
+            return to_units(normalize("NFD", _real(text)))
+        case "NFKC":
+            return to_units(normalize("NFKC", _real(text)))
+        case "NFKD":
+            return to_units(normalize("NFKD", _real(text)))
+    raise NoValue("RangeError")
+
+
+def _as_signed(value: int, bits: float) -> int:
+    size = 1 << int(bits)
+    return (value + size // 2) % size - size // 2
 
 
 def _replaced(text: str, sought: str, given: str) -> str:
@@ -405,6 +465,15 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "big*": lambda a, b: a * b,
     "big/": _big_quotient,
     "big%": lambda a, b: a - b * _big_quotient(a, b),
+    "big**": lambda a, b: a**b if 0 <= b <= MAX_BIG_POWER else _no_value(),
+    "big&": lambda a, b: a & b,
+    "big|": lambda a, b: a | b,
+    "big^": lambda a, b: a ^ b,
+    "big<<": _big_shift,
+    "big>>": lambda a, b: _big_shift(a, -b),
+    "bigToNumber": lambda a: a,
+    "asIntN": _as_signed,
+    "asUintN": lambda a, bits: a % (1 << int(bits)),
     "min": min,
     "max": max,
     "negate": lambda a: -a,
@@ -416,6 +485,10 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "abs": abs,
     "sign": lambda a: (a > 0) - (a < 0),
     "sqrt": math.sqrt,
+    "cbrt": _cube_root,
+    "log2": math.log2,
+    "log10": math.log10,
+    "clz32": lambda a: 32 - (int(a) % 2**32).bit_length(),
     "===": lambda a, b: type(a) is type(b) and a == b if isinstance(a, (str, bool)) else a == b,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
@@ -458,6 +531,10 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "fromCharCode": lambda code: chr(int(code) % 0x10000),
     "part": _part,
     "parts": lambda text, separator: text.count(separator) + 1,
+    "partBetween": lambda text, source, flags, number: pieces(text, source, flags)[int(number)],
+    "partsBetween": lambda text, source, flags: len(pieces(text, source, flags)),
+    "localeCompare": _compared_by_locale,
+    "normalize": _normalized,
     "test": _tested,
     "foundAt": _found_at,
     "search": _search,

@@ -17,6 +17,7 @@ Term: TypeAlias = Any  # z3 has no types
 
 MAX_POWER: Final = 8
 _BITS: Final = 32
+_BIG_BITS: Final = 128
 
 
 def constant(value: float) -> Term:
@@ -128,9 +129,40 @@ def _unsigned_shift(left: Term, right: Term) -> Term:
     return (_whole(left) % (1 << _BITS)) / (1 << _shift(right))
 
 
-def _root(term: Term) -> Term:
-    """Returns `Math.sqrt`."""
-    return (z3.ToReal(term) if is_int(term) else term) ** z3.RealVal("1/2")
+def _leading_zeros(term: Term) -> Term:
+    """Returns `Math.clz32`."""
+    bits, result = _whole(term) % (1 << _BITS), constant(_BITS)
+    for length in range(1, _BITS + 1):
+        result = z3.If(bits >= 1 << (length - 1), constant(_BITS - length), result)
+    return result
+
+
+def _is_root(power: int) -> Callable[[Term, Term], Term]:
+    def write(root: Term, term: Term) -> Term:
+        whole = constant(1)
+        for _ in range(power):
+            whole = whole * root
+        one, other = aligned(whole, term)
+        return z3.And(root >= 0, one == other) if power % 2 == 0 else one == other
+
+    return write
+
+
+def _is_logarithm(base: int, most: int) -> Callable[[Term, Term], Term]:
+    def write(result: Term, term: Term) -> Term:
+        ways = [z3.And(result == power, term == base**power) for power in range(most + 1)]
+        return z3.Or(*ways)
+
+    return write
+
+
+WHOLE_RESULTS: Final[dict[str, Callable[[Term, Term], Term]]] = {
+    "sqrt": _is_root(2),
+    "cbrt": _is_root(3),
+    "log2": _is_logarithm(2, 52),
+    "log10": _is_logarithm(10, 15),
+}
+"""Functions of which only whole results are found: (result, argument) -> what holds between them."""
 
 
 def _floor(term: Term) -> Term:
@@ -183,8 +215,49 @@ UNARY: Final[dict[str, Callable[[Term], Term]]] = {
     "round": lambda a: a if is_int(a) else z3.ToInt(a + constant(0.5)),
     "trunc": truncated,
     "abs": lambda a: z3.If(a < 0, -a, a),
-    "sqrt": _root,
+    "clz32": _leading_zeros,
     "sign": lambda a: z3.If(a < 0, constant(-1), z3.If(a > 0, constant(1), constant(0))),
+}
+
+
+def _big_bits(operation: Callable[[Term, Term], Term]) -> Callable[[Term, Term], Term]:
+    """Returns an operator on big numbers that are not negative, and not too large."""
+
+    def apply(left: Term, right: Term) -> Term:
+        return z3.BV2Int(operation(z3.Int2BV(left, _BIG_BITS), z3.Int2BV(right, _BIG_BITS)))
+
+    return apply
+
+
+def _big_and(left: Term, right: Term) -> Term:
+    for one, other in ((left, right), (right, left)):
+        n_bits = _mask_length(other)
+        if n_bits is not None:
+            return one % (1 << n_bits)
+    return _big_bits(lambda a, b: a & b)(left, right)
+
+
+def _size(term: Term, most: int) -> int:
+    """Returns the value of a number of bits. Raises: Unmodelled."""
+    value = z3.simplify(term)
+    if not z3.is_int_value(value) or not 0 <= value.as_long() <= most:
+        raise Unmodelled("a variable number of bits")
+    return int(value.as_long())
+
+
+def _as_signed(value: Term, bits: Term) -> Term:
+    size = 1 << _size(bits, _BIG_BITS)
+    return (value + size // 2) % size - size // 2
+
+
+BIG: Final[dict[str, Callable[[Term, Term], Term]]] = {
+    "big&": _big_and,
+    "big|": _big_bits(lambda a, b: a | b),
+    "big^": _big_bits(lambda a, b: a ^ b),
+    "big<<": lambda a, b: a * (1 << _size(b, _BIG_BITS)),
+    "big>>": lambda a, b: a / (1 << _size(b, _BIG_BITS)),
+    "asIntN": _as_signed,
+    "asUintN": lambda a, bits: a % (1 << _size(bits, _BIG_BITS)),
 }
 _KEEPS_SORTS: Final = frozenset(("/", "%", "bigDivide", "**", "&", "|", "^", "<<", ">>", ">>>", "imul"))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -22,16 +23,20 @@ from wimble.solve.node_values import (
     URI_SAFE,
     NoValue,
     match_at,
+    pieces,
     to_fixed,
     to_number,
     to_text,
 )
 from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, Path, PathEntry, Scalar
+from wimble.solve.regex import matching_string
 from wimble.solve.regex_groups import group_source
 from wimble.solve.utf16 import from_units
 from wimble.solve.vector_terms import BYTES_PREFIX
 
 PART_PREFIX: Final = "#"
+MAX_SEPARATED: Final = 64
+"""Parts that a text is given."""
 Inverse = Callable[[Any, Sequence[Any], Any], Any]
 """(value of the first argument, values of the others, new value of the node) -> new value of the first argument."""
 
@@ -41,6 +46,44 @@ def _split(text: str, rest: Sequence[Any], value: str) -> str:
     parts = text.split(separator)
     parts[int(number)] = value
     return str(separator.join(parts))
+
+
+def _split_by_pattern(text: str, rest: Sequence[Any], value: str) -> str:
+    source, flags, number = rest
+    return _with_span(text, _spans_of_pieces(text, source, flags)[int(number)], value)
+
+
+def _with_span(text: str, span: tuple[int, int], value: str) -> str:
+    return text[: span[0]] + value + text[span[1] :]
+
+
+def _spans_of_pieces(text: str, source: str, flags: str) -> list[tuple[int, int]]:
+    start, spans = 0, list[tuple[int, int]]()
+    for piece in pieces(text, source, flags):
+        at = text.index(piece, start) if piece else start
+        spans.append((at, at + len(piece)))
+        following = match_at(text, source, flags.replace("y", ""), at + len(piece))
+        start = len(text) if following is None else following.end()
+    return spans
+
+
+def _separated(text: str, rest: Sequence[Any], value: float) -> str:
+    """Returns a text of so many parts."""
+    return _of_so_many(text.split(rest[0]), str(rest[0]), int(value))
+
+
+def _separated_by_pattern(text: str, rest: Sequence[Any], value: float) -> str:
+    separator = matching_string(rest[0], rest[1], Random(0))
+    if separator is None:
+        raise NoValue("a separator")
+    return _of_so_many(pieces(text, rest[0], rest[1]), separator, int(value))
+
+
+def _of_so_many(parts: Sequence[str], separator: str, count: int) -> str:
+    if not 0 < count <= MAX_SEPARATED:
+        raise NoValue("many parts")
+    added = [parts[-1]] * (count - len(parts)) if parts else [""] * count
+    return separator.join([*parts[:count], *added])
 
 
 def _captured(text: str, rest: Sequence[Any], value: str) -> str:
@@ -123,6 +166,7 @@ def _by(op: str) -> Inverse:
 
 PARTS: Final[Mapping[str, Inverse]] = {
     "part": _split,
+    "partBetween": _split_by_pattern,
     "capture": _captured,
     "jsonMember": _member,
     "parameter": _parameter,
@@ -132,6 +176,7 @@ PARTS: Final[Mapping[str, Inverse]] = {
 }
 """Operations of which several can be undone on one text, as long as their parts do not overlap."""
 WHOLES: Final[Mapping[str, Inverse]] = {
+    "normalize": _same,
     "trim": _same,
     "trimStart": _same,
     "trimEnd": _same,
@@ -155,6 +200,8 @@ WHOLES: Final[Mapping[str, Inverse]] = {
     "decodeURI": lambda _, rest, value: quote(value, safe=URI_SAFE),
 }
 NUMBERS: Final[Mapping[str, Inverse]] = {
+    "parts": _separated,
+    "partsBetween": _separated_by_pattern,
     "toNumber": _printed,
     "parseInt": _printed,
     "parseFloat": _printed,
@@ -257,7 +304,7 @@ def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequ
 
 
 _DECODING: Final = frozenset(("fromBase64", "fromHex"))
-_ABOUT_FORM: Final = frozenset(("parts", "test", "foundAt", "captured", "isNaN", "matches", "length"))
+_ABOUT_FORM: Final = frozenset(("parts", "partsBetween", "test", "foundAt", "captured", "isNaN", "matches", "length"))
 
 
 def _is_about_form(path: Path, index: int) -> bool:

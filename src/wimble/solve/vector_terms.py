@@ -193,8 +193,11 @@ def _equal(terms: VectorTerms, node: Expression) -> Term:
 
 
 def _less(terms: VectorTerms, node: Expression) -> Term:
-    left, right = terms.codes(node, 0), terms.codes(node, 1)
-    result: Term = z3.BoolVal(len(left) < len(right) or (node.op == "<=" and len(left) == len(right)))
+    return _is_less(terms.codes(node, 0), terms.codes(node, 1), or_equal=node.op == "<=")
+
+
+def _is_less(left: Codes, right: Codes, *, or_equal: bool = False) -> Term:
+    result: Term = z3.BoolVal(len(left) < len(right) or (or_equal and len(left) == len(right)))
     for a, b in reversed(list(zip(left, right, strict=False))):
         result = z3.Or(a < b, z3.And(a == b, result))
     return result
@@ -273,16 +276,26 @@ def _ends(terms: VectorTerms, node: Expression) -> Term:
 
 def _case(first: int, last: int, shift: int) -> Callable[[VectorTerms, Expression], Term]:
     def write(terms: VectorTerms, node: Expression) -> Term:
-        codes = terms.codes(node, 0)
-        return [z3.If(z3.And(code >= first, code <= last), code + shift, code) for code in codes]
+        return [_shifted(code, first, last, shift) for code in terms.codes(node, 0)]
 
     return write
+
+
+def _shifted(code: Term, first: int, last: int, shift: int) -> Term:
+    return z3.If(z3.And(code >= first, code <= last), code + shift, code)
 
 
 def _trimmed(terms: VectorTerms, node: Expression) -> Term:
     """Assumes that there is no white space at the ends."""
     codes = terms.codes(node, 0)
     terms.sides += [code > 0x20 for code in (codes[:1] + codes[-1:])]
+    return codes
+
+
+def _normal(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes a text in its normal form."""
+    codes = terms.codes(node, 0)
+    terms.sides += [code <= 0x7F for code in codes]
     return codes
 
 
@@ -435,6 +448,33 @@ def _part(terms: VectorTerms, node: Expression) -> Term:
     return codes[start : start + len(str(node.value))]
 
 
+def _piece(terms: VectorTerms, node: Expression) -> Term:
+    """Assumes the separators where they were in the traced run."""
+    source, flags = terms.constant(node, 1), terms.constant(node, 2).replace("g", "")
+    codes, traced, pattern = terms.codes(node, 0), terms.traced(node, 0), compiled(source, flags)
+    if len(traced) != len(codes) or pattern is None:
+        raise Unmodelled("split")
+    start, spans = 0, [match.span() for match in pattern.finditer(traced) if match.group()]
+    for begin, end in spans[: terms.value(node, 3)]:
+        terms.sides.append(accepted(part_language(source, flags), codes[begin:end]))
+        start = end
+    return codes[start : start + len(str(node.value))]
+
+
+def _count_of_pieces(terms: VectorTerms, node: Expression) -> Term:
+    return _count_of_matches(terms, node) + 1
+
+
+def _compared_by_locale(terms: VectorTerms, node: Expression) -> Term:
+    """As `localeCompare` orders letters and digits."""
+    texts = [terms.codes(node, number) for number in (0, 1)]
+    small = [[_shifted(code, 0x41, 0x5A, 32) for code in text] for text in texts]
+    swapped = [[_shifted(code, 0x61, 0x7A, -64) for code in text] for text in texts]
+    is_less = z3.Or(_is_less(*small), z3.And(same(*small), _is_less(*reversed(swapped))))
+    is_same = z3.And(same(*texts))
+    return z3.If(is_same, terms.literal(0), z3.If(is_less, terms.literal(-1), terms.literal(1)))
+
+
 def _parts(terms: VectorTerms, node: Expression) -> Term:
     codes, separator = terms.codes(node, 0), terms.traced(node, 1)
     if len(separator) != 1:
@@ -463,13 +503,17 @@ _OPERATIONS: Final[dict[str, Callable[[VectorTerms, Expression], Term]]] = {
     "isNaN": _not_a_number,
     "lastIndexOf": _last_index,
     "length": lambda terms, node: terms.literal(len(terms.codes(node, 0))),
+    "localeCompare": _compared_by_locale,
     "matches": _count_of_matches,
+    "normalize": _normal,
     "padEnd": _padded,
     "padStart": _padded,
     "parseFloat": _number,
     "parseInt": _number,
     "part": _part,
+    "partBetween": _piece,
     "parts": _parts,
+    "partsBetween": _count_of_pieces,
     "repeat": lambda terms, node: terms.codes(node, 0) * max(0, terms.value(node, 1)),
     "replaceAll": _replaced,
     "replaceMatches": _replaced,

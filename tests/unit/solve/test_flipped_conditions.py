@@ -73,6 +73,41 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         r"""function(s){ return /^\p{Lu}\p{Ll}{3}\p{N}$/u.test(s)&&s[4]==='8'&&s.charCodeAt(0)>200?'hit':'no' }""",
         ["abc"],
     ),
+    "parts-between-matches": (
+        r"""function(s){ const p=s.split(/\s*[,;]\s*/,3);
+        return p.length===3&&p[0]==='red'&&Number(p[2])%97===13&&Number(p[2])>500?'hit':'no' }""",
+        ["abc"],
+    ),
+    "order-of-names": (
+        r"""function(a,b){ return a.localeCompare(b)<0&&a.slice(1)===b.slice(1)&&a[0]==='m'&&b!==a?'hit':'no' }""",
+        ["abcd", "abcd"],
+    ),
+    "printed-numbers": (
+        r"""function(x,y,z){ return (x/7).toFixed(2)==='176.29'&&y.toString(36)==='zeta'
+        &&(z+3).toString(2).padStart(12,'0')==='001011101101'?'hit':'no' }""",
+        [7, 7, 7],
+    ),
+    "roots-and-logarithms": (
+        r"""function(x,y,z){ return Math.hypot(x,y)===65&&x>y&&y>20&&Math.cbrt(z)===47&&Math.log2(z-103807)===4?'hit':'no' }""",
+        [7, 7, 7],
+    ),
+    "leading-zeros": ("function(x){ return Math.clz32(x)===12&&x%1000===7?'hit':'no' }", [1]),
+    "bits-of-big-numbers": (
+        r"""function(s){ if(!/^\d+$/.test(s)) return 'no'; const v=BigInt(s);
+        return (v&0xffffn)===0xbeefn&&(v>>16n)===0x1234n?'hit':'no' }""",
+        ["abc"],
+    ),
+    "wrapped-big-numbers": (
+        r"""function(s){ return /^\d+$/.test(s)&&BigInt.asIntN(16,BigInt(s)*3n)===-5n
+        &&BigInt.asUintN(4,BigInt(s))===9n?'hit':'no' }""",
+        ["abc"],
+    ),
+    "hash-of-64-bits": (
+        r"""function(s){ let h=0xcbf29ce484222325n;
+        for(const c of s){ h^=BigInt(c.charCodeAt(0)); h=BigInt.asUintN(64,h*0x100000001b3n) }
+        return s.length===3&&(h&0xffffn)===0x1c4bn?'hit':'no' }""",
+        ["abc"],
+    ),
     "missing-part": (
         r"""function(s){ const [x,y]=s.split('-');
         return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",

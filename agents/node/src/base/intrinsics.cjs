@@ -193,6 +193,7 @@ module.exports = {
   toUpperCase: uncurryThis(String.prototype.toUpperCase),
   trim: uncurryThis(String.prototype.trim),
   endsWith: uncurryThis(String.prototype.endsWith),
+  splitText: String.prototype.split,
   regExpSource: getterOf(RegExp.prototype, 'source'),
   regExpExec: uncurryThis(RegExp.prototype.exec),
 

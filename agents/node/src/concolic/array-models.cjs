@@ -3,19 +3,27 @@
 
 const {
   ArrayPrototype,
+  RegExpPrototype,
   TypedArrayPrototype,
   Uint8Array,
   arrayFrom,
   getPrototypeOf,
+  hasOwn,
   isArray,
   isProxy,
+  isRegExp,
   isTypedArray,
+  reflectApply,
+  regExpSource,
+  splitText,
 } = require('../base/intrinsics.cjs');
 const { lengthOf } = require('./keyed-members.cjs');
 const { makeNode } = require('./model-support.cjs');
+const { withPattern } = require('./regexp-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
 /** @typedef {import('./model-support.cjs').After} After */
 
 const MAX_ELEMENTS = 300;
@@ -23,22 +31,56 @@ const MAX_ELEMENTS = 300;
 /** @type {After} */
 function split({ nodes }, { self, selfShadow, values, shadows, result }) {
   const text = nodes.lifted(self, selfShadow);
-  const separator = typeof values[0] === 'string' ? nodes.lifted(values[0], shadows[0]) : 0;
-  if (!text || !text.isSymbolic || !separator || values[1] !== undefined || result.length > MAX_ELEMENTS) return 0;
-  const isByCharacter = values[0] === '';
-  for (let index = 0; index < result.length; index++) {
-    const number = nodes.constant(index);
-    if (!number) return 0;
-    const shadow = isByCharacter
-      ? nodes.node('charAt', [text, number], result[index])
-      : nodes.node('part', [text, separator, number], result[index]);
-    nodes.keep(result, index, shadow);
-  }
-  const length = isByCharacter
-    ? nodes.node('length', [text], result.length)
-    : nodes.node('parts', [text, separator], result.length);
-  nodes.keep(result, 'length', length);
+  if (!text || !text.isSymbolic || result.length > MAX_ELEMENTS) return 0;
+  const [separator, limit] = values;
+  if (limit !== undefined && !(typeof limit === 'number' && limit > 0 && limit < MAX_ELEMENTS)) return 0;
+  const pieces = isPlainPattern(separator)
+    ? piecesOfPattern(nodes, text, separator)
+    : piecesOfText(nodes, text, typeof separator === 'string' ? nodes.lifted(separator, shadows[0]) : 0);
+  if (pieces === null) return 0;
+  for (let index = 0; index < result.length; index++) nodes.keep(result, index, pieces.at(index, result[index]));
+  const whole = limit === undefined ? result : reflectApply(splitText, self, [separator]);
+  const length = pieces.count(whole.length);
+  const most = limit === undefined ? 0 : nodes.constant(limit);
+  nodes.keep(result, 'length', most && length ? nodes.node('min', [length, most], result.length) : length);
   return 0;
+}
+
+/** @typedef {{at: (index: number, value: unknown) => Shadow, count: (value: number) => Shadow}} Pieces */
+
+/** @param {Nodes} nodes @param {Node} text @param {Shadow} separator @returns {Pieces | null} */
+function piecesOfText(nodes, text, separator) {
+  if (!separator) return null;
+  const at = (/** @type {number} */ index) => /** @type {Node} */ (nodes.constant(index));
+  if (separator.value === '') {
+    return {
+      at: (index, value) => nodes.node('charAt', [text, at(index)], value),
+      count: (value) => nodes.node('length', [text], value),
+    };
+  }
+  return {
+    at: (index, value) => nodes.node('part', [text, separator, at(index)], value),
+    count: (value) => nodes.node('parts', [text, separator], value),
+  };
+}
+
+/** @param {Nodes} nodes @param {Node} text @param {object} pattern @returns {Pieces} */
+function piecesOfPattern(nodes, text, pattern) {
+  return {
+    at: (index, value) => withPattern(nodes, 'partBetween', text, pattern)([index], value),
+    count: (value) => withPattern(nodes, 'partsBetween', text, pattern)([], value),
+  };
+}
+
+/** @param {any} value @returns {boolean} whether it is an expression without groups, which would be parts as well */
+function isPlainPattern(value) {
+  if (!isRegExp(value) || getPrototypeOf(value) !== RegExpPrototype || hasOwn(value, 'constructor')) return false;
+  const source = regExpSource(value);
+  for (let index = 0; index < source.length; index++) {
+    if (source[index] === '\\') index += 1;
+    else if (source[index] === '(' && (source[index + 1] !== '?' || source[index + 2] === '<')) return false;
+  }
+  return true;
 }
 
 /** @type {After} */

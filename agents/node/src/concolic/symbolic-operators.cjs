@@ -88,7 +88,7 @@ function numericNode(nodes, operator, left, right, result) {
 }
 
 /** Operators on whole numbers of any size that have a model. */
-const BIG_OPERATORS = set(['+', '-', '*', '/', '%']);
+const BIG_OPERATORS = set(['+', '-', '*', '/', '%', '**', '&', '|', '^', '<<', '>>']);
 
 /**
  * @param {Nodes} nodes
