@@ -33,10 +33,7 @@ function split({ nodes }, { self, selfShadow, values, shadows, result }) {
   const text = nodes.lifted(self, selfShadow);
   if (!text || !text.isSymbolic || result.length > MAX_ELEMENTS) return 0;
   const [separator, limit] = values;
-  if (limit !== undefined && !(typeof limit === 'number' && limit > 0 && limit < MAX_ELEMENTS)) return 0;
-  const pieces = isPlainPattern(separator)
-    ? piecesOfPattern(nodes, text, separator)
-    : piecesOfText(nodes, text, typeof separator === 'string' ? nodes.lifted(separator, shadows[0]) : 0);
+  const pieces = isSmall(limit) ? piecesOf(nodes, text, separator, shadows[0]) : null;
   if (pieces === null) return 0;
   for (let index = 0; index < result.length; index++) nodes.keep(result, index, pieces.at(index, result[index]));
   const whole = limit === undefined ? result : reflectApply(splitText, self, [separator]);
@@ -44,6 +41,15 @@ function split({ nodes }, { self, selfShadow, values, shadows, result }) {
   const most = limit === undefined ? 0 : nodes.constant(limit);
   nodes.keep(result, 'length', most && length ? nodes.node('min', [length, most], result.length) : length);
   return 0;
+}
+
+/** @param {unknown} limit */
+const isSmall = (limit) => limit === undefined || (typeof limit === 'number' && limit > 0 && limit < MAX_ELEMENTS);
+
+/** @param {Nodes} nodes @param {Node} text @param {any} separator @param {Shadow} shadow @returns {Pieces | null} */
+function piecesOf(nodes, text, separator, shadow) {
+  if (isPlainPattern(separator)) return piecesOfPattern(nodes, text, separator);
+  return typeof separator === 'string' ? piecesOfText(nodes, text, nodes.lifted(separator, shadow)) : null;
 }
 
 /** @typedef {{at: (index: number, value: unknown) => Shadow, count: (value: number) => Shadow}} Pieces */

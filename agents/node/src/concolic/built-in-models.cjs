@@ -27,18 +27,20 @@ function add(builtIn, after) {
   if (typeof builtIn === 'function') mapSet(MODELS, builtIn, { after });
 }
 
-/** @type {(call: any) => number | undefined} where the text ends for `endsWith`; undefined: at its end */
-const cutAt = ({ values }) => (typeof values[1] === 'number' ? values[1] : undefined);
-/** @type {(call: any) => number | undefined} the same for `lastIndexOf`, of which the argument is a start */
-const cutAfter = ({ values }) =>
-  typeof values[1] === 'number' ? (values[1] > 0 ? values[1] : 0) + values[0].length : undefined;
+/** @typedef {(values: any[]) => number | undefined} EndOf */
+/** @type {EndOf} where the text ends for `endsWith`; undefined: at its end */
+const cutAt = (values) => (typeof values[1] === 'number' ? values[1] : undefined);
+/** @type {EndOf} the same for `lastIndexOf`, of which the argument is a start */
+const cutAfter = ([sought, start]) =>
+  typeof start === 'number' && typeof sought === 'string' ? (start > 0 ? start : 0) + sought.length : undefined;
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes
  * @param {Node} text
- * @param {number} end that is a constant
+ * @param {number | undefined} end that is a constant
  */
 function cut(nodes, text, end) {
+  if (end === undefined) return text;
   const [from, to] = [nodes.constant(0), nodes.constant(end)];
   const value = slice(/** @type {string} */ (text.value), 0, end);
   return from && to && end >= 0 ? nodes.node('slice', [text, from, to], value) || nodes.constant(value) : 0;
@@ -49,7 +51,7 @@ function cut(nodes, text, end) {
  * @param {string} name
  * @param {('text' | 'number')[]} types of the arguments
  * @param {unknown[]} [defaults] of arguments that are not given
- * @param {(call: any) => number | undefined} [endOf] how much of the text it looks at
+ * @param {EndOf} [endOf] how much of the text it looks at
  */
 function addTextMethod(name, types, defaults = [], endOf = undefined) {
   add(/** @type {any} */ (StringPrototype)[name], ({ nodes }, { self, selfShadow, values, shadows, result }) => {
@@ -57,8 +59,7 @@ function addTextMethod(name, types, defaults = [], endOf = undefined) {
     /** @type {Node[]} */
     const nodeList = [];
     let given = nodes.lifted(self, selfShadow);
-    const end = endOf && typeof values[0] === 'string' ? endOf({ values }) : undefined;
-    if (end !== undefined && given) given = cut(nodes, given, end);
+    if (given && endOf !== undefined) given = cut(nodes, given, endOf(values));
     for (let index = 0; index <= types.length; index++) {
       if (!given) return 0;
       nodeList[index] = given;
