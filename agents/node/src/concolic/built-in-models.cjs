@@ -36,11 +36,12 @@ const cutAfter = ([sought, start]) =>
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes
- * @param {Node} text
+ * @param {Shadow} text
  * @param {number | undefined} end that is a constant
+ * @returns {Shadow}
  */
 function cut(nodes, text, end) {
-  if (end === undefined) return text;
+  if (!text || end === undefined) return text;
   const [from, to] = [nodes.constant(0), nodes.constant(end)];
   const value = slice(/** @type {string} */ (text.value), 0, end);
   return from && to && end >= 0 ? nodes.node('slice', [text, from, to], value) || nodes.constant(value) : 0;
@@ -58,8 +59,7 @@ function addTextMethod(name, types, defaults = [], endOf = undefined) {
     if (typeof self !== 'string') return 0;
     /** @type {Node[]} */
     const nodeList = [];
-    let given = nodes.lifted(self, selfShadow);
-    if (given && endOf !== undefined) given = cut(nodes, given, endOf(values));
+    let given = cut(nodes, nodes.lifted(self, selfShadow), endOf?.(values));
     for (let index = 0; index <= types.length; index++) {
       if (!given) return 0;
       nodeList[index] = given;
