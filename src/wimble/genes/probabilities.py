@@ -41,6 +41,8 @@ STRING_STRANGE_PROBABILITY: Final = 0.04
 MARKER_LENGTH: Final = 5
 """Length of a taint marker: 26 * 36**4 = 44 million different ones, short enough for most limits of length."""
 MAX_BOUNDARY_LENGTH: Final = 300
+MAX_BROKEN_LENGTH: Final = 5_000
+"""A limit of length from here on is not exceeded on purpose: a column of texts may hold four billion characters."""
 CHAR_STEP_BITS: Final = (6, 3)
 """Largest k of a mutation of a character by 2**k, at the start and in the focused phase."""
 CONFORMING_MUTATION_PROBABILITY: Final = 0.9

@@ -229,7 +229,9 @@ class StringGene(Gene, frozen=True):
         """Draws a value that breaks the length, the format or the pattern."""
         if self.is_shaped():
             return taint_marker(rng)
-        if self.max_length is not None and (self.min_length == 0 or rng.random() < 0.5):
+        if self.max_length is None or self.max_length >= probabilities.MAX_BROKEN_LENGTH:
+            return taint_marker(rng, max(0, self.min_length - 1))
+        if self.min_length == 0 or rng.random() < 0.5:
             return taint_marker(rng, self.max_length + 1)
         return taint_marker(rng, self.min_length - 1)
 

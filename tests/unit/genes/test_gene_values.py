@@ -236,3 +236,11 @@ def test_a_reference_asks_the_resolver_and_else_falls_back() -> None:
     assert gene.with_value(5) == IntegerGene(5)
     nested = ObjectGene((("id", gene),))
     assert nested.phenotype(lambda call, pointer: 1) == {"id": 1}
+
+
+def test_a_limit_of_billions_is_not_exceeded() -> None:
+    unlimited = StringGene(max_length=2**32 - 1)
+    rng = Random(1)
+    assert max(len(unlimited.sampled(rng).value) for _ in range(2000)) <= probabilities.MAX_BROKEN_LENGTH
+    short = StringGene(max_length=200)
+    assert any(len(short.sampled(rng).value) == 201 for _ in range(2000))

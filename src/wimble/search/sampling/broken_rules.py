@@ -24,12 +24,11 @@ from wimble.genes import (
     OptionalGene,
     ReferenceGene,
     StringGene,
+    probabilities,
 )
 from wimble.genes.taint_markers import taint_marker
 from wimble.types import Json
 
-MAX_LONG: Final = 5_000
-"""Longest text, and longest list, that is made to break a maximum."""
 UNKNOWN_MEMBER: Final = "unexpected"
 
 
@@ -131,7 +130,7 @@ def _breaking_text(gene: StringGene, kind: str, rng: Random) -> Json:
         return taint_marker(rng)
     if kind == "shortest":
         return gene.value[: gene.min_length - 1]
-    if gene.max_length is None or gene.max_length >= MAX_LONG:
+    if gene.max_length is None or gene.max_length >= probabilities.MAX_BROKEN_LENGTH:
         return None
     missing = gene.max_length + 1 - len(gene.value)
     return gene.value + (gene.value[-1:] or "a") * missing
@@ -141,6 +140,6 @@ def _breaking_list(gene: ArrayGene, kind: str) -> Json:
     value: list[Json] = gene.phenotype()
     if kind == "fewest":
         return value[: gene.min_items - 1]
-    if not value or gene.max_items is None or gene.max_items >= MAX_LONG:
+    if not value or gene.max_items is None or gene.max_items >= probabilities.MAX_BROKEN_LENGTH:
         return None
     return value + value[-1:] * (gene.max_items + 1 - len(value))
