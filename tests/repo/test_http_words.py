@@ -64,6 +64,7 @@ OTHER_HOMES = {
     "model/external.py": "requests to other services",
     "model/setup_kinds/answer.py": "answers of other services",
     "search/external/": "answers of other services",
+    "search/generators/answer_elements.py": "answers of other services",
     "search/generators/answer_forms.py": "answers of other services",
     "search/generators/first_answers.py": "answers of other services",
     "search/generators/headers_of_answers.py": "answers of other services",

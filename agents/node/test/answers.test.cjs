@@ -11,11 +11,12 @@ const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/reco
 watchParsing();
 
 /**
- * Runs a program as part of a call, and returns the members of answers that it has missed.
+ * Runs a program as part of a call, and returns the members of answers that it has missed, or the elements.
  * @param {string} text a function body, which may await
  * @param {object[]} answers as in `begin`
+ * @param {'answer' | 'element'} wanted
  */
-async function missed(text, answers) {
+async function missed(text, answers, wanted = 'answer') {
   const { code, table } = instrument(`async function program(text) {${text}\n}`, { path: '/x.js', isModule: false });
   const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
   probes.open(true);
@@ -29,7 +30,7 @@ async function missed(text, answers) {
     await program(answers[0]?.text).catch(() => undefined);
     const hints = recorder.hints.map(({ text: json }) => JSON.parse(json)).filter(({ kind }) => kind === 'input');
     return hints
-      .filter(({ location }) => location === 'answer')
+      .filter(({ location }) => location === wanted)
       .map(({ path, answers: ids }) => `${ids} ${path.join('.')}`);
   } finally {
     expectAnswers([]);
@@ -85,6 +86,34 @@ const READS = [
 
 for (const [text, answer, expected] of READS) {
   test(text, async () => assert.deepEqual(await missed(text, [answer]), expected));
+}
+
+/** @type {[string, string[]][]} */
+const LOOKED_FOR = [
+  ['const $ = load(text); return $("h1.title").attr("title")', ['3 h1.title', '3 @title']],
+  ['const { document } = new FakeDOM(text).window; return document.querySelectorAll("ul > li")', ['3 ul > li']],
+  [
+    'const root = parse(text); for (const one of root.querySelectorAll("tr")) one.querySelector("td")',
+    ['3 tr', '3 .td'],
+  ],
+  ['const $ = load(text); return $(load(text)).find("a[href]")', ['3 .a[href]']],
+  ['const $ = load(text); return $("li", $("ul"))', ['3 .li', '3 ul']],
+  ['const doc = parse(text); return doc.getElementsByTagName("cbc:Amount")', ['3 cbc\\:Amount']],
+  ['const doc = parse(text); return doc.getElementById("price") ?? doc.getElementsByClassName("a b")', ['3 #price']],
+  ['const $ = (selector) => selector; return $("h1")', []],
+  ['load(text); return String("no <selector>")', []],
+];
+
+const FAKES = `
+  class FakeDOM { constructor(text) { this.window = { document: node }; } }
+  const node = { querySelectorAll: () => [node], querySelector: () => null, getElementsByTagName: () => [],
+    getElementById: () => 1, find: () => [], attr: () => '' };
+  const load = (text) => () => node, parse = (text) => node;`;
+
+for (const [text, expected] of LOOKED_FOR) {
+  test(`looked for: ${text}`, async () => {
+    assert.deepEqual(await missed(`${FAKES}\n${text}`, [EMPTY], 'element'), expected);
+  });
 }
 
 test('bytes of all kinds are parsed as ever while answers are expected', async () => {

@@ -155,13 +155,15 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
 class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
     """The SUT read an input that the call does not have. `target` is the statement that read it."""
 
-    location: Literal["query", "header", "cookie", "body", "file", "answer", ""]
+    location: Literal["query", "header", "cookie", "body", "file", "answer", "element", ""]
     """What the object that was read holds, judged by its name in the program; empty if the name tells nothing.
-    `answer`: the body of an answer of a service, in which the path begins."""
+    `answer`: the body of an answer of a service, in which the path begins. `element`: a document that was made of
+    such a body."""
     path: tuple[str, ...]
-    """The names that lead from the object to the member. Digits are an index of a list."""
+    """The names that lead from the object to the member. Digits are an index of a list. For `element`: a selector,
+    after an empty name if it is looked for in another element; or `@` and the name of an attribute."""
     answers: tuple[int, ...] = ()
-    """For `answer`: the ids of the planned answers with this body."""
+    """For `answer` and `element`: the ids of the planned answers with this body."""
     held: Json = {}
     """What the object holds: some of its members, with `{}` and `[]` for what has members itself; or a text whose
     member was read."""

@@ -17,6 +17,7 @@ from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
 
 ORIGIN = "https://api.payments.example:443"
+START, END = "<!DOCTYPE html><html><head></head><body>", "</body></html>"
 OPERATION = http_operation(
     id=OperationId("GET /x"),
     method="GET",
@@ -73,6 +74,7 @@ def test_a_body_is_packed_if_its_header_says_so():
         ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z\np\n"),
         ("xml", {"a": {"@id": 'x"<', "#text": "1 & 2"}}, '<?xml version="1.0"?><a id="x&quot;&lt;">1 &amp; 2</a>'),
         ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),
+        ("html", {"h1": "a < b"}, f"{START}<h1>a &lt; b</h1>{END}"),
         ("events", [{"event": "end", "data": {"a": 1}}], 'event: end\ndata: {"a":1}\n\n'),
         ("events", [{"event": "end", "kind": 1}], 'data: {"event":"end","kind":1}\n\n'),
     ],

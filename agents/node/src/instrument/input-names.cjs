@@ -8,7 +8,7 @@
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 /** @typedef {{argument: Node, path: string[], location: Location}} Asked */
-/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file' | 'answer'} Location */
+/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file' | 'answer' | 'element'} Location */
 
 /** Names of properties and variables that hold input. @type {Map<string, Location>} */
 const NAMES = new Map([
@@ -318,4 +318,14 @@ function isText(node) {
   return node !== undefined && node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
 }
 
-module.exports = { NAMES, askedByCall, inner, isText, locationOf, locationOfAnswer, noteAlias, uploadsOfCall };
+module.exports = {
+  NAMES,
+  askedByCall,
+  inner,
+  isText,
+  lastName,
+  locationOf,
+  locationOfAnswer,
+  noteAlias,
+  uploadsOfCall,
+};

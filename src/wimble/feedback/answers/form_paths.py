@@ -29,6 +29,8 @@ def path_in_body(form: BodyForm, path: tuple[str, ...], body: Json | Absent) -> 
     if form in SEPARATORS:
         first_row = next((at for at, name in enumerate(path) if name.isdigit()), None)
         return None if first_row is None else path[first_row:][:2]
+    if form == "html":
+        return None  # what parsers make of it are objects of their own, which selectors find
     return path if form != "ini" or len(path) <= 2 else None
 
 

@@ -10,15 +10,17 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlencode
 
+from wimble.model.setup_kinds.html_form import as_html
 from wimble.types import Json
 from wimble.xml_escapes import xml_escaped, xml_name
 
 BodyForm: TypeAlias = Literal[
-    "json", "text", "base64", "form", "lines", "events", "xml", "csv", "semicolons", "tabs", "ini"
+    "json", "text", "base64", "form", "lines", "events", "xml", "html", "csv", "semicolons", "tabs", "ini"
 ]
-"""How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a list
-as a line of JSON, or as a server-sent event; as XML elements; each element of a list as a row below the names of its
-members, between commas, semicolons or tabs; each member as a line `name=value`, with those of objects in sections."""
+"""How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a
+list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
+element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
+`name=value`, with those of objects in sections."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -28,6 +30,7 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "lines": "application/x-ndjson",
     "events": "text/event-stream",
     "xml": "application/xml",
+    "html": "text/html; charset=utf-8",
     "csv": "text/csv",
     "semicolons": "text/csv",
     "tabs": "text/tab-separated-values",
@@ -141,6 +144,7 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "lines": lambda value: tuple(_compact(item) + "\n" for item in _listed(value)),
     "events": lambda value: tuple(_event(item) for item in _listed(value)),
     "xml": _as_xml,
+    "html": lambda value: (as_html(value),),
     **{form: partial(_as_rows, separator=separator) for form, separator in SEPARATORS.items()},
     "ini": _as_ini,
 }

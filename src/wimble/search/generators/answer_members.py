@@ -94,6 +94,8 @@ class AnswerMembers(Generator):
             waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
 
     def _new_members(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
+        if hint.location == "element":
+            return
         if hint.location != "answer":
             yield from self._new_fields(hint, test_case)
             return

@@ -27,6 +27,7 @@ from wimble.search.generators import (
     used_resources,
     wandering,
 )
+from wimble.search.generators.answer_elements import AnswerElements
 from wimble.search.generators.answer_forms import AnswerForms
 from wimble.search.generators.answer_members import AnswerMembers
 from wimble.search.generators.answer_schemas import AnswerSchemas
@@ -109,6 +110,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerForms(rng))),
+        ("answer-members", Row(AnswerElements(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
         ("mocks", Row(NamedFailures(rng, parts.edits.values), compared)),

@@ -54,7 +54,7 @@ WORD_PART: Final = r"(?:[a-z]{2,6}|\d{1,2})"
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
     """Returns the input that was read; None if what the object holds is no input of the call, nor called one."""
-    if hint.location == "answer":
+    if hint.location == "answer" or hint.location == "element":
         return None
     found = _holder(call, hint.held, hint.location) if hint.held else None
     if found is not None:

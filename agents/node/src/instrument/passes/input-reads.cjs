@@ -19,6 +19,7 @@ const {
   uploadsOfCall,
   NAMES,
 } = require('../input-names.cjs');
+const { lookedFor } = require('../selectors.cjs');
 const { listOf } = require('../file-scopes.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
 
@@ -300,7 +301,12 @@ module.exports = {
       const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
       rewriter.wrapArgument(name, rewriter.probe('xa', upload));
     }
-    const asked = askedByCall(node, rewriter);
+    const looked = lookedFor(node);
+    if (looked !== undefined) {
+      const element = rewriter.targets.addRead(looked.path, 'element');
+      rewriter.wrapArgument(looked.argument, rewriter.probe('xa', element));
+    }
+    const asked = looked === undefined ? askedByCall(node, rewriter) : undefined;
     if (asked === undefined) return;
     const read = rewriter.targets.addRead(asked.path, asked.location);
     rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));

@@ -2,7 +2,8 @@
 /**
  * Calls of functions whose name says that they parse a text: `R.parse(A, ...)` becomes
  * `$.pr(n,R.parse($.pt(n,A),...))`, and `await f(A)` `$.pr(n,await f($.pt(n,A)))`, where n numbers them. In a callback
- * `(E, VALUE) => {...}` that ends the arguments, `$.pr(n,VALUE);` comes first. So what is made of the text of an answer
+ * `(E, VALUE) => {...}` that ends the arguments, `$.pr(n,VALUE);` comes first. `new JSDOM(A)` becomes
+ * `new JSDOM($.pt(n,A))`. So what is made of the text of an answer
  * is known, whatever the parser is; `JSON.parse` is observed itself.
  */
 
@@ -12,6 +13,8 @@ const { hasShortCircuit } = require('../short-circuits.cjs');
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
 const PARSER = /parse|load|decode|deseriali[sz]e|unserialize|xml|csv|yaml|toml|2js|2json|tojson|^ini$/i;
+/** Classes whose objects are documents: `new JSDOM(A)`. */
+const DOCUMENT = /dom$|document$/i;
 /** Expressions whose value is no text from elsewhere. */
 const MADE_HERE = new Set([
   'Literal',
@@ -41,6 +44,11 @@ function isParser({ callee, optional, arguments: given }) {
   return PARSER.test(nameOf(callee)) && !hasShortCircuit(callee);
 }
 
+/** @param {Node} made @returns {boolean} whether a document may be made of the first argument */
+function isDocument({ callee, arguments: given }) {
+  return given.length > 0 && !MADE_HERE.has(given[0].type) && DOCUMENT.test(nameOf(callee));
+}
+
 /** @param {Node} call @returns {Node | undefined} the callback that gets an error and the value */
 function callbackOf({ arguments: given }) {
   const last = given[given.length - 1];
@@ -64,6 +72,9 @@ module.exports = {
     if (node.argument.type !== 'CallExpression' || !isParser(node.argument)) return;
     rewriter.awaited.add(node.argument);
     wrapParser(node.argument, node, rewriter);
+  },
+  NewExpression(node, rewriter) {
+    if (isDocument(node)) rewriter.wrapArgument(node.arguments[0], rewriter.probe('pt', rewriter.parserCount++));
   },
   CallExpression(node, rewriter) {
     if (isParser(node) && !rewriter.awaited.has(node)) wrapParser(node, node, rewriter);

@@ -60,6 +60,8 @@ let texts = new Map();
 let places = new WeakMap();
 /** The answer that was parsed last. @type {{ value: any, place: AnswerPlace } | null} */
 let latest = null;
+/** The answers whose text a parser was given last. @type {number[]} */
+let given = [];
 let hasTexts = false;
 
 /**
@@ -68,6 +70,7 @@ let hasTexts = false;
  */
 function expectAnswers(answers) {
   latest = null;
+  given = [];
   if (hasTexts) {
     texts = new Map();
     places = new WeakMap();
@@ -231,13 +234,23 @@ function latestWithout(key) {
   return key in latest.value ? undefined : latest.place;
 }
 
+/** @param {number[]} ids of the answers whose text a parser is given now */
+function noteGiven(ids) {
+  given = ids;
+}
+
+/** @returns {number[]} the answers whose text a parser was given last */
+const latestGiven = () => given;
+
 /** @returns {AnswerPlace | undefined} the place of the answer that was parsed last */
 const latestPlace = () => latest?.place;
 
 module.exports = {
   expectAnswers,
+  latestGiven,
   latestPlace,
   latestWithout,
+  noteGiven,
   noteParsed,
   placeOf,
   placeOfText,

@@ -143,10 +143,11 @@ function input(location, path, held) {
 /**
  * @param {string[]} path of the member in the answer; `*` first: in any of its objects
  * @param {number[]} ids of the answers
+ * @param {'answer' | 'element'} [location] `element`: the path is what the program looks for in a document
  * @returns {Hint}
  */
-function answerInput(path, ids) {
-  const { kind, fields } = input('answer', path, '{}');
+function answerInput(path, ids, location = 'answer') {
+  const { kind, fields } = input(location, path, '{}');
   let numbers = '';
   for (let at = 0; at < ids.length; at++) numbers += (at === 0 ? '' : ',') + ids[at];
   return { kind, fields: fields + ',"answers":[' + numbers + ']' };

@@ -18,7 +18,7 @@ const {
   toUpperCase,
 } = require('../../base/intrinsics.cjs');
 const { ownData, readData } = require('../../base/data-properties.cjs');
-const { latestPlace, latestWithout, placeOf } = require('../answers/parsed-answers.cjs');
+const { latestGiven, latestPlace, latestWithout, noteGiven, placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
@@ -117,9 +117,19 @@ function noteMissingInput(target, path, named, object) {
  * @param {number[]} ids of the answers
  */
 function noteMissingOfAnswer(target, path, ids) {
+  noteReadOfAnswer(target, path, ids, 'answer');
+}
+
+/**
+ * @param {number} target
+ * @param {string[]} path
+ * @param {number[]} ids
+ * @param {'answer' | 'element'} location
+ */
+function noteReadOfAnswer(target, path, ids, location) {
   if (recorder.inputHints >= MAX_HINTS) return;
   recorder.inputHints++;
-  addHint(target, answerInput(path, ids), MAX_HINTS);
+  addHint(target, answerInput(path, ids, location), MAX_HINTS);
 }
 
 /**
@@ -128,7 +138,18 @@ function noteMissingOfAnswer(target, path, ids) {
  * @param {number[]} ids of the answers
  */
 function noteParsedText(target, ids) {
+  noteGiven(ids);
   if (target > 0) noteMissingOfAnswer(target, [], ids);
+}
+
+/**
+ * Records what the program looks for in a document, which may be made of the text that a parser was given last.
+ * @param {number} target
+ * @param {string[]} path
+ */
+function noteLookedFor(target, path) {
+  const ids = latestGiven();
+  if (ids.length > 0) noteReadOfAnswer(target, path, ids, 'element');
 }
 
 /**
@@ -170,6 +191,7 @@ function noteFailedRead(target, error) {
 function noteAsked(target, path, location) {
   if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
   if (location === 'answer') return noteMissingAnywhere(target, path);
+  if (location === 'element') return noteLookedFor(target, path);
   send(target, location, path, NOTHING);
 }
 
