@@ -154,3 +154,17 @@ def test_inputs_that_become_syntax_of_one_statement_are_one_injection():
     assert one.finding.title == "executes the input body.login; executes the input body.pin"
     elsewhere = reported(2, "nosql-injection", 19, title="executes the input body.pin")
     assert len(merged([login, elsewhere])) == 2
+
+
+def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_has_one():
+    def error(number, line, message, operation="mutation rate", oracle="graphql-error"):
+        one = reported(number, oracle, line, message=message, operation=operation)
+        cause = Cause(file="/p/app.js" if line else "", line=line, message=message)
+        return replace(one, finding=replace(one.finding, cause=cause, observed=f"seen {number}"))
+
+    said = "Cannot read properties of undefined (reading 'seats')"
+    unplaced, placed = error(1, 0, said), error(2, 62, f"TypeError: {said}")
+    assert [(one.id, one.times_seen) for one in merged([unplaced, placed])] == [("F2", 2)]
+    assert len(merged([placed, error(3, 0, said, operation="mutation book")])) == 2
+    assert len(merged([placed, error(3, 0, "no seats")])) == 2
+    assert len(merged([unplaced, error(3, 62, f"TypeError: {said}", oracle="server-error")])) == 2

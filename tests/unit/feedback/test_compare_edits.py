@@ -603,6 +603,13 @@ def test_a_match_stands_alone_and_after_and_before_what_the_text_has_already():
     assert {"<a> x<b>", "<b><a> x"} <= set(texts)
 
 
+@pytest.mark.parametrize("fixed", ["", "^", r"\b", r"^Dr\. "])
+def test_an_input_that_becomes_an_expression_matches_all_texts_that_begin_alike(fixed):
+    texts = [one["a"] for one in outcomes(case_of(a=StringGene("kqxhu")), hint("Dr. Lou", "regex", f"{fixed}kqxhu"))]
+    assert ".*" in texts
+    assert "Lou" in texts or fixed != r"^Dr\. "
+
+
 @pytest.mark.parametrize(("pattern", "joined"), [("^b", "b<a>"), ("b$", "<a>b"), ("^b$", None)])
 def test_an_anchor_decides_where_a_match_may_stand(pattern, joined):
     texts = [text for text in texts_for(pattern, "<a>") if isinstance(text, str)]

@@ -2,25 +2,43 @@ from random import Random
 
 import msgspec
 from api import API
+from msgspec.structs import replace
 
-from wimble.genes import IntegerGene, NullableGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
+from wimble.genes import (
+    ArrayGene,
+    IntegerGene,
+    NullableGene,
+    NumberGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    StringGene,
+)
+from wimble.genes.taint_markers import is_like_marker
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Column, TableName
+from wimble.model.evaluation import Evaluation
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, SetupAction, TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.neighbours import (
     MAX_PER_TEST_CASE,
     MORE_ROWS,
     TURNING_DAYS,
+    Neighbours,
     with_more_rows,
     with_nulls,
     with_turning_days,
     without_a_resource,
     without_one_optional,
 )
+from wimble.search.generators.unusual_values import with_empty_lists, with_least_numbers, with_unknown_names
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import ABSENT, OperationId
@@ -150,3 +168,72 @@ def test_dates_fall_on_days_at_which_a_week_a_month_and_a_year_end():
 def test_a_pattern_of_a_date_is_kept():
     march = StringGene("2020-03-04", pattern=r"^2020-\d\d-\d\d$")
     assert list(with_turning_days(TestCase((call_with(march),)))) == []
+
+
+def bodies(kind, test_case: TestCase, *arguments) -> list[list[object]]:
+    neighbours_of = kind(test_case, lambda call: False, *arguments)
+    return [[call.genes[0].phenotype() for call in neighbour.calls] for neighbour in neighbours_of]
+
+
+def test_lists_that_may_be_empty_are_once_those_of_the_last_call_first():
+    filled = ArrayGene(IntegerGene(), (IntegerGene(1),))
+    plan = ObjectGene((("meals", filled), ("guests", replace(filled, min_items=1))))
+    case = TestCase((call_with(plan), call_with(filled), call_with(replace(filled, items=()))))
+    full, empty = {"meals": [1], "guests": [1]}, {"meals": [], "guests": [1]}
+    assert bodies(with_empty_lists, case) == [[full, [], []], [empty, [1], []]]
+
+
+def test_numbers_become_0_or_the_least_that_they_may_be():
+    genes = (
+        IntegerGene(7),
+        NumberGene(2.5, minimum=1.5),
+        IntegerGene(-3, maximum=-1),
+        IntegerGene(0),
+        IntegerGene(1, 1),
+    )
+    assert [bodies(with_least_numbers, TestCase((call_with(gene),))) for gene in genes] == [
+        [[0]], [[1.5]], [], [], [],
+    ]  # fmt: skip
+
+
+def test_the_number_that_names_a_resource_stays():
+    get = next(one for one in API if one.id == "GET /books/{id}")
+    case = TestCase((Call(get, (IntegerGene(7), *(given.template for given in get.inputs[1:]))),))
+    assert all(neighbour.calls[0].genes[0] == IntegerGene(7) for neighbour in with_least_numbers(case, lambda _: False))
+
+
+def test_free_texts_of_earlier_calls_become_names_that_nobody_knows():
+    body = ObjectGene(
+        (
+            ("hall", StringGene("Kino 1")),
+            ("at", StringGene("2024-05-06T20:00")),
+            ("code", StringGene("A1", pattern="^A")),
+        )
+    )
+    case = TestCase((call_with(body), call_with(StringGene("Mona"))))
+    ((made, used),) = bodies(with_unknown_names, case, Random(1))
+    assert used == "Mona" and {**made, "hall": "?"} == {"hall": "?", "at": "2024-05-06T20:00", "code": "A1"}
+    assert is_like_marker(made["hall"])
+    assert list(with_unknown_names(case, lambda call: call == 0, Random(1))) == []
+
+
+def outcome_of(*calls: Call, status: int = 200) -> Outcome:
+    response = HttpResponse(status, (), b"{}")
+    observations = tuple(http_observation(index, HttpRequest("POST", "/"), response) for index in range(len(calls)))
+    evaluation = Evaluation(test_case=TestCase(calls), observations=observations, reached={})
+    return Outcome(Proposal(evaluation.test_case), evaluation, Improvement())
+
+
+def test_the_first_use_of_what_another_operation_made_has_neighbours_though_it_covers_nothing_new():
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1))
+    make = call_with(ArrayGene(IntegerGene(), (IntegerGene(1),)))
+    use = call_with(ReferenceGene(0, "/id", StringGene("1")))
+    generator.observe(outcome_of(make, use, status=404))
+    generator.observe(outcome_of(make, call_with(StringGene("1"))))
+    assert not generator.is_ready()
+    generator.observe(outcome_of(make, use))
+    assert generator.propose(0.0).test_case.calls[0].genes[0].phenotype() == []
+    while generator.is_ready():
+        generator.propose(0.0)
+    generator.observe(outcome_of(make, use))
+    assert not generator.is_ready(), "it is not the first one"

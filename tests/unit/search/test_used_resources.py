@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.used_resources import MAX_TRIES, UsedResources
+from wimble.search.generators.used_resources import MAX_TRIES, MAX_VAIN, UsedResources
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
@@ -100,3 +100,47 @@ def test_tries_are_bounded():
 
 def test_longer_test_cases_than_allowed_are_left_out():
     assert proposed(("GET /tools/{id}", IntegerGene(3)), max_calls=2) == []
+
+
+def tried(status_of_act, times=40):
+    """How often a removal before a read is tried, if it is answered like that."""
+    operations = list(API.values())
+    generator = UsedResources(operations, Sampler(operations, Settings(), Random(1)), max_calls=10)
+    test_case = TestCase((Call(API["GET /tools/{id}"], (IntegerGene(3),)),))
+    n_tried = 0
+    for _ in range(times):
+        generator.observe(Outcome(Proposal(test_case), evaluation_of(test_case), Improvement()))
+        while generator.is_ready():
+            proposal = generator.propose(0.5)
+            n_tried += "DELETE /tools/{id}" in names(proposal.test_case)
+            evaluation = evaluation_of(proposal.test_case, {"DELETE /tools/{id}": status_of_act})
+            generator.observe(Outcome(proposal, evaluation, Improvement()))
+    return n_tried
+
+
+def evaluation_of(test_case, statuses=None):
+    seen = tuple(
+        http_observation(index, HttpRequest("GET", "/"), HttpResponse((statuses or {}).get(name, 200), (), b"{}"))
+        for index, name in enumerate(names(test_case))
+    )
+    return Evaluation(test_case=test_case, observations=seen, reached={})
+
+
+def test_what_was_not_removed_is_tried_again_some_times():
+    assert tried(204) == MAX_TRIES
+    assert tried(409) == tried(500) == MAX_TRIES + MAX_VAIN
+
+
+def test_of_several_resources_that_are_used_each_is_removed_in_turn():
+    """A program may look at the first of them before it removes one."""
+    tool = ObjectGene((("name", StringGene("a")),))
+    both = ObjectGene(tuple((name, ReferenceGene(number, "/id", IntegerGene(1))) for number, name in enumerate("ab")))
+    found = proposed(("POST /tools", tool), ("POST /tools", tool), ("POST /rentals", both), times=MAX_TRIES)
+    removals = [
+        call.genes[0].call
+        for case in found
+        if names(case)[-1] == "POST /rentals"
+        for call in case.calls
+        if call.operation.id == "DELETE /tools/{id}"
+    ]
+    assert removals == [0, 1, 0]

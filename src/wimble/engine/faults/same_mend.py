@@ -11,6 +11,8 @@
   unhandled. The missing `await` is the cause of both.
 * A GraphQL answer that has failed leaves the errors of other fields unhandled, which ends the process
   (abandoned_fields.py).
+* A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
+  operation with the same message has no place, and is the one that has.
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
@@ -28,6 +30,7 @@ from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
 from wimble.oracles.crashes import DIED, UNHANDLED
+from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.injection import NOSQL, SQL
 from wimble.oracles.mistakes import EXPLAINED
 from wimble.oracles.server_error import NAME as SERVER_ERROR
@@ -46,6 +49,8 @@ _NO_NAME: Final = re.compile(
 _NAMES: Final = ("ORDER BY", "GROUP BY")
 """How the keys of SQL injections begin that stand in the place of a name."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
+_CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
+"""The class of an error, before its message."""
 _AWAIT = "`await` is missing"
 
 
@@ -56,6 +61,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_injections(faults),
         **_of_missing_awaits(faults),
         **parts_of_failed_answers(faults),
+        **_of_errors_without_place(faults),
         **_of_caches(faults),
     }
 
@@ -133,6 +139,24 @@ def _of_missing_awaits(faults: ExplainedFaults) -> dict[tuple[object, ...], tupl
             place = Cause(file=mistake.file, line=mistake.line)
             faults.explain(crash.id, mistake.text, place, at=f" at {mistake.file}:{mistake.line}")
     return parts
+
+
+def _of_errors_without_place(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each GraphQL error without a place, the key of the one of its operation with its message that has
+    one.
+    """
+    placed = _firsts(faults, lambda one: _told_by_graphql(one) if _place(one) else None)
+    return {
+        (one.id,): (placed[told].id,)
+        for one in faults
+        if not _place(one) and (told := _told_by_graphql(one)) is not None and told in placed
+    }
+
+
+def _told_by_graphql(reported: ReportedFinding) -> tuple[str, str] | None:
+    """Returns operation and message of a GraphQL error; the message as its key has it, without the error's class."""
+    finding = reported.finding
+    return (finding.operation, _CLASS.sub("", finding.key[-1])) if finding.oracle == GRAPHQL_ERROR else None
 
 
 def _of_caches(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 
 from wimble.feedback.comparison.operand_edits import operand_edits
@@ -22,6 +23,10 @@ from wimble.model.operands import Operand, decoded
 from wimble.runtimes.regex_dialect import RegexDialect
 from wimble.runtimes.value_semantics import ValueSemantics
 
+_BEFORE = re.compile(r"(?:\^|\\b)*")
+"""Anchors before the first letter of an expression."""
+MAX_BEGUN = 3
+"""Number of words of a text up to which a fixed part of an expression, before an input, may reach."""
 N_STRINGS = 2
 """Number of different strings that are tried for one regular expression."""
 
@@ -70,12 +75,17 @@ class PatternQuestion(Question, frozen=True):
 
 
 def _sources_of(text: str, source: str, dialect: RegexDialect) -> Iterator[str]:
-    """Yields sources that match the text, with the anchors of the present source: of the whole text, and of its words.
+    """Yields sources that match the text, with the anchors of the present source: with all that may follow its start,
+    of the whole text, and of its words.
 
-    A program that escapes its input, or allows only letters in it, can only get a word.
+    A search with all texts among its results, and not only one, reaches what goes wrong with a single one of them. A
+    program that escapes its input, or allows only letters in it, can only get a word.
     """
-    start = "^" if source.startswith("^") else ""
+    anchors = _BEFORE.match(source)
+    start = anchors[0] if anchors else ""
     end = "$" if source.endswith("$") and not source.endswith("\\$") else ""
+    for begun in (0, *(gap.end() for gap in islice(re.finditer(r"\W+", text), MAX_BEGUN))):
+        yield start + dialect.literal(text[:begun]) + ".*" + end
     yield start + dialect.literal(text) + end
     words = re.findall(r"\w+", text)
     for word in (words[-1:] if end else words)[:1]:

@@ -1,29 +1,35 @@
-"""Neighbours of test cases that have just covered something.
+"""Neighbours of test cases that have just covered something, or called an operation with what another one made.
 
-A neighbour lacks one optional input, has null where it is allowed, has another key of the table that an input is looked
-up in (`table_keys.py`), has more rows, has a day at the end of its week, month and year, or uses a resource that was
-removed before. Handlers that rely on the presence
-of an input, or of a resource, fail in code that is covered already, so no target leads to such faults. A test case that
-covers something new has passed the checks before it. From there, leaving out an input is one step, and so is null in a
-column that is never compared, or a second row where one was expected.
+A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, or a name that nobody knows
+(`unusual_values.py`), has another key of the table that an input is looked up in (`table_keys.py`), has more rows, has
+a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that rely on the
+presence of an input, or of a resource, fail in code that is covered already, so no target leads to such faults. A test
+case that covers something new has passed the checks before it. From there, leaving out an input is one step, and so is
+null in a column that is never compared, or a second row where one was expected. Most handlers are covered by resources
+that are there from the start, and these have all that is read; so the first time that an operation takes what another
+one made counts as well.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 import msgspec
 
 from wimble.genes import Gene, NullableGene, OptionalGene, ReferenceGene, StringGene
 from wimble.genes.date_texts import from_time, to_time
+from wimble.model.evaluation import Evaluation
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.table_keys import TableKeys
+from wimble.search.generators.unusual_values import with_empty_lists, with_least_numbers, with_unknown_names
 from wimble.search.resources.references import has_valid_references, inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
 
 MAX_PER_TEST_CASE = 8
 """Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
@@ -55,6 +61,8 @@ class Neighbours(Generator):
         self._rng = rng
         self._tables = TableKeys()
         self._waiting: deque[TestCase] = deque()
+        self._used: set[tuple[OperationId, OperationId]] = set()
+        """Operations that have made something, each with one that has succeeded with it."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
@@ -65,20 +73,48 @@ class Neighbours(Generator):
     def observe(self, outcome: Outcome) -> None:
         newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
         self._tables.observe(evaluation)
-        if newly_covered and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+        is_first_use = self._is_first_use(evaluation)
+        if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
             self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
             self._waiting.extend(without_a_resource(evaluation.test_case, self._sampler))
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
 
+    def _is_first_use(self, evaluation: Evaluation) -> bool:
+        """Whether the last call is the first of its operation that succeeds with what an earlier call has made."""
+        calls = evaluation.test_case.calls
+        if len(calls) < 2 or len(evaluation.observations) < len(calls) or evaluation.observations[-1].outcome != "ok":
+            return False
+        pairs = {(calls[maker].operation.id, calls[-1].operation.id) for maker in _makers(evaluation.test_case)}
+        is_first = not pairs <= self._used
+        self._used |= pairs
+        return is_first
+
+
+def _makers(test_case: TestCase) -> set[int]:
+    """Returns the calls whose answers the last call uses, and those whose answers these use."""
+    references = [(address.call, gene.call) for address, gene in iter_references(test_case)]
+    makers: set[int] = set()
+    users = [len(test_case.calls) - 1]
+    while users:
+        user = users.pop()
+        found = {maker for by, maker in references if by == user and maker not in makers}
+        makers |= found
+        users += sorted(found)
+    return makers
+
 
 def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
-    """Yields all neighbours of a test case. rng: for the keys of further rows."""
+    """Yields all neighbours of a test case. rng: for the keys of further rows, and for names."""
     yield from without_one_optional(test_case)
     yield from with_more_rows(test_case, rng)
     yield from with_nulls(test_case)
     yield from with_turning_days(test_case)
+    lets_in = partial(_lets_in, test_case)
+    yield from with_empty_lists(test_case, lets_in)
+    yield from with_least_numbers(test_case, lets_in)
+    yield from with_unknown_names(test_case, lets_in, rng)
 
 
 def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:

@@ -30,6 +30,8 @@ PROBABILITY: Final = 0.15
 MAX_TRIES: Final = 3
 """Number of test cases for one operation and one that removes or changes a resource: the first may use a resource that
 is not there, or whose state does not allow it."""
+MAX_VAIN: Final = 6
+"""Number of these test cases in which nothing was removed or changed, and that do not count."""
 MAX_CALLS: Final = 5
 """Maximum number of calls of the test case that is extended."""
 MAX_WAITING: Final = 256
@@ -46,6 +48,18 @@ class _Used(msgspec.Struct, frozen=True):
     creator: Operation | None = None
 
 
+class _Attempt(msgspec.Struct, frozen=True):
+    """A test case that waits, with its act."""
+
+    test_case: TestCase
+    pair: tuple[str, str]
+    """The operation that uses the resource, and the act's."""
+
+
+class _ActProposal(Proposal):
+    pair: tuple[str, str] = ("", "")
+
+
 class UsedResources(Generator):
     """Proposes these test cases, the oldest first."""
 
@@ -57,8 +71,9 @@ class UsedResources(Generator):
         self._acting: list[Operation] = []
         self._totals: list[Operation] = []
         self._readers: dict[Place, Operation] = {}
-        self._waiting: deque[TestCase] = deque()
+        self._waiting: deque[_Attempt] = deque()
         self._tries: Counter[tuple[str, str]] = Counter()
+        self._vain: Counter[tuple[str, str]] = Counter()
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
@@ -72,15 +87,25 @@ class UsedResources(Generator):
         return bool(self._waiting)
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(self._waiting.popleft(), self)
+        attempt = self._waiting.popleft()
+        return _ActProposal(attempt.test_case, self, pair=attempt.pair)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
-        if outcome.proposal.generator is self:
+        if isinstance(outcome.proposal, _ActProposal) and outcome.proposal.generator is self:
+            self._note_act(outcome.proposal.pair, evaluation)
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or evaluation.findings))
         elif self._acting and self._has_succeeded(evaluation) and len(self._waiting) < MAX_WAITING:
             extended = self._extended(evaluation.test_case)
-            self._waiting.extend(one for one in extended if len(one.calls) <= self._max_calls)
+            self._waiting.extend(one for one in extended if len(one.test_case.calls) <= self._max_calls)
+
+    def _note_act(self, pair: tuple[str, str], evaluation: Evaluation) -> None:
+        """Takes back a try in which nothing was removed or changed: another resource may allow it, or a later time."""
+        seen = zip(evaluation.test_case.calls, evaluation.observations, strict=False)
+        has_acted = any(call.operation.id == pair[1] and one.outcome == "ok" for call, one in seen)
+        if not has_acted and self._vain[pair] < MAX_VAIN:
+            self._vain[pair] += 1
+            self._tries[pair] -= 1
 
     def _has_succeeded(self, evaluation: Evaluation) -> bool:
         calls = evaluation.test_case.calls
@@ -91,23 +116,26 @@ class UsedResources(Generator):
             and evaluation.observations[-1].outcome == "ok"
         )
 
-    def _extended(self, test_case: TestCase) -> Iterator[TestCase]:
+    def _extended(self, test_case: TestCase) -> Iterator[_Attempt]:
         last = test_case.calls[-1]
         for acting in self._acting:
             is_due = self._is_due(last.operation, acting)
             totals = [one for one in self._totals if acting.effect == "remove" and self._is_due(one, acting)]
             if not is_due and not (totals and last.operation.effect == "create"):
                 continue
-            used = next((one for one in self._used(test_case) if self._is_meant(acting, one)), None)
-            if used is None or acting is last.operation:
+            all_used = [one for one in self._used(test_case) if self._is_meant(acting, one)]
+            if not all_used or acting is last.operation:
                 continue
+            # Programs that refuse to remove what is in use often look at the first of several that are used.
+            pair = (last.operation.id, acting.id)
+            used = all_used[(self._tries[pair] + self._vain[pair]) % len(all_used)]
             if is_due and (acting.effect == "remove" or _shows(last.operation, acting)):
-                self._tries[last.operation.id, acting.id] += 1
-                yield self._with_act(test_case, acting, used)
+                self._tries[pair] += 1
+                yield _Attempt(self._with_act(test_case, acting, used), pair)
             if last.operation.effect == "create":
                 for total in totals[:1]:
                     self._tries[total.id, acting.id] += 1
-                    yield self._before_total(test_case, acting, used, total)
+                    yield _Attempt(self._before_total(test_case, acting, used, total), (total.id, acting.id))
 
     def _is_due(self, operation: Operation, acting: Operation) -> bool:
         return self._tries[operation.id, acting.id] < MAX_TRIES

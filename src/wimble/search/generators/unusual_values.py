@@ -1,0 +1,83 @@
+"""Neighbours of a test case with values that a program accepts and stores, and does not expect where it uses them: an
+empty list, 0 or the least number, and a name that it does not know.
+
+A later call takes the first element, divides, or looks the name up in a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from typing import Final
+
+from wimble.genes import ArrayGene, Gene, IntegerGene, NumberGene, StringGene
+from wimble.genes.date_texts import to_time
+from wimble.genes.taint_markers import is_like_marker, taint_marker
+from wimble.model.testcase import GeneAddress, TestCase
+
+MAX_CHANGED: Final = 6
+"""Maximum number of values of one kind that are changed, each alone."""
+
+
+def with_empty_lists(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
+    """Yields the test case with each list empty that may be, those of the last call first.
+
+    stays: whether the call with this index keeps its inputs.
+    """
+    yield from _changed(test_case, stays, _emptied)
+
+
+def with_least_numbers(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
+    """Yields the test case with each number, but those that name a resource, 0 or the least that it may be."""
+    yield from _changed(test_case, stays, _least)
+
+
+def with_unknown_names(test_case: TestCase, stays: Callable[[int], bool], rng: Random) -> Iterator[TestCase]:
+    """Yields the test case with each free text of the calls before its last one that may be a name, unknown."""
+    last = len(test_case.calls) - 1
+    yield from _changed(test_case, lambda call: call == last or stays(call), partial(_unknown, rng=rng))
+
+
+def _changed(
+    test_case: TestCase, stays: Callable[[int], bool], change: Callable[[Gene], Gene | None]
+) -> Iterator[TestCase]:
+    found = [
+        ((-address.call, len(address.path)), address, changed)
+        for address, gene in test_case.iter_genes()
+        if address.call >= 0
+        and not stays(address.call)
+        and not _names_a_resource(test_case, address)
+        and (changed := change(gene)) is not None
+    ]
+    for _, address, changed in sorted(found, key=lambda one: one[0])[:MAX_CHANGED]:
+        yield test_case.with_gene(address, changed)
+
+
+def _names_a_resource(test_case: TestCase, address: GeneAddress) -> bool:
+    operation = test_case.calls[address.call].operation
+    return not address.path and any(subject.input_index == address.input for subject in operation.subjects)
+
+
+def _emptied(gene: Gene) -> Gene | None:
+    if not isinstance(gene, ArrayGene) or gene.min_items or not gene.items:
+        return None
+    return gene.with_items(())
+
+
+def _least(gene: Gene) -> Gene | None:
+    if not isinstance(gene, (IntegerGene, NumberGene)):
+        return None
+    is_above_zero = gene.minimum is not None and gene.minimum > 0
+    is_below_zero = gene.maximum is not None and gene.maximum < 0
+    least = gene.minimum if is_above_zero or is_below_zero else 0
+    return gene.with_value(least) if least is not None and least != gene.value else None
+
+
+def _unknown(gene: Gene, rng: Random) -> Gene | None:
+    if not isinstance(gene, StringGene) or gene.format or gene.pattern or is_like_marker(gene.value):
+        return None
+    if not gene.value or to_time(gene.value) is not None:
+        return None
+    unknown = gene.with_text(taint_marker(rng))
+    return unknown if unknown.is_valid() else None
