@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +15,11 @@ from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function, made_names
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedCall, VerifiedTest
+from wimble.oracles.library_faults import CALLED_TWICE
 
 LIBRARY_FORMATS: Final[dict[str, Notation]] = {"node-test": NODE_TEST, "jest": JEST, "vitest": VITEST}
 TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}
+ALONE: Final = "called-twice"
 """Kind of tests -> name of their file."""
 MAX_TESTS_PER_FILE: Final = 400
 WIDTH: Final = 110
@@ -44,18 +46,29 @@ def write_library_tests(
     """Writes the tests to files in `folder`, by kind. Raises: OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     written: list[ReportedTest] = []
-    for kind, title in TITLES.items():
-        of_kind = [test for test in tests if test.kind == kind]
-        for number in range(0, len(of_kind), MAX_TESTS_PER_FILE):
-            chunk = of_kind[number : number + MAX_TESTS_PER_FILE]
-            stem = title if number == 0 else f"{title}-{number // MAX_TESTS_PER_FILE + 1}"
-            source, extension = _file_text(chunk, package, LIBRARY_FORMATS[format_name], folder)
-            path = folder / f"{stem}.test.{extension}"
-            path.write_text(source, encoding="utf-8")
-            written += [ReportedTest(f"{shown_folder}/{path.name}", test.name, len(test.calls)) for test in chunk]
+    for stem, chunk in _iter_files(tests):
+        source, extension = _file_text(chunk, package, LIBRARY_FORMATS[format_name], folder)
+        path = folder / f"{stem}.test.{extension}"
+        path.write_text(source, encoding="utf-8")
+        written += [ReportedTest(f"{shown_folder}/{path.name}", test.name, len(test.calls)) for test in chunk]
     if written and not package.is_folder:
         _link_package(package, folder)
     return tuple(written)
+
+
+def _iter_files(tests: Sequence[VerifiedTest]) -> Iterator[tuple[str, Sequence[VerifiedTest]]]:
+    """Yields names of files with their tests.
+
+    What a function returns when it is called again depends on all calls before: such a test has its own process.
+    """
+    alone = [test for test in tests if any(finding.oracle == CALLED_TWICE for finding in test.findings)]
+    for kind, title in TITLES.items():
+        of_kind = [test for test in tests if test.kind == kind and test not in alone]
+        for number in range(0, len(of_kind), MAX_TESTS_PER_FILE):
+            stem = title if number == 0 else f"{title}-{number // MAX_TESTS_PER_FILE + 1}"
+            yield stem, of_kind[number : number + MAX_TESTS_PER_FILE]
+    for index, test in enumerate(alone):
+        yield ALONE if index == 0 else f"{ALONE}-{index + 1}", [test]
 
 
 def _link_package(package: LibraryPackage, folder: Path) -> None:
@@ -109,7 +122,9 @@ def _test_text(test: VerifiedTest, bindings: Sequence[FunctionBinding], root: st
     for binding, verified in zip(bindings, test.calls, strict=True):
         exchange = exchange_of_function(verified.observation)
         is_async = is_async or exchange.is_awaited
-        statements += _statements(binding, verified, root, notation)
+        of_call = _statements(binding, verified, root, notation)
+        # Each call of several has its own names.
+        statements += of_call if len(test.calls) == 1 else ["{", *(f"  {line}" for line in of_call), "}"]
     comments = [f"// {line}" for line in _comments(test)]
     head = f"test({text_literal(test.name)}, {'async ' if is_async else ''}() => {{"
     body = "\n".join(f"  {line}" for line in statements)

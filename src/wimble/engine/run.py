@@ -35,6 +35,7 @@ from wimble.engine.events import (
 )
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
+from wimble.engine.faults.shown_faults import NOTHING_SHOWN
 from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.growth.growth_phase import run_growth
@@ -234,10 +235,11 @@ def _phases(
     suite = yield from _guarded(make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     was_stopped = suite.is_interrupted or coordinator.stop.was_ever_requested
     if coordinator.settings.library and stopped_by in ("time", "calls") and not was_stopped:
-        lost = yield from _guarded(run_round_trips(coordinator, worker), {}, failures, notices)
-        changed = yield from _guarded(run_called_twice(coordinator, worker), {}, failures, notices)
+        lost = yield from _guarded(run_round_trips(coordinator, worker), NOTHING_SHOWN, failures, notices)
+        changed = yield from _guarded(run_called_twice(coordinator, worker), NOTHING_SHOWN, failures, notices)
         grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
-        suite = replace(suite, fault_notes={**suite.fault_notes, **lost, **changed, **grown})
+        notes = {**suite.fault_notes, **lost.notes, **changed.notes, **grown}
+        suite = replace(suite, tests=(*suite.tests, *lost.tests, *changed.tests), fault_notes=notes)
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
     sut.leave()

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
+import msgspec
+
 from wimble.engine.called_twice.changed_results import N_CALLS, Change, change_of, is_comparable, may_have_state
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults, cause_in, shown_test
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -21,6 +24,7 @@ from wimble.library.function_binding import function_of
 from wimble.library.invocation import FunctionExchange, exchange_of_function, invocation_of
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, start_conditions
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 from wimble.oracles.library_faults import CALLED_TWICE
 from wimble.oracles.message_shapes import shortened
@@ -36,31 +40,36 @@ TRIED_PER_OPERATION: Final = 2
 NOTE: Final = "it needs the same call several times in one process"
 
 
-def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Returns notes for the faults that were found."""
+def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, ShownFaults]:
+    """Returns notes and tests for the faults that were found."""
     notes: dict[tuple[str, ...], str] = {}
+    tests: list[VerifiedTest] = []
     cases = list(_cases(coordinator))
     if not cases:
-        return notes
+        return NOTHING_SHOWN
     yield PhaseStarted(phase="called-twice")
     worker.sut.live_under(AS_TESTS_RUN)
     try:
         for suspects in _suspects(worker, cases, coordinator)[:MAX_SUSPECTS]:
             for test_case in suspects[:TRIED_PER_OPERATION]:
                 if coordinator.stop.is_requested:
-                    return notes
+                    return ShownFaults(notes, tests)
                 found = _fault(worker, test_case)
                 if found is not None:
                     finding, evaluation = found
+                    operation = test_case.calls[0].operation
+                    cause = cause_in(coordinator.table, [worker.evaluate(test_case, full=True)], operation)
+                    finding = msgspec.structs.replace(finding, cause=cause)
                     calls = coordinator.statistics.calls_of(finding.operation)
                     coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=0.0)
                     notes[finding.key] = NOTE
+                    tests.append(shown_test(finding, evaluation, f"{operation.id} called several times"))
                     break
     except TargetError as error:
         coordinator.notices.warn(f"making calls again ended early: {error.what}")
     finally:
         worker.sut.live_under(start_conditions(coordinator.settings))
-    return notes
+    return ShownFaults(notes, tests)
 
 
 def _cases(coordinator: Coordinator) -> Iterator[TestCase]:

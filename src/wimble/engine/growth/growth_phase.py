@@ -18,9 +18,11 @@ from typing import Final
 import msgspec
 
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.shown_faults import cause_in
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
+from wimble.library.function_binding import function_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
@@ -95,7 +97,9 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
             if growth is not None and meter.last is not None:
                 # Growth of one cause is one fault, seen in several functions.
                 first = next((one for one in found if growth.is_of_cause(one)), growth)
-                finding = msgspec.structs.replace(growth.finding, key=first.finding.key)
+                runs = [worker.evaluate(test_case, full=True)]
+                cause = cause_in(coordinator.table, runs, test_case.calls[0].operation)
+                finding = msgspec.structs.replace(growth.finding, key=first.finding.key, cause=cause)
                 calls = coordinator.statistics.calls_of(finding.operation)
                 coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
                 notes[finding.key] = NOTE
@@ -111,7 +115,8 @@ def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
     for _, test_case in coordinator.strategy.archive.iter_solutions():
         length = sum(len(text) for _, text in _texts(test_case))
         operation = str(test_case.calls[0].operation.id)
-        is_measurable = len(test_case.calls) == 1 and operation not in hanging
+        is_internal = function_of(test_case.calls[0].operation).is_internal
+        is_measurable = len(test_case.calls) == 1 and operation not in hanging and not is_internal
         if is_measurable and length > best.get(operation, (0, test_case))[0]:
             best[operation] = (length, test_case)
     for operation in sorted(best):

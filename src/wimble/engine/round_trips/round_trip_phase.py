@@ -10,18 +10,20 @@ from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple
 
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.shown_faults import ShownFaults, cause_in, shown_test
 from wimble.engine.round_trips.written_again import Pair, can_be_passed, is_same, iter_pairs
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.library.argument_literals import literal
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import FunctionExchange, exchange_of_function, invocation_of
-from wimble.model.evaluation import Finding
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.model.operation import Operation
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.library_faults import ROUND_TRIP
 from wimble.oracles.message_shapes import shortened
-from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import ABSENT, Json
 
 MAX_TEXTS: Final = 60
@@ -50,9 +52,10 @@ class Trip(NamedTuple):
         return self.again.returned is not ABSENT and is_same(self.value, self.again.returned)
 
 
-def run_round_trips(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Returns notes for the faults that were found."""
+def run_round_trips(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, ShownFaults]:
+    """Returns notes and tests for the faults that were found."""
     notes: dict[tuple[str, ...], str] = {}
+    tests: list[VerifiedTest] = []
     pairs = list(iter_pairs(coordinator.specification.operations))
     if pairs:
         yield PhaseStarted(phase="round-trips")
@@ -60,22 +63,29 @@ def run_round_trips(coordinator: Coordinator, worker: Worker) -> Generator[Event
         trips = []
         for text in _texts(coordinator, pair.reader):
             if coordinator.stop.is_requested:
-                return notes
+                return ShownFaults(notes, tests)
             trip = _trip(worker, pair, text)
             if trip is not None:
                 trips.append(trip)
         wrong = fault_among(trips)
         if wrong is None:
             continue
-        # Once more, since state may have come between.
-        evaluation = worker.evaluate(TestCase(wrong.calls))
+        # Once more in a fresh process, since state may have come between.
+        worker.restart()
+        evaluation = worker.evaluate(TestCase(wrong.calls), full=True)
         again = [exchange_of_function(one) for one in evaluation.observations]
         if [one.value() for one in again] == [wrong.value, wrong.written, wrong.again.value()]:
-            finding = _finding(pair, wrong)
+            finding = _finding(pair, wrong, cause_in(coordinator.table, _alone(worker, wrong), pair.reader))
             calls = coordinator.statistics.calls_of(finding.operation)
             coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=0.0)
             notes[finding.key] = NOTE
-    return notes
+            tests.append(shown_test(finding, evaluation, f"{pair.reader.id} of what {pair.writer.id} has written"))
+    return ShownFaults(notes, tests)
+
+
+def _alone(worker: Worker, trip: Trip) -> Iterator[Evaluation]:
+    """Yields an evaluation of the reader by itself."""
+    yield worker.evaluate(TestCase(trip.calls[:1]), full=True)
 
 
 def fault_among(trips: list[Trip]) -> Trip | None:
@@ -136,7 +146,7 @@ def _whole(exchange: FunctionExchange) -> Json:
     return value if is_usable and value is not ABSENT and can_be_passed(value) else None
 
 
-def _finding(pair: Pair, trip: Trip) -> Finding:
+def _finding(pair: Pair, trip: Trip, cause: Cause) -> Finding:
     reader, writer = pair.reader.id, pair.writer.id
     thrown = trip.again.thrown
     if thrown is not None:
@@ -152,6 +162,6 @@ def _finding(pair: Pair, trip: Trip) -> Finding:
         observed=f"{read} returns {shortened(literal(trip.value), 200)}; {writer} writes it as "
         f"{shortened(literal(trip.written), 200)}, for which {reader} {result}",
         expected=f"{reader} reads what {writer} has written of a value of its own",
-        cause=NO_CAUSE,
+        cause=cause,
         call_index=len(trip.calls) - 1,
     )

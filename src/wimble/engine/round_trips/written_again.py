@@ -34,7 +34,10 @@ def iter_pairs(operations: Sequence[Operation]) -> Iterator[Pair]:
     functions = {
         one.binding.path: one
         for one in operations
-        if isinstance(one.binding, FunctionBinding) and one.binding.kind == "function" and one.binding.parameters
+        if isinstance(one.binding, FunctionBinding)
+        and one.binding.kind == "function"
+        and one.binding.parameters
+        and not one.binding.is_internal
     }
     for path, reader in functions.items():
         names = writers_of(path[-1]) if path else ()
