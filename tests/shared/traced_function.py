@@ -23,7 +23,7 @@ const { TraceHandle } = require(BASE + '/concolic/trace-handle.cjs');
 const { pathOf } = require(BASE + '/concolic/path-message.cjs');
 const handle = new TraceHandle();
 let call;
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
   const { source, args } = JSON.parse(line);
   if (source !== undefined) {
     const code = trace(`module.exports = ${source}`, { path: '/function.js', isModule: false });
@@ -36,7 +36,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const shadows = args.map((value, index) => handle.nodes.input(`/${index}`, value));
   let result;
   try {
-    result = handle.invoke(call, undefined, 0, args, shadows);
+    result = await handle.invoke(call, undefined, 0, args, shadows);
   } catch (error) {
     result = `throws ${error.message}`;
   }

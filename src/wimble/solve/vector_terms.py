@@ -72,8 +72,10 @@ class VectorTerms(ExpressionTerms):
         return z3.Int(name)
 
     def known(self, term: Term) -> int | None:
-        """Returns the value of a term that depends on no input."""
+        """Returns the value of a term that depends on no input, if it is a whole number."""
         value = z3.simplify(term)
+        if z3.is_rational_value(value) and value.denominator_as_long() == 1:
+            return int(value.numerator_as_long())
         return int(value.as_long()) if z3.is_int_value(value) else None
 
     def _text_constant(self, value: str) -> Term:

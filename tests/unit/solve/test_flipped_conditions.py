@@ -108,6 +108,19 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===3&&(h&0xffffn)===0x1c4bn?'hit':'no' }""",
         ["abc"],
     ),
+    "waiting": (
+        r"""async function(s){ const part=s.slice(2); await null;
+        const k=part.split('').map(Number).reduce((a,c)=>a*3+c,0); await new Promise(setImmediate);
+        return s.length===8&&k===2022?'hit':'no' }""",
+        ["abc"],
+    ),
+    "waiting-for-functions": (
+        r"""async function(s,t){ const later=async(x)=>{ await null; return x.slice(0,x.length/2) };
+        const both=async(x,y)=>{ const [a,b]=await Promise.all([later(x),later(y)]); return a+b };
+        const one=await later(s), two=await both(s,t);
+        return one.split('').reverse().join('')==='xela'&&two.endsWith('r-7')&&t.length===6?'hit':'no' }""",
+        ["abcdefgh", "abcdef"],
+    ),
     "missing-part": (
         r"""function(s){ const [x,y]=s.split('-');
         return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",

@@ -19,6 +19,7 @@
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
  * @property {(name: unknown, value: unknown) => Shadow} input
  * @property {(iterator: object, source: Source) => void} noteSource
+ * @property {(promise: object, promises: readonly unknown[]) => void} noteGroup
  * @property {(called: any, self: unknown, selfShadow: Shadow, values: any[], shadows: Shadow[]) => any} invoke
  */
 /**

@@ -8,10 +8,12 @@ const {
   ObjectEntries,
   ObjectKeys,
   ObjectValues,
+  Promise,
   SetPrototype,
   getOwnPropertyDescriptor,
   isArray,
   isMap,
+  isPromise,
   isProxy,
   isSet,
 } = require('../base/intrinsics.cjs');
@@ -133,6 +135,12 @@ function indexOf(handle, { self, values, shadows, result }) {
   return 0;
 }
 
+/** @type {After} Remembers which promises have to be kept. */
+function all(handle, { values, result }) {
+  if (isArray(values[0]) && !isProxy(values[0]) && isPromise(result)) handle.noteGroup(result, values[0]);
+  return 0;
+}
+
 /** @type {After} */
 function valuesOf({ nodes }, { values: [object], result }) {
   const keys = ObjectKeys(object);
@@ -239,6 +247,7 @@ const MOVING_MODELS = [
   [method(ArrayPrototype, 'concat'), concat],
   [method(ArrayPrototype, 'splice'), splice],
   [method(ArrayPrototype, 'indexOf'), indexOf],
+  [Promise.all, all],
   [ObjectValues, valuesOf],
   [ObjectEntries, entries],
   [ObjectAssign, assign],

@@ -32,12 +32,13 @@ const { askKey, readByKey } = require('./keyed-members.cjs');
 const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 const { noteEnd, textMember } = require('./member-conditions.cjs');
 const { begun, callOf, split } = require('./traced-calls.cjs');
+const { shadowAfterWaiting } = require('./settled-values.cjs');
 const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./merged-values.cjs').Condition} Condition */
-/** @typedef {{shadows: Shadow[], values: readonly unknown[]}} Frame */
+/** @typedef {import('./settled-values.cjs').Frame} Frame */
 /** @typedef {import('./traced-calls.cjs').Call} Call */
 /** @typedef {{called: any, values: any[], shadows: Shadow[]}} Construction */
 
@@ -70,6 +71,10 @@ class TraceHandle {
     this.sources = new WeakMap();
     /** The arguments of generator functions, by what they have returned. @type {WeakMap<object, Frame>} */
     this.generators = new WeakMap();
+    /** The arguments of async functions, by their promises. @type {WeakMap<object, Frame>} */
+    this.promises = new WeakMap();
+    /** What promises of several promises were made of. @type {WeakMap<object, readonly unknown[]>} */
+    this.groups = new WeakMap();
     /** What a generator has yielded last. @type {{value: unknown, shadow: Shadow}} */
     this.handedOut = { value: undefined, shadow: 0 };
   }
@@ -524,6 +529,11 @@ class TraceHandle {
     weakMapSet(this.sources, iterator, source);
   }
 
+  /** @param {object} promise @param {readonly unknown[]} promises that have to be kept for it */
+  noteGroup(promise, promises) {
+    weakMapSet(this.groups, promise, promises);
+  }
+
   /** @param {unknown} value @param {Shadow} shadow that a generator hands out */
   yielded(value, shadow) {
     this.handedOut = { value, shadow };
@@ -533,6 +543,19 @@ class TraceHandle {
   /** @param {object} generator whose function begins or goes on: the arguments are those of the call that made it */
   resume(generator) {
     this.frame = weakMapGet(this.generators, generator) || null;
+  }
+
+  /** @param {Frame | null} frame of an async function @param {unknown} value that it returns; its shadow is in `s` */
+  settled(frame, value) {
+    if (frame && this.isOn) frame.returned = { value, shadow: this.s };
+    return value;
+  }
+
+  /** @param {unknown} source @param {Shadow} shadow @param {unknown} value that waiting for the source has led to */
+  awaited(source, shadow, value) {
+    this.s = 0;
+    if (this.isOn) this.modelled(() => (this.s = shadowAfterWaiting(this, source, shadow, value)));
+    return value;
   }
 
   /** @param {unknown} name @param {unknown} value @returns {Shadow} the input that was read under a name */

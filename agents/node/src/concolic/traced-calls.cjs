@@ -10,6 +10,7 @@ const {
   getOwnPropertyDescriptor,
   isArray,
   isGeneratorObject,
+  isPromise,
   isRegExp,
   mapGet,
   weakMapSet,
@@ -108,6 +109,7 @@ function unmodelled(handle, called, given) {
 /** @type {Finish} */
 function finishUnmodelled(handle, given, result) {
   if (isGeneratorObject(result)) weakMapSet(handle.generators, result, given);
+  if (isPromise(result)) weakMapSet(handle.promises, result, given);
   handle.frame = null;
   handle.s = handle.nodes.of(result, handle.s) || handle.input(given.values[0], result);
 }

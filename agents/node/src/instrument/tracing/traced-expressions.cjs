@@ -132,7 +132,7 @@ function binary(node, writer) {
   const { operator, left, right } = node;
   if (left.type === 'PrivateIdentifier' || operator === 'instanceof') return undefined;
   const position = writer.operatorStart(node);
-  const operands = `${writer.pair(left)},${writer.pair(right)}`;
+  const operands = `${writer.pair(left)},${writer.below(left.end, right, writer.pair(right))}`;
   if (operator === 'in') return writer.condition(position, 'in', writer.call('i', operands));
   const result = writer.call('b', `${JSON.stringify(operator)},${operands}`);
   return COMPARISONS.has(operator) ? writer.condition(position, operator, result) : result;
@@ -146,11 +146,13 @@ function logical(node, writer) {
   const position = writer.operatorStart(node);
   if (operator === '??') {
     const tested = writer.call('v', `${shown.code},${shown.shadow}`);
-    return { code: `(${tested.code}??${writer.left(right)})`, shadow: `${writer.handle}.s` };
+    const other = writer.below(left.end, right, writer.left(right));
+    return { code: `(${tested.code}??${other})`, shadow: `${writer.handle}.s` };
   }
   // The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
   const tested = writer.condition(position, `${operator} left`, shown);
-  const whole = { code: `(${tested.code}${operator}${writer.left(right)})`, shadow: `${writer.handle}.s` };
+  const other = writer.below(left.end, right, writer.left(right));
+  const whole = { code: `(${tested.code}${operator}${other})`, shadow: `${writer.handle}.s` };
   return depthOf(left) < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
 }
 
@@ -172,8 +174,10 @@ function conditional(node, writer) {
   const merged = mergedConditional(node, writer);
   if (merged !== undefined) return merged;
   const { test, consequent, alternate } = node;
-  const code = `(${writer.test(test, '?:')}?${writer.left(consequent)}:${writer.left(alternate)})`;
-  return { code, shadow: `${writer.handle}.s` };
+  const tested = writer.test(test, '?:');
+  const one = writer.below(test.end, consequent, writer.left(consequent));
+  const other = writer.below(consequent.end, alternate, writer.left(alternate));
+  return { code: `(${tested}?${one}:${other})`, shadow: `${writer.handle}.s` };
 }
 
 /** @type {Writer} */
@@ -216,7 +220,7 @@ function assignedName({ operator, left, right }, writer) {
   const { handle } = writer;
   if (operator === '=') {
     const { code, shadow } = unwrapped(right, writer);
-    return writer.call('last', `${left.name}=${code},${companion}=${shadow}`);
+    return writer.call('last', `${left.name}=${writer.below(left.end, right, code)},${companion}=${shadow}`);
   }
   if (operator === '&&=' || operator === '||=' || operator === '??=') return undefined;
   const operands = `${left.name},${companion},${writer.pair(right)}`;
@@ -235,7 +239,8 @@ function assignedMember({ operator, left, right }, writer) {
     // V8 names a function in stacks after the text around it.
     if (isNamedByPlace(right)) return { code: `(${bind},${key.bind},${place}=${writer.text(right)})`, shadow: NONE };
     const { code, shadow } = unwrapped(right, writer);
-    return writer.call('set', `${bind},${key.bind},${key.shadow},${place}=${code},${shadow}`);
+    const assigned = `${place}=${writer.below(left.end, right, code)}`;
+    return writer.call('set', `${bind},${key.bind},${key.shadow},${assigned},${shadow}`);
   }
   const keyShadow = key.shadow === NONE ? NONE : writer.temporary();
   const bound = keyShadow === NONE ? NONE : `${keyShadow}=${key.shadow}`;
@@ -425,9 +430,17 @@ function yielded(node, writer) {
 }
 
 /** @type {Writer} */
+function awaited(node, writer) {
+  const source = writer.temporary();
+  const { code, shadow } = unwrapped(node.argument, writer);
+  const bound = `${source}=${isNamedByPlace(node.argument) ? `(0,${code})` : code}`;
+  return writer.call('awaited', `${bound},${shadow},await ${source}`);
+}
+
+/** @type {Writer} */
 function parenthesized(node, writer) {
   const { code, shadow } = writer.expression(node.expression);
-  return { code: `(${code})`, shadow };
+  return { code: `(${writer.below(node.start, node.expression, code)})`, shadow };
 }
 
 /** @type {Writer} */
@@ -492,6 +505,7 @@ const MAX_TRACED_ELEMENTS = 200;
 const WRITERS = {
   ArrayExpression: arrayLiteral,
   AssignmentExpression: assignment,
+  AwaitExpression: awaited,
   BinaryExpression: binary,
   CallExpression: (node, writer) => (writer.chainDepth > 0 && hasOptional(node) ? undefined : called(node, writer)),
   ChainExpression: chain,

@@ -38,14 +38,16 @@ function declarationParts({ id, init }, writer) {
     const companion = writer.companionOf(id.name);
     if (init === null) return companion === NONE ? [id.name] : [id.name, companion];
     const { code, shadow } = writer.expression(init);
-    return companion === NONE ? [`${id.name}=${code}`] : [`${id.name}=${code}`, `${companion}=${shadow}`];
+    const initialized = `${id.name}=${writer.below(id.end, init, code)}`;
+    return companion === NONE ? [initialized] : [initialized, `${companion}=${shadow}`];
   }
   const whole = writer.temporary();
   const { code } = writer.expression(init);
   const companions = leaves(id)
     .filter(({ name }) => writer.companionOf(name) !== NONE)
     .map((leaf) => `${writer.companionOf(leaf.name)}=${taken(writer.handle, whole, leaf)}`);
-  return [`${writer.pattern(id)}=(${whole}=${unnamed(init, code, writer)})`, ...companions];
+  const value = writer.below(id.end, init, unnamed(init, code, writer));
+  return [`${writer.pattern(id)}=(${whole}=${value})`, ...companions];
 }
 
 /** @param {Node} left of `for (... of ...)` @param {TracedText} writer */
@@ -69,7 +71,7 @@ function expressionStatement(node, writer) {
 /** @type {Writer} */
 function returned(node, writer) {
   if (node.argument === null) return writer.source(node);
-  return `return ${writer.left(node.argument)}${writer.original.slice(node.argument.end, node.end)}`;
+  return `return ${writer.answer(node.argument)}${writer.original.slice(node.argument.end, node.end)}`;
 }
 
 /** @param {string} operator @returns {Writer} */

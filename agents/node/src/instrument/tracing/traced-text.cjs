@@ -30,6 +30,8 @@ class TracedText {
     this.names = new NameScopes();
     this.isPlain = false;
     this.chainDepth = 0;
+    /** Whether what is written is the body of an async function, which is no generator. */
+    this.isAsync = false;
     /** The number of temporary variables of the function that is written. */
     this.nTemporaries = 0;
   }
@@ -156,10 +158,14 @@ class TracedText {
     return parts.map((part, index) => {
       const code = write(part, index);
       if (part === null) return code;
-      const between = countLines(this.original.slice(end, part.start)) - 1;
-      end = part.end;
-      return '\n'.repeat(between) + code;
+      const [above] = [end, (end = part.end)];
+      return this.below(above, part, code);
     });
+  }
+
+  /** @param {number} end of what is above @param {Node} node @param {string} code of the node @returns {string} on its line */
+  below(end, node, code) {
+    return '\n'.repeat(countLines(this.original.slice(end, node.start)) - 1) + code;
   }
 
   /** @param {Node} node with `left`, `operator` and `right` @returns {number} the operator's position */
@@ -238,10 +244,19 @@ class TracedText {
     const write = () =>
       this.names.within(names, () => {
         for (const { name } of parameters) this.names.bind(name);
-        return head + this.bodyText(body, this.prologue(node));
+        return head + this.withinAsync(node, () => this.bodyText(body, this.prologue(node)));
       });
     // A declaration may be called before what stands above it has run.
     return node.type === 'FunctionDeclaration' ? this.names.withinFunction(write) : write();
+  }
+
+  /** @template Text @param {Node} node a function @param {() => Text} write its body */
+  withinAsync({ async, generator }, write) {
+    const before = this.isAsync;
+    this.isAsync = async && !generator;
+    const code = write();
+    this.isAsync = before;
+    return code;
   }
 
   /** @param {Node} node a function @returns {string} its text before the body */
@@ -258,7 +273,7 @@ class TracedText {
   /** @param {Node} body @param {string} prologue */
   bodyText(body, prologue) {
     if (body.type !== 'BlockStatement') {
-      const [code, temporaries] = this.withTemporaries(new Map(), () => this.left(body));
+      const [code, temporaries] = this.withTemporaries(new Map(), () => this.answer(body));
       return `{${temporaries}${prologue}return ${code}}`;
     }
     const hoisted = varNames(body);
@@ -269,6 +284,12 @@ class TracedText {
     );
     const separator = position > body.start + 1 ? ';' : '';
     return `${this.original.slice(body.start, position)}${separator}${temporaries}${prologue}${code}`;
+  }
+
+  /** @param {Node} node what a function returns @returns {string} */
+  answer(node) {
+    const code = this.left(node);
+    return this.isAsync ? `${this.handle}.settled(${this.handle}g,${code})` : code;
   }
 
   /** @param {Node} _node @returns {string} */
@@ -306,8 +327,8 @@ class TracedText {
     if (type !== 'ArrowFunctionExpression' && usesArguments(body)) {
       parts.push(`${handle}a=${handle}.rest(${frame},0,arguments)`);
     }
-    if (parts.length === 0) return '';
-    return `var ${frame}=${handle}.enter(),${parts.join(',')};`;
+    if (parts.length === 0 && !this.isAsync) return '';
+    return `var ${[`${frame}=${handle}.enter()`, ...parts].join(',')};`;
   }
 }
 
