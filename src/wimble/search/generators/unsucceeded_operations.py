@@ -25,6 +25,8 @@ MAX_SAMPLES: Final = 120
 """Maximum number of test cases for one operation. After that, only its targets lead to it."""
 COPY_PROBABILITY: Final = 0.6
 """Probability that a test case is a changed copy of one that has come far."""
+DRAWN_PROBABILITY: Final = 0.5
+"""Probability that such a copy has one value drawn anew, rather than mutated ones."""
 
 
 class UnsucceededOperations(Generator):
@@ -60,7 +62,11 @@ class UnsucceededOperations(Generator):
         parent = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
         if parent is None:
             return None
-        mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
+        # Values that are drawn anew keep the conditions that a schema states.
+        if self._rng.random() < DRAWN_PROBABILITY:
+            mutant = self._mutator.resampled(parent)
+        else:
+            mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
         return repaired_setup(mutant, parent)
 
     def observe(self, outcome: Outcome) -> None:

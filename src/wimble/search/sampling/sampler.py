@@ -24,6 +24,7 @@ from wimble.search.sampling.answer_references import AnswerReferences, NoReferen
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import Chains
 from wimble.search.sampling.constant_pool import ConstantChooser, ConstantInputs
+from wimble.search.sampling.dates_in_order import DatesInOrder
 from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
 from wimble.search.sampling.named_values import NamedValues
 from wimble.search.sampling.place_values import PlaceValues
@@ -115,6 +116,7 @@ class Sampler:
             ("value-pool", self._place_values.applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
+            ("speaking-names", DatesInOrder(rng).applied),
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
