@@ -104,6 +104,7 @@ class MioStrategy:
             assert proposal is not None, "the last row always has a new test case"
             if not proposal.is_sampled:
                 renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
+                renewed = self.sampler.learned.single_use.renewed(renewed)
                 if renewed is not proposal.test_case:
                     proposal = msgspec.structs.replace(proposal, test_case=renewed)
             if self._effort.admits(proposal.test_case):

@@ -45,6 +45,7 @@ from wimble.search.learned.members import (
     with_form,
     with_input,
 )
+from wimble.search.learned.single_use import SingleUse, is_for_one_use
 from wimble.types import ABSENT, Json, OperationId
 
 MAX_PER_OPERATION: Final = 60
@@ -114,6 +115,7 @@ class LearnedInputs:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
+        self.single_use = SingleUse(rng)
         self._made_up: set[str] = set()
         """Names that the search has made up, to recognise what holds them."""
         self._n_calls: dict[OperationId, int] = {}
@@ -142,6 +144,7 @@ class LearnedInputs:
         if len(known.records) >= MAX_PER_OPERATION:
             return False
         known.records[one.key] = Record(one)
+        self.single_use.note(operation, one)
         return True
 
     def note_read(self, operation: Operation, one: LearnedInput, outcome_key: str) -> None:
@@ -303,7 +306,8 @@ class LearnedInputs:
             gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
             if one.is_list:
                 gene = ArrayGene(gene, (gene,))
-        seeds = self._known[operation.id].records[one.key].seeds if self._is_known(operation, one) else ()
+        has_seeds = self._is_known(operation, one) and not is_for_one_use(one)
+        seeds = self._known[operation.id].records[one.key].seeds if has_seeds else ()
         return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene
 
     def _is_known(self, operation: Operation, one: LearnedInput) -> bool:
