@@ -148,13 +148,12 @@ def test_a_parent_that_is_there_is_used():
     assert [row.table.name.name for row in rows] == ["book"]
 
 
-def test_nothing_is_proposed_that_a_key_forbids():
+def test_what_a_key_forbids_is_told_with_the_key_that_the_row_has_instead():
     there = {**EMPTY, "author": ({"id": 3, "name": "Kari", "email": None, "country": "NO"},)}
+    query = statement("select * from author where id = 3 and country = 'SE'", "sqlite")
+    wanted = rows_wanted(RowRequest(query, SHOP, there, ()), Random(1))
 
-    assert (
-        rows_wanted(
-            RowRequest(statement("select * from author where id = 3 and country = 'SE'", "sqlite"), SHOP, there, ()),
-            Random(1),
-        ).rows
-        == ()
-    )
+    (row,) = wanted.rows
+    ((operand, key),) = wanted.renamed
+    assert operand == 3
+    assert key == next(cell.gene.phenotype() for cell in row.cells if cell.column.name == "id") != 3

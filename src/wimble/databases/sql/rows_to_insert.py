@@ -25,6 +25,7 @@ from wimble.databases.sql.hill_climb import distance_of, solve
 from wimble.databases.sql.row_plan import Cell, Plan, PlannedRow, key_of
 from wimble.databases.sql.row_request import RowRequest
 from wimble.databases.sql.scope import Tables
+from wimble.databases.sql.sql_statements import with_literals
 from wimble.databases.sql.wanted_rows import MAX_ROWS, planned_rows
 from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
@@ -78,7 +79,11 @@ def rows_wanted(request: RowRequest, rng: Random) -> Wanted:
     }
     if not completion.complete(mentioned):
         return Wanted()
-    request = msgspec.structs.replace(request, params=[completion.renamed(param) for param in request.params])
+    request = msgspec.structs.replace(
+        request,
+        params=[completion.renamed(param) for param in request.params],
+        statement=with_literals(request.statement, completion.new_literals, request.database.dialect),
+    )
     distance = solve(plan, request, completion.genes)
     for _ in range(MAX_COPIES):
         if distance <= 0.0:
@@ -109,6 +114,8 @@ class _Completion:
         self.genes: dict[Cell, Gene] = {}
         self._limits: dict[int, dict[str, Limits]] = {}
         self._renamed: list[tuple[Value, Value]] = []
+        self.new_literals: dict[tuple[str, Value], Value] = {}
+        """(column in lower case, operand) -> its replacement."""
         self._parents: dict[int, set[int]] = {}
         """Index of a row -> indexes of the rows that must be inserted before it."""
 
@@ -130,6 +137,10 @@ class _Completion:
                     return False
             index += 1
         return True
+
+    def _rename(self, column: str, operand: Value, value: Value) -> None:
+        self._renamed.append((operand, value))
+        self.new_literals[column, operand] = value
 
     def renamed(self, operand: Value) -> Value:
         """Returns the operand, or its replacement."""
@@ -230,7 +241,7 @@ class _Completion:
             cell, operand = (index, free[0]), row.operands[free[0]]
             column = next(one for one in table.columns if one.name.lower() == free[0])
             value = self._sampled(cell, column, is_key=True)
-            self._renamed.append((operand, value))
+            self._rename(free[0], operand, value)
             self._plan.put(cell, value, operand)
 
     # -- values ---------------------------------------------------------------------------------------------------
@@ -256,7 +267,7 @@ class _Completion:
                 operand = self._plan.rows[index].operands.get(name)
                 if operand is not None and not _holds(gene, json_value(column, value)):
                     value = self._sampled(cell, column, is_key=name in keys)
-                    self._renamed.append((operand, value))
+                    self._rename(name, operand, value)
                 self._plan.put(cell, value, operand)
             elif is_needed or name in mentioned or column.name in table.primary_key:
                 self._plan.put(cell, self._sampled(cell, column, is_key=name in keys))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -72,6 +72,31 @@ def near_misses(command: Statement, dialect: Dialect) -> Iterator[Statement]:
         condition = conjuncts(tree.args["where"].this)[index]
         condition.replace(exp.Not(this=exp.Paren(this=condition.copy())))
         yield statement_of(tree, dialect)
+
+
+def with_literals(command: Statement, new: Mapping[tuple[str, Value], Value], dialect: Dialect) -> Statement:
+    """Returns the command with other literals: of the columns (in lower case) and values of `new` that it compares.
+
+    Some libraries write values into the text of a command instead of sending them as parameters.
+    """
+    if not new or not any(_replacement(one, new) for one in command.tree.find_all(exp.EQ)):
+        return command
+    tree = command.tree.copy()
+    for one in list(tree.find_all(exp.EQ)):
+        found = _replacement(one, new)
+        if found is not None:
+            found[0].replace(found[1])
+    return statement_of(tree, dialect)
+
+
+def _replacement(comparison: exp.EQ, new: Mapping[tuple[str, Value], Value]) -> tuple[exp.Literal, exp.Expr] | None:
+    """Returns the literal of a comparison with a column, and the one that takes its place; None if it stays."""
+    for column, literal in ((comparison.this, comparison.expression), (comparison.expression, comparison.this)):
+        if isinstance(column, exp.Column) and isinstance(literal, exp.Literal):
+            value = new.get((column.name.lower(), literal.this if literal.is_string else literal.to_py()))
+            if isinstance(value, int | float | str) and not isinstance(value, bool):
+                return literal, exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)
+    return None
 
 
 def statement_of(tree: exp.Expr, dialect: Dialect) -> Statement:
