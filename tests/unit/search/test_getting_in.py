@@ -1,5 +1,6 @@
 """The search signs up, logs in, and carries what the login answers, whatever place the guards read."""
 
+import json
 import re
 from random import Random
 from urllib.parse import parse_qs
@@ -150,6 +151,18 @@ def _call(which) -> Call:
 
 def _texts(call: Call) -> dict[str, str]:
     return {named.name: named.gene.phenotype() for named in iter_named_genes(call, 0)}
+
+
+def test_a_document_that_an_edit_has_put_where_forms_were_is_of_a_user_as_well():
+    sign_up, login = with_entrances(with_undeclared_inputs([operation("POST", "/signup"), operation("POST", "/login")]))
+    document = {"organization": "y37ej", "email": "quih8@example.com", "password": "Aa1!wjqw4"}
+    content = next(index for index, given in enumerate(sign_up.inputs) if given.role == "content")
+    signed_up = _call(sign_up).with_gene(content, AnyGene(document))
+    other = with_fresh_identity(TestCase((signed_up,)), Random(1)).calls[0].genes[content].phenotype()
+    assert other["email"] != document["email"]
+    assert {**other, "email": ""} == {**document, "email": ""}
+    sent = build_request(with_identity_of(_call(login), signed_up, 0))
+    assert json.loads(sent.body)["email"] == document["email"]
 
 
 def test_an_undeclared_login_is_tried_as_a_page_with_a_form_sends_it():

@@ -8,7 +8,8 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ReferenceGene, StringGene, innermost
+from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ObjectGene, ReferenceGene, StringGene, innermost
+from wimble.genes.gene import GenePath
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.learned_input import LearnedInput
@@ -238,8 +239,23 @@ def _named_genes(call: Call) -> Iterator[NamedGene]:
 def _free_documents(call: Call) -> Iterator[tuple[GeneAddress, Gene]]:
     """Yields the contents of a call that may have any members."""
     for index, (given, gene) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
-        if given.role == "content" and is_free(given.template):
+        if given.role != "content":
+            continue
+        if is_free(given.template):
             yield GeneAddress(0, index), gene
+            continue
+        path, inner = _only_child(gene)
+        # An edit may have put a document of any shape where the template has several forms.
+        if isinstance(inner, AnyGene | MapGene) and isinstance(inner.phenotype(), dict):
+            yield GeneAddress(0, index, path), inner
+
+
+def _only_child(gene: Gene) -> tuple[GenePath, Gene]:
+    """Returns the gene within those that have one child each, such as the chosen one of several forms, and its path."""
+    path: GenePath = ()
+    while not isinstance(gene, AnyGene | MapGene | ObjectGene) and len(gene.children()) == 1:
+        path, gene = (*path, 0), gene.children()[0]
+    return path, gene
 
 
 def is_free(gene: Gene) -> bool:
