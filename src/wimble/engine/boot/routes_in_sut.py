@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from wimble.engine.boot.documentation_pages import without_documentation_pages
 from wimble.execute.sut.served_api import ServedApi
 from wimble.model.operation import Specification
 from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Route, RouteFindings
@@ -69,6 +70,8 @@ def with_routes(specification: Specification, api: ServedApi) -> Specification:
     own = document_path(specification.source, api.base_url)
     routes = _routes_at(api)
     routed = routed_operations([*routes, *_own_document(own, routes)])
+    if undocumented := compared(specification.operations, routed).undocumented:
+        routed = without_documentation_pages(routed, undocumented, own, api.fetch)
     comparison = compared(specification.operations, routed)
     findings = RouteFindings(
         registered=tuple(one.registered for one in routed.operations),
@@ -91,7 +94,9 @@ def with_routes(specification: Specification, api: ServedApi) -> Specification:
 
 def joining_operations(described: Specification, api: ServedApi) -> Specification:
     """Returns the operations of routes that a description lacks, with what is then known from routes."""
-    undocumented = compared(described.operations, routed_operations(_routes_at(api))).undocumented
+    left_out = {one.path for one in described.routes.left_out}
+    lacking = compared(described.operations, routed_operations(_routes_at(api))).undocumented
+    undocumented = [one for one in lacking if one.id not in left_out]
     if not undocumented:
         return msgspec.structs.replace(described, operations=())
     registered, known = tuple(one.registered for one in undocumented), described.routes
