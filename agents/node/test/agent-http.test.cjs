@@ -101,3 +101,19 @@ test('causes of 5xx answers name place and message', async () => {
     assert.strictEqual(parse.line, 20);
   });
 });
+
+const TWO_SERVERS = `
+const { createServer } = require('http');
+const told = () => console.log('listening');
+const first = createServer((request, response) => response.end('ok')).listen(0, () => {
+  createServer().on('error', told).listen(first.address().port, told);
+});
+`;
+
+test('a server that has not got its port is told, whatever its program does with the error', async () => {
+  await withApp({ 'app.cjs': TWO_SERVERS }, async (core) => {
+    await core.listening();
+    await core.until(() => (core.peer.ofType('unbound').length > 0 ? true : undefined));
+    assert.strictEqual(core.peer.ofType('listening').length, 1);
+  });
+});

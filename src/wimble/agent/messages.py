@@ -73,6 +73,12 @@ class Listening(msgspec.Struct, tag_field="type", tag="listening"):
     pid: int = 0
 
 
+class Unbound(msgspec.Struct, tag_field="type", tag="unbound"):
+    """Reports a server of the SUT that has asked for a port and does not have it."""
+
+    pid: int = 0
+
+
 class CauseMessage(msgspec.Struct):
     """The cause of a failure. A field is null if the agent does not know it."""
 
@@ -201,6 +207,7 @@ AgentMessage: TypeAlias = (
     | Returned
     | File
     | Listening
+    | Unbound
     | Result
     | CrashMessage
     | ScheduleMessage

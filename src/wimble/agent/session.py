@@ -38,6 +38,9 @@ from wimble.types import TargetId
 BOOT: Final = 0
 """Number of the evaluation that runs in a process from its start."""
 
+FIRST_FREE_PORT: Final = 1024
+LAST_PORT: Final = 65_535
+"""Ports that any program may take."""
 REPLACED_BEGIN_WAIT_S: Final = 1.0
 """Time that a process has to read that a `begin` replaces the one announced to it."""
 
@@ -60,6 +63,8 @@ class AgentSession:
         """Structures by path of the source; kept over restarts."""
         self.servers: list[Server] = []
         """Servers of this start, in order of appearance."""
+        self._has_unbound = False
+        self._constants = table.constants
         self.boot_reached: dict[TargetId, float] = {}
         """Best h per target during starts of the SUT's processes; kept over restarts."""
         self._covered: dict[TargetId, None] = {}
@@ -115,6 +120,7 @@ class AgentSession:
         self._crashes.forget()
         self._pulses.forget()
         self.servers = []
+        self._has_unbound = False
         self.routes = []
         self.host.forget()
         self._begin = None
@@ -234,6 +240,15 @@ class AgentSession:
     def _hear_listening(self, agent: Agent, message: messages.Listening) -> None:
         agent.note_serving()
         add_server(self.servers, Server(message.port, message.address or "", message.protocol, message.pid))
+
+    def _hear_unbound(self, _: Agent, __: messages.Unbound) -> None:
+        self._has_unbound = True
+
+    @property
+    def unbound_ports(self) -> Sequence[int]:
+        """Numbers in the SUT's files, one of which may be the port that a server of this start has not got."""
+        numbers = self._constants.all_numbers if self._has_unbound else ()
+        return [number for number in numbers if isinstance(number, int) and FIRST_FREE_PORT <= number <= LAST_PORT]
 
     def _hear_crash(self, agent: Agent, message: messages.CrashMessage) -> None:
         self._crashes.hear(agent, message)
@@ -442,6 +457,7 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.Trace: AgentSession._hear_trace,
     messages.File: AgentSession._register_file,
     messages.Listening: AgentSession._hear_listening,
+    messages.Unbound: AgentSession._hear_unbound,
     messages.CrashMessage: AgentSession._hear_crash,
     messages.ScheduleMessage: AgentSession._hear_schedule,
     messages.Pong: AgentSession._hear_pong,

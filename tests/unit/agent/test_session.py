@@ -270,6 +270,17 @@ def test_a_server_in_a_cluster_is_listed_once_as_what_it_speaks(session, join):
     assert [(server.port, server.protocol) for server in session.servers] == [(3000, "http")]
 
 
+def test_ports_that_a_server_may_not_have_got_are_known_until_the_next_start(session, join, table):
+    table.constants.put("/p/app.js", [(1, 7), (2, 3000), (3, 4.5), (4, "8080"), (5, 70_000)])
+    agent = join()
+    assert session.unbound_ports == []
+    agent.say(type="unbound", pid=1)
+    session.poll(0.1)
+    assert session.unbound_ports == [3000]
+    session.forget_processes()
+    assert session.unbound_ports == []
+
+
 def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
     join()
     session.close_boot(2)

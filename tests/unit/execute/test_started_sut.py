@@ -347,6 +347,20 @@ def test_a_taken_port_is_named(make):
     assert f"port {port} is taken" in error.what
 
 
+@pytest.mark.parametrize("after", ["", "setInterval(() => {}, 1000);"])
+def test_a_taken_port_is_named_though_the_program_says_that_it_listens(make, after):
+    """Since Express 5, the callback of `listen` is called with the error."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        source = f"""
+            const listening = () => console.log('listening');
+            require('http').createServer().on('error', listening).listen({port}, listening); {after}
+        """
+        error = failure_to_start(make(source, start_timeout_s=4.0))
+    assert error.slug == "port-taken"
+    assert f"port {port} is taken" in error.what
+
+
 def test_no_server_within_the_wait(make):
     error = failure_to_start(make("console.log('thinking'); setInterval(() => {}, 1000);", start_timeout_s=4.0))
     assert error.slug == "no-server"

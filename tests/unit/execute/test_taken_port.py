@@ -24,6 +24,15 @@ def test_the_port_is_read_from_the_output(output: str, port: int | None) -> None
     assert taken_port(output) == port
 
 
+def test_a_port_that_a_server_has_asked_for_in_vain_is_taken_if_it_still_is() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, socket.create_server(("127.0.0.1", 0)) as closed:
+        port, closed_port = taken.getsockname()[1], closed.getsockname()[1]
+        closed.close()
+        assert taken_port("listening", [closed_port, port]) == port
+        assert taken_port("startup failed (EADDRINUSE)", [port]) == port
+        assert taken_port("listening", [closed_port]) is None
+
+
 def test_the_holder_of_a_port_is_named_with_its_pid() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert f"(pid {os.getpid()})" in holder_of(taken.getsockname()[1])

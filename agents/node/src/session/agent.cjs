@@ -162,6 +162,7 @@ class Agent {
         noteServer(server, port);
         this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
       },
+      onUnbound: () => this.channel.send({ type: 'unbound', pid: process.pid }),
     });
     routeContext.isOwn = (path) => this.causes.isOwn(path);
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);

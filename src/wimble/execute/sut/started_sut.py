@@ -177,7 +177,7 @@ class StartedSut(AgentSut):
             output = processes.tree.output() if processes.tree is not None else ""
             self._stop_processes()
             processes.discard_standbys()
-            chosen = self._other_port(error, output)
+            chosen = self._other_port(error, taken_port(output, self._session.unbound_ports))
             if not chosen:
                 raise
             before = processes.port_environment
@@ -189,9 +189,8 @@ class StartedSut(AgentSut):
                 raise error from None
             self._notes.append(f"{error.what}: it was started with PORT={chosen['PORT']}")
 
-    def _other_port(self, error: TargetError, output: str) -> dict[str, str]:
+    def _other_port(self, error: TargetError, port: int | None) -> dict[str, str]:
         """Returns the environment for another port, if a start has failed since its port is taken, else none."""
-        port = taken_port(output)
         is_wanted = self._settings.port is not None or self._settings.url is not None
         if port is None or error.slug != "port-taken" or is_wanted:
             return {}

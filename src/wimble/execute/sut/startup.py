@@ -170,7 +170,7 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
         return
     check_disk(tree.log.path.parent)
     lines = tree.last_lines(SHOWN_LINES)
-    _check_port_taken(tree)
+    _check_port_taken(tree, session)
     how = f"was ended by signal {-status}" if status < 0 else f"ended with exit code {status}"
     raise TargetError(
         "sut-exited",
@@ -180,8 +180,8 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
     )
 
 
-def _check_port_taken(tree: ProcessTree) -> None:
-    port = taken_port(tree.output())
+def _check_port_taken(tree: ProcessTree, session: AgentSession) -> None:
+    port = taken_port(tree.output(), session.unbound_ports)
     if port is None:
         return
     holder = holder_of(port) if port else ""
@@ -211,7 +211,7 @@ def _no_agent(tree: ProcessTree, runtimes: Sequence[Runtime]) -> TargetError:
 def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, port: int | None) -> TargetError:
     check_disk(tree.log.path.parent)
     if not session.servers:
-        _check_port_taken(tree)
+        _check_port_taken(tree, session)
         lines = tree.last_lines(SHOWN_LINES)
         sockets = tree.unix_sockets()
         if sockets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import psutil
@@ -19,12 +19,17 @@ PORT_VARIABLE: Final = "PORT"
 """The environment variable from which most programs take their port."""
 
 
-def taken_port(output: str) -> int | None:
-    """Returns the port that a SUT could not get, by its output; 0 if that does not name it, None if it got its port."""
+def taken_port(output: str, unbound: Sequence[int] = ()) -> int | None:
+    """Returns the port that a SUT could not get; 0 if it is not known which, None if it got its port.
+
+    output: what it printed. unbound: one of these may be the port that a server has not got, as the agent saw: since
+    Express 5, the callback of `listen` is called with the error, and most programs then say that they listen.
+    """
+    in_vain = next((port for port in unbound if not _is_free(port)), None)
     if "EADDRINUSE" not in output:
-        return None
+        return in_vain
     match = re.search(r"EADDRINUSE[^\n]*?:(\d+)\b", output) or re.search(r"\bport: (\d+)", output)
-    return int(match.group(1)) if match else 0
+    return int(match.group(1)) if match else in_vain or 0
 
 
 def holder_of(port: int) -> str:

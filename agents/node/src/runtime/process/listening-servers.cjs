@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Observes TCP servers that start to listen.
+ * Observes TCP servers that start to listen, and those that cannot.
  *
  * Node 20 has no diagnostics channel for it. The property `_listen2` of each server that binds is read exactly once, in
  * cluster workers too. The getter here returns the original function, so no call stack and no function of the SUT
@@ -24,8 +24,9 @@ const HOOK = '_listen2';
  * @param {object} listener
  * @param {() => void} listener.onBind called before each server binds
  * @param {(server: { port: number, address: string, protocol: string, server: object }) => void} listener.onListening
+ * @param {() => void} listener.onUnbound called for each server that has not got its port, or has closed at once
  */
-function watchListening({ onBind, onListening }) {
+function watchListening({ onBind, onListening, onUnbound }) {
   const prototype = /** @type {any} */ (netServerPrototype);
   let original = prototype[HOOK];
   defineProperty(prototype, HOOK, {
@@ -33,7 +34,7 @@ function watchListening({ onBind, onListening }) {
     enumerable: true,
     get() {
       onBind();
-      nextTick(lookAt, this, onListening);
+      nextTick(lookAt, this, onListening, onUnbound);
       return original;
     },
     set(value) {
@@ -45,11 +46,13 @@ function watchListening({ onBind, onListening }) {
 /**
  * @param {any} server
  * @param {(server: { port: number, address: string, protocol: string, server: object }) => void} onListening
+ * @param {() => void} onUnbound
  */
-function lookAt(server, onListening) {
+function lookAt(server, onListening, onUnbound) {
   try {
     const handle = server._handle;
-    if (!handle || typeof handle.getsockname !== 'function') return; // failed, or a Unix socket
+    if (!handle) onUnbound(); // Node keeps nowhere which port it has asked for
+    if (!handle || typeof handle.getsockname !== 'function') return; // a Unix socket
     const place = ObjectCreate(null);
     handle.getsockname(place);
     if (place.port > 0) onListening({ port: place.port, address: place.address, protocol: protocolOf(server), server });
