@@ -61,6 +61,8 @@ class MockServer {
     this.isHanging = false;
     /** Slow answers of the present plan that are on their way. @type {Set<object>} */
     this.slow = new Set();
+    /** `host:port` of services that have got a request. @type {Set<string>} */
+    this.served = new Set();
     this.nRequests = 0;
     this.nConnections = 0;
     /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
@@ -99,7 +101,7 @@ class MockServer {
     });
     server.on('sessionError', () => {});
     server.on('tlsClientError', (/** @type {any} */ error, /** @type {any} */ socket) => {
-      if (DISTRUST.test(error?.code ?? '')) this.reportDistrust(socket);
+      if (DISTRUST.test(error?.code ?? '')) this.reportDistrust(this.connections.get(socket.remotePort));
     });
     return server;
   }
@@ -244,7 +246,8 @@ class MockServer {
    * @param {Buffer} hello
    */
   handOverSecure(socket, service, hello) {
-    const fault = this.faults.get(`${service.host}:${service.port}`) ?? null;
+    const fault = this.faults.get(placeName(service)) ?? null;
+    if (fault === null) socket.once('close', () => this.noteClosed(service));
     this.certificates.of(service.host, fault).then(
       (pair) => {
         const server = fault === null ? this.secure : this.distrusted;
@@ -269,12 +272,19 @@ class MockServer {
     socket.destroy();
   }
 
-  /** @param {any} socket of TLS */
-  reportDistrust(socket) {
-    const service = this.connections.get(socket.remotePort);
+  /**
+   * A program that compares the certificate itself ends the connection, and says nothing.
+   * @param {Service} service to which a connection over TLS was closed
+   */
+  noteClosed(service) {
+    if (!this.served.has(placeName(service))) this.reportDistrust(service);
+  }
+
+  /** @param {Service | undefined} service */
+  reportDistrust(service) {
     if (service === undefined) return;
     const { host, port } = service;
-    this.onUnmockable({ host, port, reason: 'the client does not trust the certificate: it may pin another one' });
+    this.onUnmockable({ host, port, reason: 'the client does not accept the certificate: it may pin another one' });
   }
 
   // ---- requests
@@ -340,6 +350,7 @@ class MockServer {
   report(request, body) {
     this.beforeAnswer();
     const connection = this.connections.get(request.socket.remotePort);
+    if (connection !== undefined) this.served.add(placeName(connection));
     const { origin, target } = placeOf(request, connection);
     const { method } = request;
     const { answer, occurrence } = this.answers.take(origin, method, target);
@@ -452,6 +463,9 @@ function placeOf(request, service) {
   const { host, port } = service ?? { host: 'unknown', port: 0 };
   return { origin: `${scheme}://${bracketed(host)}:${port}`, target: request.url };
 }
+
+/** @param {Service} service */
+const placeName = ({ host, port }) => `${host}:${port}`;
 
 /** @param {string} host */
 const bracketed = (host) => (host.includes(':') ? `[${host}]` : host);

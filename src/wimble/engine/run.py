@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from wimble import __version__
 from wimble.agent.sut_log import check_disk
+from wimble.engine.boot.allowed_hosts import unknown_hosts
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
 from wimble.engine.boot.joining_routes import JoiningRoutes
@@ -139,7 +140,8 @@ def _run(settings: Settings, stop: StopRequest, output_dir: Path, killed: Killed
                     n_operations=len(specification.operations),
                 )
             )
-        notices.tell_limits([*limits, *described.notes, *_limits(settings, sut)])
+        unknown = unknown_hosts(settings.allowed_hosts)
+        notices.tell_limits([*limits, *described.notes, *_limits(settings, sut), *unknown])
         worker = Worker(sut, coordinator)
         if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
             tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)

@@ -46,6 +46,7 @@ show('https', await get(https, 'https://api.example/v1/charges'));
 show('https by address', await get(https, 'https://10.1.2.3:8443/status'));
 show('http over IPv6', await get(http, 'http://[2001:db8::7]/status'));
 show('wrong name', await get(https, 'https://api.example/', { servername: 'other.example', checkServerIdentity: (_, certificate) => tls.checkServerIdentity('api.example', certificate) }));
+show('another certificate', await get(https, 'https://strict.example/', { checkServerIdentity: () => Object.assign(new Error('pinned'), { code: 'PINNED' }) }));
 show('https with authorities of its own', await get(https, 'https://pinned.example/', { ca: [tls.rootCertificates[0]] }));
 const kept = new https.Agent({ keepAlive: true, maxSockets: 1 });
 await get(https, 'https://kept.example/1', { agent: kept });

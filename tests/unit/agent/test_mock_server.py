@@ -120,10 +120,16 @@ def test_a_look_up_of_the_programs_own_does_not_escape():
     assert node_clients()[0]["a look-up of its own"]["status"] == 404
 
 
+def test_a_client_that_accepts_another_certificate_only_is_reported():
+    assert node_clients()[0]["another certificate"] == "PINNED"
+    report = next(one for one in program()["requests"] if one.get("host") == "strict.example")
+    assert (report["type"], report["port"]) == ("unmockable", 443) and "may pin another one" in report["reason"]
+
+
 def test_other_protocols_are_reported_and_refused_from_then_on():
     seen, _ = node_clients()
-    report = next(one for one in program()["requests"] if one["type"] == "unmockable")
-    assert (report["host"], report["port"]) == ("queue.example", 5672) and "no HTTP" in report["reason"]
+    report = next(one for one in program()["requests"] if one.get("host") == "queue.example")
+    assert (report["type"], report["port"]) == ("unmockable", 5672) and "no HTTP" in report["reason"]
     assert seen["no HTTP"] == "ECONNREFUSED"
 
 

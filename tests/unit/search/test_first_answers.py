@@ -465,3 +465,15 @@ def test_an_answer_that_has_no_body_is_sent_in_no_other_form():
     test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", status=204))
     generator.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(hint(),))))
     assert not generator.is_ready()
+
+
+def test_members_that_are_called_like_addresses_lead_to_the_service_again():
+    members = AnswerMembers(Random(1))
+    answer = new_answer(ORIGIN, "GET", "/v1/charges/*", body={})
+    hints = (hint("links", "next"), hint("avatarUrl"), hint("curl"))
+    members.observe(outcome(evaluation(case("k3x9q", answer), request(answered_by=0), hints=hints)))
+    found = json.dumps([made.setup[0].genes[2].phenotype() for made in all_of(members)])
+    address = r"https://api\.payments\.example/v1/charges/\w{5}\?page=\w{5}"
+    assert re.search(rf'"next": "{address}"', found)
+    assert re.search(rf'"avatarUrl": "{address}"', found)
+    assert not re.search(rf'"curl": "{address}"', found)

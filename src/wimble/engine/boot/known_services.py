@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from wimble.engine.boot.documents_in_project import MAX_FILES
 from wimble.engine.session.recordings import read_recordings
@@ -57,9 +58,11 @@ def _named(named: str) -> ServiceDocument:
 
 
 def _origin(text: str) -> str:
-    scheme, _, rest = text.partition("://")
-    host, _, port = rest.rstrip("/").partition(":")
-    return origin_of(scheme, host, int(port) if port.isdigit() else None) if rest else ""
+    try:
+        parts = urlsplit(text)
+        return origin_of(parts.scheme, parts.hostname, parts.port) if parts.scheme and parts.hostname else ""
+    except ValueError as error:  # brackets or a port that are none
+        raise UsageError("service-schema", f"{text} is no origin: {error}", where="--service-schema") from error
 
 
 def _in_project(folder: Path) -> Iterator[ServiceDocument]:

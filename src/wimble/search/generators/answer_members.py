@@ -7,6 +7,7 @@ boolean, as documents within texts, and members that were missed together are al
 from __future__ import annotations
 
 import base64
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -15,6 +16,7 @@ from typing import Final, TypeAlias
 from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
+from wimble.model.external import WILDCARD, shown_origin
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import BODY, Answer, is_later
 from wimble.model.testcase import TestCase
@@ -36,6 +38,11 @@ TOKEN: Final = ".".join(
     for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature")
 )
 """A JSON Web Token with one claim."""
+
+URL_NAME: Final = re.compile(
+    r"(?:^|[_-])(?i:next|ur[il]|href|links?|location|callback)$|(?:Next|Ur[il]|UR[IL]|Href|Links?|Location|Callback)$"
+)
+"""Names of members that hold the address of what is asked for next."""
 
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
@@ -92,6 +99,7 @@ class AnswerMembers(Generator):
         for waiting, kind in zip(self._waiting, KINDS, strict=True):
             # The last one is proposed first.
             waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
+        self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
 
     def _new_members(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
         if hint.location == "element":
@@ -144,6 +152,15 @@ class AnswerMembers(Generator):
             yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
         for member in missing:
             yield from _written(test_case, [(member, kind(self._rng))])
+
+    def _addresses(self, test_case: TestCase, missing: Sequence[Member]) -> Iterator[TestCase]:
+        """Yields test cases in which members that are called like addresses lead to the service itself again."""
+        for member in missing:
+            answer = test_case.setup[member[0]]
+            if isinstance(answer, Answer) and URL_NAME.search(member[1][-1]):
+                path = answer.path.replace(WILDCARD, taint_marker(self._rng))
+                address = f"{shown_origin(answer.origin)}{path}?page={taint_marker(self._rng)}"
+                yield from _written(test_case, [(member, address)])
 
 
 def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:

@@ -48,6 +48,8 @@ class Result(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
+REFUSAL: Final[Json] = {"error": {"type": "error-type", "code": "error-code", "message": "error-message"}}
+"""What services say of an error: many clients make an error of their own of it, and see none without it."""
 END_OF_STREAM: Final = "[DONE]"
 """The last event of many streams, which is no JSON."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
@@ -59,9 +61,9 @@ OTHERS: Final = (
     Result(outcome="reset"),
     Result(201, {}),
     Result(204),
-    Result(400, {}),
-    Result(401, {}),
-    Result(429, {}, headers=(("retry-after", "1"),)),
+    Result(400, REFUSAL),
+    Result(401, REFUSAL),
+    Result(429, REFUSAL, headers=(("retry-after", "1"),)),
     Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
     Result(200, []),
     MALFORMED,
@@ -70,10 +72,10 @@ OTHERS: Final = (
     Result(200, None),
     Result(302, headers=(("location", "/moved"),)),
     Result(200, {}, headers=(("content-encoding", "gzip"),)),
-    Result(402, {}),
-    Result(403, {}),
-    Result(409, {}),
-    Result(422, {}),
+    Result(402, REFUSAL),
+    Result(403, REFUSAL),
+    Result(409, REFUSAL),
+    Result(422, REFUSAL),
     Result(304),
     Result(200, {}, outcome="truncated"),
     Result(200, [{}], form="lines"),
