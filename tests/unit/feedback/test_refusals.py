@@ -113,3 +113,8 @@ def test_plain_text_and_pages_are_read():
 )
 def test_anything_is_taken(body):
     told(body)
+
+
+def test_the_name_of_another_input_is_no_value():
+    body = {"details": [{"message": '"endsAt" must be greater than "ref:startsAt"', "path": ["endsAt"]}]}
+    assert all("ref:startsAt" not in values for _, values, _ in told(json.dumps(body).encode(), "application/json"))

@@ -133,6 +133,8 @@ _KINDS: Final[tuple[tuple[re.Pattern[str], str, tuple[Json, ...]], ...]] = tuple
 _LIST_FACTS: Final = frozenset(
     ("options", "allowedvalues", "allowed", "enum", "values", "choices", "valids", "expected", "enumvalues")
 )
+_OTHER_INPUT: Final = re.compile(r"ref:\S+")
+"""What joi calls the value of another input: `"endsAt" must be greater than "ref:startsAt"`."""
 _LOW_FACTS: Final = frozenset(("ge", "minimum", "min", "min_length", "minlength", "limit_value", "limit"))
 _HIGH_FACTS: Final = frozenset(("le", "maximum", "max", "max_length", "maxlength"))
 
@@ -229,7 +231,7 @@ def _listed(text: str) -> Iterator[Json]:
             words = []
     for word in words:
         text_value = word.strip()
-        if text_value and len(text_value) <= MAX_VALUE_CHARS:
+        if text_value and len(text_value) <= MAX_VALUE_CHARS and not _OTHER_INPUT.fullmatch(text_value):
             yield text_value
             if re.fullmatch(_NUMBER, text_value):
                 yield _number(text_value)

@@ -16,6 +16,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.generators.frontiers import Frontier
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.mutation.mutator import Mutator
+from wimble.search.sampling.dates_in_order import DatesInOrder
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -37,6 +38,7 @@ class UnsucceededOperations(Generator):
         self._sampler = sampler
         self._mutator = mutator
         self._rng = rng
+        self._dates = DatesInOrder(rng)
         self._frontiers: dict[OperationId, Frontier] = {}
         self._samples: dict[OperationId, int] = {}
         """Number of tries of the operations that have not succeeded, in the order of operations."""
@@ -67,6 +69,8 @@ class UnsucceededOperations(Generator):
             mutant = self._mutator.resampled(parent)
         else:
             mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
+        *before, last = mutant.calls
+        mutant = TestCase((*before, self._dates.applied(last, before)), mutant.setup)
         return repaired_setup(mutant, parent)
 
     def observe(self, outcome: Outcome) -> None:
