@@ -3,7 +3,7 @@
 Rule: a successful answer has an object that tells a user or another thing apart (an id, a name, an address), and among
 its members the hash of a password: a text in the form of bcrypt, argon2, scrypt or PBKDF2 under a name such as
 `password`, or a text under a name that says it (`passwordHash`). An answer that only consists of a hash is none: it may
-be what was asked for.
+be what was asked for; nor is a text that the call itself has sent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from wimble.http.exchange import response_of
+from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Finding
 from wimble.model.identity_names import IDENTITY
 from wimble.model.resource_names import plain_name
@@ -36,7 +36,11 @@ def judge_call(view: CallView) -> Verdict:
     response = response_of(view.observation)
     if response is None or len(response.body) > MAX_BODY_BYTES or _HINT.search(response.body) is None:
         return []
-    found = next(_hashes(view.observation.exchange.value(), "$", 0), None)
+    sent = request_of(view.observation).body or b""
+    hashes = _hashes(view.observation.exchange.value(), "$", 0)
+    found = next(
+        ((path, name) for path, name, text in hashes if text.encode("utf-8", "surrogatepass") not in sent), None
+    )
     if found is None:
         return []
     path, name = found
@@ -56,8 +60,8 @@ def judge_call(view: CallView) -> Verdict:
     ]
 
 
-def _hashes(value: Json, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yields path and plain name of the members that are hashes."""
+def _hashes(value: Json, path: str, depth: int) -> Iterator[tuple[str, str, str]]:
+    """Yields path, plain name and value of the members that are hashes."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list):
@@ -68,7 +72,7 @@ def _hashes(value: Json, path: str, depth: int) -> Iterator[tuple[str, str]]:
     is_of_user = any(name == "id" or IDENTITY.search(plain_name(name)) for name in value)
     for name, item in value.items():
         if isinstance(item, str) and is_of_user and _is_hash(plain_name(name), item):
-            yield f"{path}.{name}", plain_name(name)
+            yield f"{path}.{name}", plain_name(name), item
         yield from _hashes(item, f"{path}.{name}", depth + 1)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from wimble.http.http_messages import HttpRequest
 from wimble.oracles.password_hashes import NAME
 
 BCRYPT = "$2b$10$" + "a" * 53
@@ -41,6 +42,12 @@ def test_a_hash_beside_what_tells_a_user_is_a_fault(make, judge, answer, path):
 )
 def test_other_answers_are_none(make, judge, answer):
     assert found(make, judge, answer) == []
+
+
+def test_what_the_call_has_sent_is_none(make, judge):
+    sent = HttpRequest("POST", "/things", body=f'{{"passwordHash": "{BCRYPT}"}}'.encode())
+    answered = make.answer(201, {**USER, "passwordHash": BCRYPT})
+    assert not [one for one in judge(make.evaluation((make.operation(), answered, None, sent))) if one.oracle == NAME]
 
 
 def test_refusals_and_further_operations_are_not_told(make, judge):
