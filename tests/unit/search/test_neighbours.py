@@ -29,9 +29,11 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.neighbours import (
     MAX_PER_TEST_CASE,
+    MAX_USED_CALLS,
     MORE_ROWS,
     TURNING_DAYS,
     Neighbours,
+    with_each_use,
     with_more_rows,
     with_nulls,
     with_turning_days,
@@ -39,6 +41,7 @@ from wimble.search.generators.neighbours import (
     without_one_optional,
 )
 from wimble.search.generators.unusual_values import with_empty_lists, with_least_numbers, with_unknown_names
+from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import ABSENT, OperationId
@@ -217,8 +220,8 @@ def test_free_texts_of_earlier_calls_become_names_that_nobody_knows():
     assert list(with_unknown_names(case, lambda call: call == 0, Random(1))) == []
 
 
-def outcome_of(*calls: Call, status: int = 200) -> Outcome:
-    response = HttpResponse(status, (), b"{}")
+def outcome_of(*calls: Call, status: int = 200, body: bytes = b"{}") -> Outcome:
+    response = HttpResponse(status, (("content-type", "application/json"),), body)
     observations = tuple(http_observation(index, HttpRequest("POST", "/"), response) for index in range(len(calls)))
     evaluation = Evaluation(test_case=TestCase(calls), observations=observations, reached={})
     return Outcome(Proposal(evaluation.test_case), evaluation, Improvement())
@@ -237,3 +240,28 @@ def test_the_first_use_of_what_another_operation_made_has_neighbours_though_it_c
         generator.propose(0.0)
     generator.observe(outcome_of(make, use))
     assert not generator.is_ready(), "it is not the first one"
+
+
+def test_what_the_last_call_has_made_is_used_by_each_operation_that_can():
+    create = next(one for one in API if one.id == "POST /books")
+    made = Call(create, tuple(given.template for given in create.inputs))
+    sampler = Sampler(API, Settings(), Random(1))
+    for _ in range(5):  # an answer shows where the identity of a book stands
+        sampler.observe(outcome_of(made, status=201, body=b'{"id": 5}').evaluation)
+    used = {one.calls[-1].operation.id for one in with_each_use(TestCase((made,)), sampler)}
+    assert {"GET /books/{id}", "PUT /books/{id}", "DELETE /books/{id}"} <= used
+    assert "POST /books" not in used
+    for extended in with_each_use(TestCase((made,)), sampler):
+        assert [reference.call for _, reference in iter_references(extended)] == [0]
+    assert list(with_each_use(TestCase((made,) * (MAX_USED_CALLS + 1)), sampler)) == []
+
+
+def test_the_first_use_of_a_filled_list_counts_after_that_of_an_empty_one():
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1))
+    use = call_with(ReferenceGene(0, "/id", StringGene("1")))
+    for items in ((), (IntegerGene(1),)):
+        generator.observe(outcome_of(call_with(ArrayGene(IntegerGene(), items)), use))
+        waiting = []
+        while generator.is_ready():
+            waiting.append(generator.propose(0.0).test_case)
+        assert bool(waiting) is bool(items)

@@ -19,7 +19,7 @@ from random import Random
 
 import msgspec
 
-from wimble.genes import Gene, NullableGene, OptionalGene, ReferenceGene, StringGene
+from wimble.genes import ArrayGene, Gene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
 from wimble.genes.date_texts import from_time, to_time
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup import MAX_SETUP, with_copy
@@ -35,6 +35,8 @@ MAX_PER_TEST_CASE = 8
 """Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
 others.
 """
+MAX_USED_CALLS = 6
+"""Maximum number of calls of a test case that is extended by calls that use what its last one has made."""
 MAX_REMOVED = 2
 """Maximum number of resources of a test case that are removed in a neighbour, each alone."""
 MORE_ROWS = 2
@@ -61,8 +63,9 @@ class Neighbours(Generator):
         self._rng = rng
         self._tables = TableKeys()
         self._waiting: deque[TestCase] = deque()
-        self._used: set[tuple[OperationId, OperationId]] = set()
-        """Operations that have made something, each with one that has succeeded with it."""
+        self._used: set[tuple[OperationId, bool, OperationId]] = set()
+        """Operations that have made something, whether it had lists that were not empty, and which operation has
+        succeeded with it."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
@@ -78,15 +81,23 @@ class Neighbours(Generator):
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
             self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
             self._waiting.extend(without_a_resource(evaluation.test_case, self._sampler))
+            if is_first_use:
+                self._waiting.extend(with_each_use(evaluation.test_case, self._sampler))
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
 
     def _is_first_use(self, evaluation: Evaluation) -> bool:
-        """Whether the last call is the first of its operation that succeeds with what an earlier call has made."""
+        """Whether the last call is the first of its operation that succeeds with what an earlier call has made.
+
+        What an operation makes with lists that are filled counts as another thing than with empty ones.
+        """
         calls = evaluation.test_case.calls
         if len(calls) < 2 or len(evaluation.observations) < len(calls) or evaluation.observations[-1].outcome != "ok":
             return False
-        pairs = {(calls[maker].operation.id, calls[-1].operation.id) for maker in _makers(evaluation.test_case)}
+        pairs = {
+            (calls[maker].operation.id, _has_filled_list(calls[maker]), calls[-1].operation.id)
+            for maker in _makers(evaluation.test_case)
+        }
         is_first = not pairs <= self._used
         self._used |= pairs
         return is_first
@@ -103,6 +114,20 @@ def _makers(test_case: TestCase) -> set[int]:
         makers |= found
         users += sorted(found)
     return makers
+
+
+def _has_filled_list(call: Call) -> bool:
+    return any(isinstance(inner, ArrayGene) and inner.items for gene in call.genes for _, inner in iter_genes(gene))
+
+
+def with_each_use(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
+    """Yields the test case with each call after it that can be made with what its last call has made."""
+    calls = test_case.calls
+    for operation in sampler.operations if len(calls) <= MAX_USED_CALLS else ():
+        bindings = sampler.resources.bindings(operation)
+        if bindings and calls[-1].operation in bindings[-1].creators:
+            use = sampler.with_bound_path(sampler.call(operation, calls), calls)
+            yield TestCase((*calls, use), test_case.setup)
 
 
 def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
