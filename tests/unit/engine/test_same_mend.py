@@ -5,12 +5,14 @@ import pytest
 from msgspec.structs import replace
 
 from wimble.engine.faults.fault_merging import merged
+from wimble.engine.faults.request_members import missing_member
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake
 from wimble.model.result import ReportedFinding, ReportedTest
 
+USER = "TypeError: Cannot read properties of undefined (reading 'id')"
 MISTAKE = Mistake("/p/app.js", 62, 'a Promise was used as a value (asked for its "name"): `await` is missing')
 
 
@@ -28,6 +30,9 @@ def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(
     ("oracle", "message", "is_part"),
     [
         ("sql-injection", 'error: syntax error at or near ","', True),
+        ("sql-injection", "error: ORDER BY position 77 is not in select list", True),
+        ("sql-injection", "SqliteError: 1st ORDER BY term out of range - should be between 1 and 4", True),
+        ("sql-injection", "error: non-integer constant in ORDER BY", True),
         ("sql-injection", "TypeError: rows is not iterable", False),
         ("nosql-injection", "Error: ERR value is not an integer or out of range", True),
         ("nosql-injection", "Error: Can't use hujdr with String.", True),
@@ -168,3 +173,36 @@ def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_ha
     assert len(merged([placed, error(3, 0, said, operation="mutation book")])) == 2
     assert len(merged([placed, error(3, 0, "no seats")])) == 2
     assert len(merged([unplaced, error(3, 62, f"TypeError: {said}", oracle="server-error")])) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "member"),
+    [
+        (USER, "const mine = all.filter((one) => one.owner === req.user.id);", "request.user"),
+        (USER, "  return request.user.id", "request.user"),
+        (USER, "if (ctx.state.session.user.id) next()", "context.state.session.user"),
+        ("TypeError: Cannot destructure property 'id' of 'req.user' as it is undefined.", "", "request.user"),
+        (USER, "lookup(order.user.id)", ""),
+        (USER, "lookup(req.body.user.id)", ""),
+        (USER, "lookup(my.req.user.id)", ""),
+        (USER, "lookup(req.user.id, req.owner.id)", ""),
+        (USER, "lookup(req.user.identity)", ""),
+        (USER, "", ""),
+        ("TypeError: lookup is not a function", "lookup(req.user.id)", ""),
+    ],
+)
+def test_the_member_that_a_request_lacks_is_read_from_the_line(message, line, member):
+    assert missing_member(Cause(message=message), line) == member
+
+
+def test_one_member_that_requests_lack_is_one_fault_wherever_it_is_read(tmp_path):
+    file = tmp_path / "app.js"
+    file.write_text("a(req.user.id)\nb(request.user.id)\nc(order.user.id)\nd(req.body.user.id)\n")
+
+    def failure(line):
+        one = reported(line, "server-error", line, message=USER, operation=f"GET /{line}")
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, file=str(file))))
+
+    first, *others = merged([failure(line) for line in (1, 2, 3, 4)])
+    assert (first.id, first.times_seen, first.note) == ("F1", 2, "the same in GET /2")
+    assert [one.id for one in others] == ["F3", "F4"]

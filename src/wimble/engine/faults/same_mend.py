@@ -13,18 +13,22 @@
   (abandoned_fields.py).
 * A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
   operation with the same message has no place, and is the one that has.
+* A member that should be in each request and is not (`req.user`) fails in each handler that reads it
+  (request_members.py).
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
 
 from __future__ import annotations
 
+import linecache
 import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.request_members import missing_member
 from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
@@ -37,12 +41,18 @@ from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.oracles.stale_answer import NAME as STALE
 
 _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
-    SQL: re.compile(r"syntax|unrecognized token|incomplete input|unterminated", re.IGNORECASE),
+    SQL: re.compile(
+        r"syntax|unrecognized token|incomplete input|unterminated"
+        # A number in the place of a name is that of a column of the result.
+        r"|(?:ORDER|GROUP) BY (?:position|term)|constant in (?:ORDER|GROUP) BY",
+        re.IGNORECASE,
+    ),
     NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use |unknown operator|must be|needs an?\b"),
 }
 """Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
 _NO_NAME: Final = re.compile(
-    r"column .+ does not exist|unknown column|no such column|zero-length delimited identifier|syntax error|SQL syntax",
+    r"column .+ does not exist|unknown column|no such column|zero-length delimited identifier|syntax error|SQL syntax"
+    r"|(?:ORDER|GROUP) BY (?:position|term)|constant in (?:ORDER|GROUP) BY",
     re.IGNORECASE,
 )
 """Messages of databases about a text in the place of a name."""
@@ -62,6 +72,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_missing_awaits(faults),
         **parts_of_failed_answers(faults),
         **_of_errors_without_place(faults),
+        **_of_request_members(faults),
         **_of_caches(faults),
     }
 
@@ -157,6 +168,18 @@ def _told_by_graphql(reported: ReportedFinding) -> tuple[str, str] | None:
     """Returns operation and message of a GraphQL error; the message as its key has it, without the error's class."""
     finding = reported.finding
     return (finding.operation, _CLASS.sub("", finding.key[-1])) if finding.oracle == GRAPHQL_ERROR else None
+
+
+def _of_request_members(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further failure for a member that the request lacks, the key of the first one."""
+
+    def member(one: ReportedFinding) -> str | None:
+        cause = one.finding.cause
+        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not cause.file:
+            return None
+        return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, member)}
 
 
 def _of_caches(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
