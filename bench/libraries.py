@@ -61,6 +61,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=list(LIBRARIES), help="packages with their versions")
     parser.add_argument("--arms", nargs="*", default=list(ARMS), choices=list(ARMS))
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--max-calls", type=int, help="instead of a time: the same on machines of any speed")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(".bench/libraries"))
     options = parser.parse_args()
@@ -78,8 +79,8 @@ def main() -> int:
 
 def record_of(library: str, arm: str, seed: int, options: argparse.Namespace, istanbul: Path) -> dict[str, Any]:
     """Returns the record of one run, from disk if it is there."""
-    seconds = options.seconds
-    folder = options.out.absolute() / library.replace("/", "+") / f"{arm}-{seconds:g}-{seed}"
+    budget = f"{options.max_calls}-calls" if options.max_calls else f"{options.seconds:g}"
+    folder = options.out.absolute() / library.replace("/", "+") / f"{arm}-{budget}-{seed}"
     file = folder / "record.json"
     if file.exists():
         known: dict[str, Any] = json.loads(file.read_text())
@@ -87,7 +88,7 @@ def record_of(library: str, arm: str, seed: int, options: argparse.Namespace, is
     folder.mkdir(parents=True, exist_ok=True)
     name, _, version = library.rpartition("@")
     source = installed_package(name, version, cache_dir() / "libraries") / "node_modules" / name
-    record: dict[str, Any] = {"library": library, "arm": arm, "seed": seed, "exceptions": 0, "tests": 0}
+    record: dict[str, Any] = {"library": library, "arm": arm, "seed": seed, "calls": 0, "findings": 0, "tests": 0}
     if arm == "load":
         load = folder / "load.cjs"
         load.write_text(f"import({json.dumps(name)}).catch(() => {{}});\n")
@@ -98,12 +99,13 @@ def record_of(library: str, arm: str, seed: int, options: argparse.Namespace, is
     else:
         run = folder / "run"
         program = ("-c", NO_SOLVER) if arm == "no-solver" else ("-m", "wimble")
-        command = [sys.executable, *program, "library", library, "--time", f"{seconds:g}s", "--seed", str(seed)]
+        limit = ["--max-calls", str(options.max_calls)] if options.max_calls else ["--time", f"{options.seconds:g}s"]
+        command = [sys.executable, *program, "library", library, *limit, "--seed", str(seed)]
         subprocess.run([*command, "--out", str(run), *ARMS[arm]], capture_output=True, check=False)
         if (run / "summary.json").exists():
             summary = json.loads((run / "summary.json").read_text())
-            found = [one for one in summary["findings"] if one["oracle"] == "exception"]
-            record |= {"calls": summary["calls"], "exceptions": len(found), "tests": len(summary["tests"])}
+            found = {"calls": summary["calls"], "findings": len(summary["findings"]), "tests": len(summary["tests"])}
+            record |= found
         files = sorted((run / "tests").glob("*.test.?js"))
     record |= replayed(files, source, folder, istanbul)
     file.write_text(json.dumps(record) + "\n")
@@ -153,14 +155,16 @@ def number_of(value: object) -> float:
 def told(record: dict[str, Any]) -> str:
     return (
         f"{record['library']:26} {record['arm']:9} {record['statements']:5.1f} {record['branches']:5.1f} "
-        f"tests {record['tests']}, exceptions {record['exceptions']}, failed files {record['failed_files']}"
+        f"calls {record['calls']}, tests {record['tests']}, findings {record['findings']}, "
+        f"failed files {record['failed_files']}"
     )
 
 
 def table(records: list[dict[str, Any]]) -> list[str]:
-    """Returns the lines of the table: statements / branches per library and arm, medians over the seeds."""
+    """Returns the lines of a table in Markdown: statements / branches per library and arm, medians over the seeds; and
+    the calls and findings of the last arm."""
     arms = list(dict.fromkeys(record["arm"] for record in records))
-    lines = [f"{'library':26}" + "".join(f"{arm:>16}" for arm in arms) + f"{'Jazzer.js':>16}{'exceptions':>12}"]
+    lines = [row("library", *arms, "Jazzer.js", "calls", "findings"), row(*["---"] * (len(arms) + 4))]
     medians: dict[str, list[float]] = {arm: [] for arm in arms}
     for library in dict.fromkeys(record["library"] for record in records):
         cells = []
@@ -169,15 +173,21 @@ def table(records: list[dict[str, Any]]) -> list[str]:
             statements = statistics.median(one["statements"] for one in of_arm)
             branches = statistics.median(one["branches"] for one in of_arm)
             medians[arm].append(statements)
-            cells.append(f"{statements:5.1f} / {branches:5.1f}")
-        jazzer = "{:5.1f} / {:5.1f}".format(*JAZZER[library]) if library in JAZZER else ""
-        n_found = max(one["exceptions"] for one in records if one["library"] == library)
-        lines.append(f"{library:26}" + "".join(f"{cell:>16}" for cell in cells) + f"{jazzer:>16}{n_found:>12}")
+            cells.append(f"{statements:.1f} / {branches:.1f}")
+        jazzer = "{:.1f} / {:.1f}".format(*JAZZER[library]) if library in JAZZER else "–"
+        of_last = [one for one in records if one["library"] == library and one["arm"] == arms[-1]]
+        calls = statistics.median(one["calls"] for one in of_last)
+        n_found = max(one["findings"] for one in of_last)
+        lines.append(row(library, *cells, jazzer, f"{calls:,.0f}", str(n_found)))
     for title, least in (("at 75 % or more", 75.0), ("at 85 % or more", 85.0)):
         shares = [100 * sum(value >= least for value in medians[arm]) / len(medians[arm]) for arm in arms]
-        lines.append(f"{title:26}" + "".join(f"{share:>14.0f} %" for share in shares))
-    lines.append(f"{'median':26}" + "".join(f"{statistics.median(medians[arm]):>16.1f}" for arm in arms))
+        lines.append(row(title, *(f"{share:.0f} %" for share in shares), "", "", ""))
+    lines.append(row("median", *(f"{statistics.median(medians[arm]):.1f}" for arm in arms), "", "", ""))
     return lines
+
+
+def row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
