@@ -177,3 +177,15 @@ test('a CommonJS module with the tag of a namespace is none', async () => {
   assert.equal(isModule, false);
   rmSync(folder, { recursive: true });
 });
+
+test('generators are functions, not classes with methods of their own', () => {
+  const listed = listOperations({ *pieces() {}, async *later() {}, items: (/** @type {any[]} */ list) => list }, 'lib');
+  assert.deepEqual(
+    listed.map(({ about }) => about.name),
+    ['pieces', 'later', 'items'],
+  );
+  assert.deepEqual(
+    methodsOfResult([1][Symbol.iterator](), 'items', () => false),
+    [],
+  );
+});

@@ -25,3 +25,11 @@ test('an invalid date is not whole, since it equals no other one', () => {
   const { value, is_whole } = encoded([new Date(NaN)]);
   assert.deepEqual({ value, is_whole }, { value: [{ $date: null }], is_whole: false });
 });
+
+test('half a character, and members of a buffer, are not whole', () => {
+  assert.equal(encoded('a\udc8e').is_whole, false);
+  assert.equal(encoded('\u{1f600}').is_whole, true);
+  const buffer = Buffer.from('a');
+  assert.equal(encoded(buffer).is_whole, true);
+  assert.equal(encoded(Object.assign(buffer, { note: 1 })).is_whole, false);
+});

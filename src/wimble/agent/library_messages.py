@@ -63,6 +63,10 @@ class Returned(msgspec.Struct, tag_field="type", tag="returned"):
     value: Json = None
     is_whole: bool = False
     is_awaited: bool = False
+    is_iterated: bool = False
+    """Whether it was a generator: `value` holds its items."""
+    is_endless: bool = False
+    """Whether this had more items than were read."""
     elapsed_ms: float = 0.0
     cpu_ms: float = 0.0
     """Processor time of the process during the call."""

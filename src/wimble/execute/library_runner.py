@@ -126,6 +126,8 @@ def _ended(index: int, invocation: Invocation, returned: Returned) -> Observatio
         failure="pending" if returned.outcome == "pending" else None,
         is_whole=returned.is_whole,
         is_awaited=returned.is_awaited,
+        is_iterated=returned.is_iterated,
+        is_endless=returned.is_endless,
         polluted=returned.polluted,
         cpu_s=returned.cpu_ms / 1000,
         grown_bytes=returned.grown_bytes,

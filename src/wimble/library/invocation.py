@@ -94,6 +94,10 @@ class FunctionExchange(Exchange):
     is_whole: bool = False
     """Whether nothing of the returned value was left out."""
     is_awaited: bool = False
+    is_iterated: bool = False
+    """Whether the call returned a generator, whose items are told in its place."""
+    is_endless: bool = False
+    """Whether this had more items than were read."""
     polluted: tuple[str, ...] = ()
     """What the call has added to prototypes of built-in classes."""
     cpu_s: float = 0.0
@@ -133,7 +137,14 @@ class FunctionExchange(Exchange):
 
     def kept(self) -> FunctionExchange:
         return FunctionExchange(
-            self.invocation, self.returned, self.thrown, self.failure, self.is_whole, self.is_awaited
+            self.invocation,
+            self.returned,
+            self.thrown,
+            self.failure,
+            self.is_whole,
+            self.is_awaited,
+            self.is_iterated,
+            self.is_endless,
         )
 
 

@@ -139,6 +139,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """As a program imports it."""
+    package: str = ""
+    """The package that is installed; empty for a folder. `name` may be one of its parts, such as csv-parse/sync."""
     version: str = ""
     folder: Path
     """The folder in which the process runs, and the only one in which it may write."""

@@ -18,6 +18,9 @@ const { getTime } = DatePrototype;
 const { forEach: forEachOfMap } = Map.prototype;
 const { forEach: forEachOfSet } = Set.prototype;
 
+const { exec } = RegExpPrototype;
+
+const HALF_CHARACTER = /\p{Surrogate}/u;
 const MAX_DEPTH = 8;
 const MAX_NODES = 400;
 const MAX_CHARS = 4000;
@@ -145,9 +148,7 @@ class Encoder {
     this.nodes++;
     switch (typeof value) {
       case 'string':
-        if (value.length <= MAX_CHARS) return value;
-        this.isWhole = false;
-        return value.slice(0, MAX_CHARS);
+        return this.text(value);
       case 'number':
         if (!isFinite(value) || is(value, -0)) return { $number: is(value, -0) ? '-0' : String(value) };
         return value;
@@ -199,10 +200,7 @@ class Encoder {
     }
     if (types.isRegExp(value)) return { $regexp: [value.source, value.flags] };
     if (types.isMap(value) || types.isSet(value)) return this.collection(value, depth);
-    if (Buffer.isBuffer(value)) {
-      if (value.length > MAX_CHARS) this.isWhole = false;
-      return { $bytes: value.subarray(0, MAX_CHARS).toString('base64') };
-    }
+    if (Buffer.isBuffer(value)) return this.bytes(value);
     if (types.isNativeError(value)) {
       return { $error: { name: nameOf(value.constructor), message: String(value.message).slice(0, MAX_CHARS) } };
     }
@@ -211,6 +209,20 @@ class Encoder {
       return { $opaque: nameOf(value.constructor) };
     }
     return null;
+  }
+
+  /** @param {string} value */
+  text(value) {
+    // The core cannot hold half a character.
+    if (value.length > MAX_CHARS || apply(exec, HALF_CHARACTER, [value]) !== null) this.isWhole = false;
+    return value.slice(0, MAX_CHARS);
+  }
+
+  /** @param {Buffer} value */
+  bytes(value) {
+    // It may have members of its own.
+    if (value.length > MAX_CHARS || ownKeys(value).length > value.length) this.isWhole = false;
+    return { $bytes: value.subarray(0, MAX_CHARS).toString('base64') };
   }
 
   /** @param {any} value a map or a set @param {number} depth */

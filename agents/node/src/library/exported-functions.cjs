@@ -15,7 +15,14 @@ const MAX_METHODS = 40;
 const MAX_SOURCE_CHARS = 200_000;
 /** Own properties of every function, and what transpilers add. */
 const IGNORED = new Set(['prototype', 'length', 'name', 'arguments', 'caller', 'constructor', '__esModule', 'super_']);
-const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype, Error.prototype]);
+/** Of generators, and of all iterators. */
+const OF_ITERATORS = [
+  Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())),
+  Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
+  Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())),
+];
+/** @type {Set<any>} */
+const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype, Error.prototype, ...OF_ITERATORS]);
 
 /**
  * @typedef {object} About
@@ -54,6 +61,7 @@ function methodsOfResult(value, name, isKnown) {
   const found = [];
   const add = (/** @type {string} */ key, /** @type {any} */ method) => {
     if (found.length >= MAX_METHODS || isKnown(method)) return;
+    if (key !== '' && apply(textOf, method, []).includes('[native code]')) return; // such as `next` of an iterator
     const { parameters, readsArguments, isClass } = shapeOf(method);
     if (isClass) return;
     const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments };

@@ -48,6 +48,10 @@ class Host {
     /** @type {boolean[]} */
     this.chained = [];
     this.isChain = false;
+    /** Whether the result was a generator, whose items are told in its place. */
+    this.isIterated = false;
+    /** Whether it had more items than are read. */
+    this.isEndless = false;
   }
 
   /**
@@ -107,11 +111,13 @@ class Host {
     this.memory = rss();
     this.cpu = cpuUsage();
     this.chained = [];
+    this.isIterated = this.isEndless = false;
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
     let value;
     try {
       value = madeCall(operation, call, this.chained);
-      if (isGenerator(value)) value = items(value);
+      if (isGenerator(value)) value = this.items(value);
+      else if (isAsyncGenerator(value)) value = this.laterItems(value);
     } catch (error) {
       this.thrown(index, start, error);
       return null;
@@ -119,6 +125,32 @@ class Host {
     if (isThenable(value)) return { promise: value, start };
     this.returned(index, start, value, false);
     return null;
+  }
+
+  /** @param {any} generator */
+  items(generator) {
+    this.isIterated = true;
+    const found = [];
+    for (let count = 0; count < MAX_ITEMS; count++) {
+      const { done, value } = apply(nextItem, generator, []);
+      if (done) return found;
+      found[count] = value;
+    }
+    this.isEndless = true;
+    return found;
+  }
+
+  /** @param {any} generator */
+  async laterItems(generator) {
+    this.isIterated = true;
+    const found = [];
+    for (let count = 0; count < MAX_ITEMS; count++) {
+      const { done, value } = await apply(nextLaterItem, generator, []);
+      if (done) return found;
+      found[count] = value;
+    }
+    this.isEndless = true;
+    return found;
   }
 
   /**
@@ -183,7 +215,8 @@ class Host {
     const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
     // Of a chain of which no call was made, the list is empty: what made the object was all.
     const chained = this.isChain ? this.chained : null;
-    this.listener.send({ type: 'returned', call, outcome, ...measured, polluted, chained, ...more });
+    const iterated = { is_iterated: this.isIterated, is_endless: this.isEndless };
+    this.listener.send({ type: 'returned', call, outcome, ...measured, ...iterated, polluted, chained, ...more });
   }
 }
 
@@ -191,21 +224,18 @@ class Host {
 const GeneratorPrototype = getPrototypeOf(/** @type {any} */ (getPrototypeOf((function* () {})())));
 const { isPrototypeOf } = Object.prototype;
 const { next: nextItem } = GeneratorPrototype;
+/** @type {any} */
+const AsyncGeneratorPrototype = getPrototypeOf(/** @type {any} */ (getPrototypeOf((async function* () {})())));
+const { next: nextLaterItem } = AsyncGeneratorPrototype;
 
 /** @param {any} value */
 function isGenerator(value) {
   return typeof value === 'object' && value !== null && apply(isPrototypeOf, GeneratorPrototype, [value]);
 }
 
-/** @param {any} generator */
-function items(generator) {
-  const found = [];
-  for (let count = 0; count < MAX_ITEMS; count++) {
-    const { done, value } = apply(nextItem, generator, []);
-    if (done) break;
-    found[count] = value;
-  }
-  return found;
+/** @param {any} value */
+function isAsyncGenerator(value) {
+  return typeof value === 'object' && value !== null && apply(isPrototypeOf, AsyncGeneratorPrototype, [value]);
 }
 
 /** @param {any} value */

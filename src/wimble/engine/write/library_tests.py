@@ -10,13 +10,16 @@ from wimble.emit.library_formats import LibraryPackage, specifier_of, write_libr
 from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
+from wimble.library.argument_fit import iter_texts
 from wimble.library.argument_literals import call_text, import_of, text_literal, variable_name
 from wimble.library.function_binding import function_of
-from wimble.library.invocation import exchange_of_function, is_forbidden, made_names
+from wimble.library.invocation import FunctionExchange, exchange_of_function, is_forbidden, made_names
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
+from wimble.oracles.crashes import UNHANDLED
+from wimble.types import ABSENT
 
 RUNNABLE = frozenset({"ok", "refused", "failed"})
 """Outcomes of calls that a test can make: others end the process of the test runner, or block it."""
@@ -27,7 +30,8 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
     coordinator, sut = run.coordinator, run.sut
     settings = coordinator.settings
     format_name = settings.test_format or "node-test"
-    tests = [test for test in run.suite.tests if _is_runnable(test)]
+    scratch = str(sut.library.folder) if isinstance(sut, LibrarySut) else ""
+    tests = [test for test in run.suite.tests if _is_runnable(test, scratch)]
     if not tests or not isinstance(sut, LibrarySut):
         return (), ""
     package = _package_of(sut)
@@ -40,18 +44,32 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
         return (), ""
 
 
-def _is_runnable(test: VerifiedTest) -> bool:
-    """Whether a test runner survives the test, and comes to the same result without the limits of the process."""
-    thrown = [exchange_of_function(call.observation).thrown for call in test.calls]
+def _is_runnable(test: VerifiedTest, scratch: str) -> bool:
+    """Whether a test runner survives the test, and comes to the same result without the limits of the process.
+
+    scratch: the folder in which the library runs, which is another one in a test.
+    """
+    # What nothing handles is an error of the file in which the test is, which may come after the test.
+    if any(finding.oracle == UNHANDLED for finding in test.findings):
+        return False
+    exchanges = [exchange_of_function(call.observation) for call in test.calls]
     return all(call.observation.outcome in RUNNABLE for call in test.calls) and not any(
-        one is not None and is_forbidden(one) for one in thrown
+        one.is_endless or (one.thrown is not None and is_forbidden(one.thrown)) or _names(one, scratch)
+        for one in exchanges
     )
+
+
+def _names(exchange: FunctionExchange, scratch: str) -> bool:
+    """Whether a result holds the path of a folder."""
+    returned = [] if exchange.returned is ABSENT else [exchange.returned]
+    return any(scratch in text for text in (exchange.text(), *iter_texts(returned)))
 
 
 def _package_of(sut: LibrarySut) -> LibraryPackage:
     library = sut.library
     return LibraryPackage(
         name=library.name,
+        installed=library.package,
         version=library.version,
         folder=library.source,
         is_folder=library.root == library.source,

@@ -19,7 +19,7 @@ from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
-from wimble.runtimes.node.package_manifests import library_manifest
+from wimble.runtimes.node.package_manifests import library_manifest, library_parts
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
@@ -28,9 +28,12 @@ HEAP_LIMIT: Final = "--max-old-space-size=1024"
 HOST_TEMPLATE: Final = "library-main.cjs"
 ANSWER_LIMIT_S: Final = 20.0
 MIN_MAJOR_WITH_FINAL_PERMISSION: Final = (22, 13)
-_PACKAGE: Final = re.compile(
-    r"^(?P<name>(?:@[a-z0-9~-][\w.~-]*/)?[A-Za-z0-9~_-][\w.~-]*)(?:@(?P<version>[\w.^~*+<>=|-]+))?$"
+PACKAGE: Final = re.compile(
+    r"^(?P<name>(?:@[a-z0-9~-][\w.~-]*/)?[A-Za-z0-9~_-][\w.~-]*)(?:@(?P<version>[\w.^~*+<>=|-]+))?"
+    r"(?:/(?P<part>[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)*))?$"
 )
+"""`part`: what the package exports by a path of its own, such as `sync` in csv-parse/sync."""
+MAX_NAMED_PARTS: Final = 4
 BUILT_IN: Final = frozenset(
     (
         "assert", "buffer", "child_process", "cluster", "console", "crypto", "dgram", "dns", "events", "fs", "http",
@@ -113,12 +116,12 @@ def _condition(exported: object) -> object:
 
 
 def _of_package(request: LibraryRequest) -> HostedLibrary:
-    wanted = _PACKAGE.match(request.target)
+    wanted = PACKAGE.match(request.target)
     if wanted is None:
         raise UsageError(
             "library-not-found",
             f"{request.target!r} is neither a folder nor the name of a package",
-            hint="Such as minimist, minimist@1.2.8, @scope/name, or ./my-library",
+            hint="Such as minimist, minimist@1.2.8, csv-parse/sync, @scope/name, or ./my-library",
         )
     name, version = wanted["name"], wanted["version"] or "latest"
     if name in BUILT_IN:
@@ -136,7 +139,17 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
             hint="Name the package whose types these are.",
         )
     host = _write_host(root)
-    return _hosted(request, name, about, root=root, source=source, host=host, module=name, include=(name,))
+    part = wanted["part"]
+    module = f"{name}/{part}" if part else name
+    hosted = _hosted(request, module, about, root=root, source=source, host=host, module=module, include=(name,))
+    notes = (*hosted.notes, *(() if part else _told_parts(library_parts(about, name))))
+    return msgspec.structs.replace(hosted, package=name, notes=notes)
+
+
+def _told_parts(parts: Sequence[str]) -> tuple[str, ...]:
+    more = ", ..." if len(parts) > MAX_NAMED_PARTS else ""
+    named = ", ".join(parts[:MAX_NAMED_PARTS])
+    return (f"only the main module is called; others are tested by their names: {named}{more}",) if parts else ()
 
 
 def _has_only_types(source: Path, about: dict[str, Any]) -> bool:
@@ -189,7 +202,7 @@ def _hosted(
     declared, note = read_declarations(root, name, module, request.cache_dir)
     observer = host.with_name(f".{OBSERVER}")
     _write_copy(OBSERVER, observer)
-    documentation = shown_documentation(source, name)
+    documentation = shown_documentation(source, str(about.get("name") or name))
     observing = [*request.prefix, "node", *flags, str(observer)]
     observed, results = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
     return HostedLibrary(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from wimble.errors import UsageError
 
 MANIFEST: Final = "package.json"
+_CODE: Final = re.compile(r"\.[cm]?js$")
 ALL_SECTIONS: Final = ("dependencies", "devDependencies")
 
 
@@ -32,6 +34,26 @@ def library_manifest(path: Path) -> dict[str, Any]:
         return {}
     except (OSError, ValueError) as error:
         raise UsageError("library-not-found", f"package.json cannot be read: {error}", where=str(path)) from error
+
+
+def library_parts(manifest: dict[str, Any], name: str) -> list[str]:
+    """Returns what a package exports beside its main module, as a program imports it: `csv-parse/sync`."""
+    exported = manifest.get("exports")
+    paths = exported if isinstance(exported, dict) else {}
+    return [
+        name + path[1:]
+        for path, target in paths.items()
+        if path.startswith("./") and "*" not in path and any(map(_CODE.search, _iter_targets(target)))
+    ]
+
+
+def _iter_targets(target: object) -> Iterator[str]:
+    """Yields the files to which the conditions of an export lead."""
+    if isinstance(target, str):
+        yield target
+    elif isinstance(target, dict):
+        for one in target.values():
+            yield from _iter_targets(one)
 
 
 def _parsed(content: bytes) -> dict[str, Any]:

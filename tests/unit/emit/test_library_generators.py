@@ -1,0 +1,38 @@
+"""Tests of libraries about generators, half characters, and results that hold the folder of the run."""
+
+from pathlib import Path
+
+from wimble.emit.library_assertions import NODE_TEST, thrown_checks
+from wimble.emit.library_formats import LibraryPackage, write_library_tests
+from wimble.library.function_binding import FunctionBinding, function_operation
+from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
+from wimble.model.suite import BodyCheck, VerifiedCall, VerifiedTest
+from wimble.model.testcase import Call, TestCase
+
+OPERATION = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("items",)), "items")
+
+
+def _text_of(folder: Path, exchange: FunctionExchange) -> str:
+    call = VerifiedCall(
+        observation=function_observation(0, exchange), checks=(BodyCheck(pointer=(), kind="equals", value=True),)
+    )
+    test = VerifiedTest(name="items", kind="success", test_case=TestCase((Call(OPERATION, ()),)), calls=(call,))
+    package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True)
+    (written,) = write_library_tests([test], package, "node-test", folder, shown_folder="tests")
+    return (folder / Path(written.file).name).read_text()
+
+
+def test_items_of_generators_are_read_as_the_run_has_read_them(tmp_path):
+    invocation = Invocation(operation="items", arguments=("a",))
+    plain = FunctionExchange(invocation, ["a"], is_whole=True, is_iterated=True)
+    assert "const result = [...lib.items('a')];" in _text_of(tmp_path, plain)
+    later = FunctionExchange(invocation, ["a"], is_whole=True, is_awaited=True, is_iterated=True)
+    text = _text_of(tmp_path, later)
+    assert "const result = await listed(lib.items('a'));" in text
+    assert "async function listed(" in text
+
+
+def test_a_message_with_half_a_character_is_not_asserted():
+    checks = thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message="unexpected \ufffd"))
+    assert checks == ["assert.equal(error.name, 'SyntaxError');"]
+    assert len(thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message="unexpected x"))) == 2
