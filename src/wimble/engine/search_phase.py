@@ -15,6 +15,7 @@ import msgspec
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.known_services import ServicesInProject
 from wimble.engine.events import Event, FindingFound
+from wimble.engine.monitors.hidden_services import HiddenServices
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -100,6 +101,7 @@ class _Explorer:
         self._coordinator = coordinator
         self._worker = worker
         self._services = ServicesInProject(coordinator.settings.working_dir)
+        self._hidden = HiddenServices()
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -108,6 +110,18 @@ class _Explorer:
         return self._worker.sut
 
     def evaluate(self, test_case: TestCase) -> Iterator[Event]:
+        """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
+        worker = self._worker
+        evaluation, _ = yield from self._evaluate(test_case)
+        hidden = self._hidden.note(evaluation, start=worker.n_restarts)
+        if not hidden or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
+            return
+        worker.restart()
+        evaluation, is_success = yield from self._evaluate(evaluation.test_case)
+        self._hidden.note_again(evaluation, hidden, start=worker.n_restarts, is_success=is_success)
+
+    def _evaluate(self, test_case: TestCase) -> Generator[Event, None, tuple[Evaluation, bool]]:
+        """Returns the evaluation, and whether it has covered something new."""
         coordinator, worker = self._coordinator, self._worker
         budget, strategy = coordinator.budget, coordinator.strategy
         progress = budget.progress()
@@ -141,6 +155,7 @@ class _Explorer:
             yield from self._note_faults(earlier, coordinator.judge(earlier))
         if coordinator.notices.has_events:
             yield from coordinator.notices.take_events()
+        return evaluation, bool(improvement.newly_covered)
 
     def _note_faults(self, evaluation: Evaluation, findings: Sequence[Finding]) -> Iterator[Event]:
         budget, history, deferred = self._coordinator.budget, self._worker.history, self._worker.deferred

@@ -1,0 +1,83 @@
+"""An answer that the SUT keeps hides its service: other answers are tried after fresh starts, as long as these help."""
+
+import pytest
+
+from wimble.engine.monitors.hidden_services import (
+    EVALUATIONS_PER_START,
+    MAX_VAIN,
+    HiddenServices,
+)
+from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
+
+ORIGIN = "https://config.example:443"
+OPERATION = http_operation(id=OperationId("GET /prices"), method="GET", path="/prices", inputs=())
+PLACE = ("GET /prices", ORIGIN, "GET", "/settings")
+
+
+def evaluation(number, *, is_asked, operation=OPERATION):
+    """An evaluation with a planned answer of its own, which the SUT asks for or not."""
+    request = ExternalRequest(call=0, site="", n=0, origin=ORIGIN, method="GET", target="/settings", answered_by=0)
+    return Evaluation(
+        test_case=TestCase((Call(operation, ()),), (new_answer(ORIGIN, "GET", "/settings", body={"n": number}),)),
+        observations=(http_observation(0, HttpRequest(method="GET", target="/prices")),),
+        reached={},
+        interactions=(request,) if is_asked else (),
+    )
+
+
+def kept(monitor, *, first=0):
+    """Brings a monitor to where the SUT has kept an answer, and a start may come."""
+    for number in range(EVALUATIONS_PER_START):
+        monitor.note(evaluation(first + number, is_asked=True), start=0)
+    return monitor
+
+
+def test_another_answer_that_is_not_asked_for_runs_again_once():
+    monitor = kept(HiddenServices())
+    assert monitor.note(evaluation(100, is_asked=False), start=0) == (PLACE,)
+    assert monitor.note(evaluation(100, is_asked=False), start=0) == ()
+    assert monitor.note(evaluation(101, is_asked=False), start=0) == (PLACE,)
+
+
+def test_an_answer_that_was_got_before_does_not():
+    monitor = kept(HiddenServices())
+    assert monitor.note(evaluation(1, is_asked=False), start=0) == ()
+
+
+def test_nothing_is_hidden_that_was_not_asked_for_since_the_start_or_by_another_operation():
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False), start=1) == ()
+    other = http_operation(id=OperationId("GET /health"), method="GET", path="/health", inputs=())
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, operation=other), start=0) == ()
+
+
+@pytest.mark.parametrize(("is_asked", "expected"), [(False, MAX_VAIN), (True, 20)])
+def test_places_for_which_starts_are_in_vain_are_given_up(is_asked, expected):
+    monitor = HiddenServices()
+    n_starts = 0
+    for number in range(20):
+        kept(monitor, first=1000 * number)
+        hidden = monitor.note(evaluation(1000 * number + 500, is_asked=False), start=0)
+        if hidden:
+            n_starts += 1
+            again = evaluation(1000 * number + 500, is_asked=is_asked)
+            monitor.note_again(again, hidden, start=0, is_success=True)
+    assert n_starts == expected
+
+
+def test_starts_come_seldom_once_they_show_nothing_new():
+    monitor = HiddenServices()
+    n_starts = 0
+    for number in range(2000):
+        kept_answer = evaluation(-number, is_asked=True)
+        hidden = monitor.note(kept_answer, start=0) or monitor.note(evaluation(number + 1, is_asked=False), start=0)
+        if hidden:
+            n_starts += 1
+            monitor.note_again(evaluation(number + 1, is_asked=True), hidden, start=0, is_success=False)
+    assert 100 < n_starts < 200
