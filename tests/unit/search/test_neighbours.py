@@ -40,7 +40,13 @@ from wimble.search.generators.neighbours import (
     without_a_resource,
     without_one_optional,
 )
-from wimble.search.generators.unusual_values import with_empty_lists, with_least_numbers, with_unknown_names
+from wimble.search.generators.unusual_values import (
+    HUGE,
+    with_empty_lists,
+    with_huge_numbers,
+    with_least_numbers,
+    with_unknown_names,
+)
 from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -265,3 +271,19 @@ def test_the_first_use_of_a_filled_list_counts_after_that_of_an_empty_one():
         while generator.is_ready():
             waiting.append(generator.propose(0.0).test_case)
         assert bool(waiting) is bool(items)
+
+
+def test_whole_numbers_of_the_last_call_become_larger_than_databases_hold():
+    genes = (
+        ReferenceGene(0, "/id", IntegerGene(1)),
+        IntegerGene(5, maximum=100),
+        NumberGene(1.5),
+        IntegerGene(HUGE),
+        ObjectGene((("n", IntegerGene(2)),)),
+    )
+    case = TestCase((call_with(IntegerGene(3)), call_with(*genes)))
+    seen = [[gene.phenotype() for gene in neighbour.calls[1].genes[:1]] for neighbour in with_huge_numbers(case)]
+    assert seen[0] == [HUGE]
+    (_, nested) = with_huge_numbers(case)
+    assert nested.calls[1].genes[4].phenotype() == {"n": HUGE}
+    assert all(neighbour.calls[0] is case.calls[0] for neighbour in with_huge_numbers(case))

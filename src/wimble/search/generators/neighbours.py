@@ -1,13 +1,13 @@
 """Neighbours of test cases that have just covered something, or called an operation with what another one made.
 
-A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, or a name that nobody knows
-(`unusual_values.py`), has another key of the table that an input is looked up in (`table_keys.py`), has more rows, has
-a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that rely on the
-presence of an input, or of a resource, fail in code that is covered already, so no target leads to such faults. A test
-case that covers something new has passed the checks before it. From there, leaving out an input is one step, and so is
-null in a column that is never compared, or a second row where one was expected. Most handlers are covered by resources
-that are there from the start, and these have all that is read; so the first time that an operation takes what another
-one made counts as well.
+A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, a huge number, or a name that
+nobody knows (`unusual_values.py`), has another key of the table that an input is looked up in (`table_keys.py`), has
+more rows, has a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that
+rely on the presence of an input, or of a resource, fail in code that is covered already, so no target leads to such
+faults. A test case that covers something new has passed the checks before it. From there, leaving out an input is one
+step, and so is null in a column that is never compared, or a second row where one was expected. Most handlers are
+covered by resources that are there from the start, and these have all that is read; so the first time that an operation
+takes what another one made counts as well.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.table_keys import TableKeys
-from wimble.search.generators.unusual_values import with_empty_lists, with_least_numbers, with_unknown_names
+from wimble.search.generators.unusual_values import (
+    with_empty_lists,
+    with_huge_numbers,
+    with_least_numbers,
+    with_unknown_names,
+)
 from wimble.search.resources.references import has_valid_references, inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -139,6 +144,7 @@ def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
     lets_in = partial(_lets_in, test_case)
     yield from with_empty_lists(test_case, lets_in)
     yield from with_least_numbers(test_case, lets_in)
+    yield from with_huge_numbers(test_case)
     yield from with_unknown_names(test_case, lets_in, rng)
 
 

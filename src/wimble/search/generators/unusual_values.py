@@ -1,7 +1,7 @@
 """Neighbours of a test case with values that a program accepts and stores, and does not expect where it uses them: an
-empty list, 0 or the least number, and a name that it does not know.
+empty list, 0 or the least number, a number that no column of four bytes holds, and a name that it does not know.
 
-A later call takes the first element, divides, or looks the name up in a table.
+A later call takes the first element, divides, or looks the name up in a table; a database refuses the number.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from wimble.genes import ArrayGene, Gene, IntegerGene, NumberGene, StringGene
+from wimble.genes import ArrayGene, Gene, IntegerGene, NumberGene, ReferenceGene, StringGene
 from wimble.genes.date_texts import to_time
 from wimble.genes.taint_markers import is_like_marker, taint_marker
 from wimble.model.testcase import GeneAddress, TestCase
 
 MAX_CHANGED: Final = 6
 """Maximum number of values of one kind that are changed, each alone."""
+MAX_HUGE: Final = 2
+"""Maximum number of numbers that are made huge, each alone."""
+HUGE: Final = 2**31
+"""The least number that is too large for the usual integers of databases."""
 
 
 def with_empty_lists(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
@@ -31,6 +35,18 @@ def with_empty_lists(test_case: TestCase, stays: Callable[[int], bool]) -> Itera
 def with_least_numbers(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
     """Yields the test case with each number, but those that name a resource, 0 or the least that it may be."""
     yield from _changed(test_case, stays, _least)
+
+
+def with_huge_numbers(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case with each whole number of its last call, also one that names a resource, beyond 32 bits."""
+    last = len(test_case.calls) - 1
+    found = [
+        (address, changed)
+        for address, gene in test_case.iter_genes()
+        if address.call == last and (changed := _huge(gene)) is not None
+    ]
+    for address, changed in found[:MAX_HUGE]:
+        yield test_case.with_gene(address, changed)
 
 
 def with_unknown_names(test_case: TestCase, stays: Callable[[int], bool], rng: Random) -> Iterator[TestCase]:
@@ -72,6 +88,13 @@ def _least(gene: Gene) -> Gene | None:
     is_below_zero = gene.maximum is not None and gene.maximum < 0
     least = gene.minimum if is_above_zero or is_below_zero else 0
     return gene.with_value(least) if least is not None and least != gene.value else None
+
+
+def _huge(gene: Gene) -> Gene | None:
+    own = gene.fallback if isinstance(gene, ReferenceGene) else gene
+    if not isinstance(own, IntegerGene) or (own.maximum is not None and own.maximum < HUGE):
+        return None
+    return own.with_value(HUGE) if own.value != HUGE else None
 
 
 def _unknown(gene: Gene, rng: Random) -> Gene | None:
