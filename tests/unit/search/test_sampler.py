@@ -82,6 +82,22 @@ def test_foreign_key_in_a_body_is_bound_to_its_creator():
     assert bound >= 20
 
 
+def test_what_a_field_of_a_body_names_is_often_created_before():
+    made = learnt()
+    order = BY_ID["POST /users/{userId}/orders"]
+    samples = [made.sample_for(order) for _ in range(100)]
+    first = [next(i for i, call in enumerate(one.calls) if call.operation is order) for one in samples]
+    books = ["POST /books" in ids(one)[:index] for one, index in zip(samples, first, strict=True)]
+    assert 25 <= sum(books) <= 75
+    assert all(len(one.calls) <= Settings().max_test_calls and has_valid_references(one) for one in samples)
+    bound = [
+        isinstance(one.calls[index].genes[1].fields[0][1], ReferenceGene)
+        for one, index, has_book in zip(samples, first, books, strict=True)
+        if has_book
+    ]
+    assert sum(bound) > len(bound) / 2
+
+
 def test_values_seen_in_answers_come_back_as_inputs():
     made = learnt()
     seen = set(made.pool.values("bookid"))

@@ -6,7 +6,9 @@ from random import Random
 from typing import Final
 
 from wimble.model.operation import Operation
+from wimble.model.resource_names import named_resource
 from wimble.model.testcase import Call
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
 
@@ -18,6 +20,10 @@ FIRST_CREATOR_PROBABILITY: Final = 0.8
 """Probability that a needed resource is made by the operation that most likely makes it; else any creator is drawn."""
 OTHER_CREATOR_PROBABILITY: Final = 0.2
 """Probability that the creator is drawn, if several operations make the resource of a path parameter."""
+NAMED_PROBABILITY: Final = 0.5
+"""Probability that what the fields of a call name is created before it."""
+MAX_NAMED: Final = 2
+"""Resources named by fields that are created for one call."""
 FOLLOW_UP_PROBABILITY: Final = 0.45
 """Probability of each further call on the same resource."""
 AGAIN_PROBABILITY: Final = 0.2
@@ -55,7 +61,7 @@ class Chains:
         """
         self._append_producers(operation, calls, frozenset({id(operation)}))
         if len(calls) < self._max_calls:
-            calls.append(self.new_call(operation, calls))
+            calls.append(self._with_named_resources(self.new_call(operation, calls), calls))
 
     def append_follow_ups(self, operation: Operation, calls: list[Call]) -> None:
         """Appends more calls on the same resource: double PUT, DELETE then GET, and so on."""
@@ -101,6 +107,35 @@ class Chains:
             if creators and not any(call.operation in creators for call in calls):
                 is_first = self._rng.random() < FIRST_CREATOR_PROBABILITY
                 self._append_producer(creators[0] if is_first else self._rng.choice(creators), calls, under_way)
+
+    def _with_named_resources(self, call: Call, calls: list[Call]) -> Call:
+        """Returns the call, often a new one that follows calls that create what its fields name: `roomId` a room.
+
+        No document needs to declare the fields, so they are known only when there is a call.
+        """
+        nouns = self._missing_nouns(call, calls)
+        if not nouns or self._rng.random() >= NAMED_PROBABILITY:
+            return call
+        before = len(calls)
+        for noun in nouns[:MAX_NAMED]:
+            producer = self._resources.creators_of(noun)[0]
+            self._append_producer(producer, calls, frozenset({id(call.operation)}))
+        return self.new_call(call.operation, calls) if len(calls) > before else call
+
+    def _missing_nouns(self, call: Call, calls: list[Call]) -> list[str]:
+        """Returns the resources that fields of the call name, that can be created, and that no earlier call creates."""
+        found = dict.fromkeys(
+            noun
+            for named in iter_named_genes(call, len(calls))
+            if named.role == "content" and (noun := named_resource(named.name)) is not None
+        )
+        made = {id(earlier.operation) for earlier in calls}
+        creators = {noun: self._resources.creators_of(noun) for noun in found}
+        return [
+            noun
+            for noun, makers in creators.items()
+            if makers and makers[0] is not call.operation and not any(id(maker) in made for maker in makers)
+        ]
 
     def _append_producer(self, producer: Operation | None, calls: list[Call], under_way: frozenset[int]) -> None:
         if producer is None or id(producer) in under_way:
