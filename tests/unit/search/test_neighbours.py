@@ -234,7 +234,7 @@ def outcome_of(*calls: Call, status: int = 200, body: bytes = b"{}") -> Outcome:
 
 
 def test_the_first_use_of_what_another_operation_made_has_neighbours_though_it_covers_nothing_new():
-    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1))
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
     make = call_with(ArrayGene(IntegerGene(), (IntegerGene(1),)))
     use = call_with(ReferenceGene(0, "/id", StringGene("1")))
     generator.observe(outcome_of(make, use, status=404))

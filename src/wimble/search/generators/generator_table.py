@@ -120,7 +120,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
-        ("neighbours", Row(Neighbours(sampler, rng), compared)),
+        ("neighbours", Row(Neighbours(sampler, rng, settings.max_test_calls), compared)),
         (
             "used-resources",
             Row(

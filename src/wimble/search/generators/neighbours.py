@@ -62,8 +62,10 @@ tried first; further ones are dropped.
 class Neighbours(Generator):
     """Proposes the neighbours of each test case that covers something new, the oldest first."""
 
-    def __init__(self, sampler: Sampler, rng: Random) -> None:
+    def __init__(self, sampler: Sampler, rng: Random, max_calls: int) -> None:
+        """max_calls: maximum number of calls of a test case."""
         super().__init__()
+        self._max_calls = max_calls
         self._sampler = sampler
         self._rng = rng
         self._tables = TableKeys()
@@ -85,9 +87,10 @@ class Neighbours(Generator):
         if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
             self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
-            self._waiting.extend(without_a_resource(evaluation.test_case, self._sampler))
+            further = list(without_a_resource(evaluation.test_case, self._sampler))
             if is_first_use:
-                self._waiting.extend(with_each_use(evaluation.test_case, self._sampler))
+                further += with_each_use(evaluation.test_case, self._sampler)
+            self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
 
