@@ -101,9 +101,9 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
         ("mocks", Row(FirstAnswers(requests))),
+        ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("smart-start", Row(InitialTestCases(sampler))),
         ("smart-start", Row(ShownCalls(parts.operations))),
-        ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(UnsucceededOperations(parts.operations, sampler, mutator, rng), often)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),

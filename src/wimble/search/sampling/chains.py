@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -44,6 +45,10 @@ class Chains:
         self._maker = calls
         self._max_calls = max_calls
         self._rng = rng
+
+    def has_room(self, calls: Sequence[Call]) -> bool:
+        """Whether a call may follow these."""
+        return len(calls) < self._max_calls
 
     def is_dependent(self, operation: Operation) -> bool:
         """Whether the operation needs a resource, or the answer of another operation."""

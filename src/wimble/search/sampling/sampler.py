@@ -89,7 +89,7 @@ class Sampler:
         chains = Chains(self.resources, maker, max_calls, rng)
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
-        self._start = SmartStart(maker, chains, users=self.users, rng=rng)
+        self._start = SmartStart(maker, chains, users=self.users, access=self.access, rng=rng)
         self._sequences = (
             TemplateSequences(
                 self.operations,

@@ -7,6 +7,7 @@ from random import Random
 
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import Chains
 from wimble.search.sampling.optional_inputs import bare, full, has_optionals
@@ -16,7 +17,8 @@ from wimble.search.sampling.user_choice import UserChooser, as_user, is_fitting
 class SmartStart:
     """Makes its test cases one by one, so that later ones can use the answers to earlier ones."""
 
-    def __init__(self, calls: CallMaker, chains: Chains, *, users: UserChooser, rng: Random) -> None:
+    def __init__(self, calls: CallMaker, chains: Chains, *, users: UserChooser, access: Access, rng: Random) -> None:
+        self._access = access
         self._maker = calls
         self._chains = chains
         self._users = users
@@ -26,18 +28,24 @@ class SmartStart:
         """Yields the initial test cases.
 
         Each operation is called alone, then as each user, then after its creators if it needs a resource, then alone
-        again, then with required inputs only, and then with all inputs.
+        again, then with required inputs only, and then with all inputs. All but the first begin with the calls that let
+        a user in, as soon as these are known.
         """
         yield from self._alone(operations)
         yield from self._as_each_user(operations)
         yield from self._behind_creators(operations)
-        yield from self._alone(operations)
+        yield from self._alone_as_user(operations)
         yield from self._with_required_inputs(operations)
         yield from self._with_all_inputs(operations)
 
     def _alone(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for operation in operations:
             yield TestCase((self._maker.call(operation, ()),))
+
+    def _alone_as_user(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
+        for operation in operations:
+            begun = self._begun(operation)
+            yield TestCase((*begun.calls, self._maker.call(operation, begun.calls)), begun.setup)
 
     def _as_each_user(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for user in self._users.users:
@@ -48,24 +56,32 @@ class SmartStart:
     def _behind_creators(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for operation in operations:
             if self._chains.is_dependent(operation):
-                calls = self._chain(operation)
-                if len(calls) > 1:
-                    yield TestCase(tuple(calls))
+                begun = self._begun(operation)
+                calls = self._chain(operation, begun)
+                if len(calls) > len(begun.calls) + 1:
+                    yield TestCase(tuple(calls), begun.setup)
 
     def _with_required_inputs(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for operation in operations:
             if has_optionals(operation):
-                calls = self._chain(operation)
-                yield TestCase((*calls[:-1], bare(calls[-1])))
+                begun = self._begun(operation)
+                calls = self._chain(operation, begun)
+                yield TestCase((*calls[:-1], bare(calls[-1])), begun.setup)
 
     def _with_all_inputs(self, operations: Sequence[Operation]) -> Iterator[TestCase]:
         for operation in operations:
-            calls = self._chain(operation)
+            begun = self._begun(operation)
+            calls = self._chain(operation, begun)
             filled = full(calls[-1], self._rng)
             if filled is not calls[-1]:
-                yield TestCase((*calls[:-1], filled))
+                yield TestCase((*calls[:-1], filled), begun.setup)
 
-    def _chain(self, operation: Operation) -> list[Call]:
-        calls: list[Call] = []
+    def _begun(self, operation: Operation) -> TestCase:
+        """Returns the calls that let a user in, if the operation has room behind them."""
+        begun = self._access.begun(operation)
+        return begun if self._chains.has_room(begun.calls) else TestCase(())
+
+    def _chain(self, operation: Operation, begun: TestCase) -> list[Call]:
+        calls = [*begun.calls]
         self._chains.append(operation, calls)
         return calls
