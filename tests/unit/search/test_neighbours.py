@@ -263,7 +263,7 @@ def test_what_the_last_call_has_made_is_used_by_each_operation_that_can():
 
 
 def test_the_first_use_of_a_filled_list_counts_after_that_of_an_empty_one():
-    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1))
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
     use = call_with(ReferenceGene(0, "/id", StringGene("1")))
     for items in ((), (IntegerGene(1),)):
         generator.observe(outcome_of(call_with(ArrayGene(IntegerGene(), items)), use))
