@@ -105,7 +105,7 @@ HALF_CHARACTER: Final = "\ufffd"
 
 def result_checks(notation: Notation, value: Json, *, is_whole: bool, name: str = "result") -> list[str]:
     """Returns statements about what a call returned."""
-    if _is_scalar(value):
+    if _is_scalar(value) and (is_whole or not isinstance(value, str)):
         return [notation.equal(name, literal(value))]
     if isinstance(value, dict) and "$function" in value and len(value) == 1:
         return [notation.equal(f"typeof {name}", "'function'")]

@@ -58,6 +58,10 @@ _OF_INTL: Final = re.compile(
 """What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
 _NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
 """What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
+_OF_DIGITS: Final = re.compile(
+    r"to(?:Fixed|Precision|Exponential|String)\(\) (?:digits |radix )?argument must be between (\d+) and (\d+)"
+)
+"""What the engine says of a number of digits, or of a base."""
 _OF_TEXTS: Final = re.compile(
     r"\.(?:charAt|charCodeAt|codePointAt|substr|substring|slice|split|replace|replaceAll|match|matchAll|search|trim\w*"
     r"|to(?:Lower|Upper)Case|startsWith|endsWith|indexOf|lastIndexOf|includes|concat|padStart|padEnd|repeat|normalize"
@@ -100,7 +104,11 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
 
 
 def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:
-    """Whether a function of Node refuses a value of a type that the call itself gives, and says what is wrong."""
+    """Whether a function of Node, or a method of numbers, refuses a value that the call itself gives, and says why."""
+    bounds = _OF_DIGITS.match(thrown.message)
+    if bounds is not None:
+        given_numbers = (one for one in iter_scalars(exchange.invocation.values()) if isinstance(one, (int, float)))
+        return any(not int(bounds[1]) <= one <= int(bounds[2]) for one in given_numbers)
     if thrown.code in _REFUSED_VALUES:
         refused = _OUT_OF_RANGE.match(thrown.message)
         return refused is not None and refused["value"] in {

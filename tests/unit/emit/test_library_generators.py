@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from wimble.emit.library_assertions import NODE_TEST, thrown_checks
+from wimble.emit.library_assertions import NODE_TEST, result_checks, thrown_checks
 from wimble.emit.library_formats import LibraryPackage, write_library_tests
 from wimble.library.function_binding import FunctionBinding, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
@@ -30,6 +30,12 @@ def test_items_of_generators_are_read_as_the_run_has_read_them(tmp_path):
     text = _text_of(tmp_path, later)
     assert "const result = await listed(lib.items('a'));" in text
     assert "async function listed(" in text
+
+
+def test_a_text_of_which_a_part_is_missing_is_not_asserted():
+    assert result_checks(NODE_TEST, "aaa", is_whole=True) == ["assert.equal(result, 'aaa');"]
+    assert result_checks(NODE_TEST, "aaa", is_whole=False) == ["assert.equal(typeof result, 'string');"]
+    assert result_checks(NODE_TEST, 1, is_whole=False) == ["assert.equal(result, 1);"]
 
 
 def test_a_message_with_half_a_character_is_not_asserted():

@@ -314,3 +314,10 @@ def test_undefined_in_front_of_other_arguments_has_to_be_declared():
         binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(first, text))
         invocation = Invocation(operation="f", arguments=({"$undefined": True}, "a"))
         assert is_sensible(binding, FunctionExchange(invocation=invocation)) is sensible
+
+
+def test_a_number_of_digits_that_the_call_gives_is_refused_by_the_engine():
+    thrown = Thrown(name="RangeError", message="toFixed() digits argument must be between 0 and 100")
+    for value, is_refused in ((101, True), (-1, True), (2, False), ("a", False)):
+        invocation = Invocation(operation="f", arguments=(0, {"decimals": value}))
+        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
