@@ -188,7 +188,7 @@ bench-contact: setup ## Planted bugs in a project per stack: found, false, doubl
 
 .PHONY: bench-libraries
 bench-libraries: setup ## Coverage of 20 libraries by written tests, next to load only and random (about 50 minutes)
-	$(PY) bench/libraries.py --seconds $(SECONDS)
+	$(PY) bench/libraries.py $(if $(CALLS),--max-calls $(CALLS),--seconds $(SECONDS))
 
 bench-experiments: setup ## MIO, Random, Schemathesis on the real APIs, 5 seeds x 3 minutes (about 5 hours; needs PostgreSQL)
 	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/apis.toml --out .bench/experiments/apis

@@ -16,7 +16,8 @@ PLAUSIBLE_INSIDE: Final = frozenset({"string", "boolean", "number"})
 """The same, of elements and of members that no declaration mentions."""
 UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
 """Values that are no sensible arguments though they have a type that is taken."""
-_NUMERAL: Final = re.compile(r"(?<!\d)\d{1,300}(?!\d)")
+_NUMERAL: Final = re.compile(r"(?<=[^\w])\d{1,300}(?!\w)|(?<!\w)\d{1,300}(?=[^\w])")
+"""A number within a text in a language: in `{1..90000}`, but not in `a90000`, and not the whole text."""
 UNDEFINED: Final[Json] = {"$undefined": True}
 _NAMES: Final = {
     "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
