@@ -21,11 +21,13 @@ OPERATION = http_operation(id=OperationId("GET /prices"), method="GET", path="/p
 PLACE = ("GET /prices", ORIGIN, "GET", "/settings")
 
 
-def evaluation(number, *, is_asked, operation=OPERATION):
+def evaluation(number, *, is_asked, operation=OPERATION, outcome="answer"):
     """An evaluation with a planned answer of its own, which the SUT asks for or not."""
     request = ExternalRequest(call=0, site="", n=0, origin=ORIGIN, method="GET", target="/settings", answered_by=0)
     return Evaluation(
-        test_case=TestCase((Call(operation, ()),), (new_answer(ORIGIN, "GET", "/settings", body={"n": number}),)),
+        test_case=TestCase(
+            (Call(operation, ()),), (new_answer(ORIGIN, "GET", "/settings", body={"n": number}, outcome=outcome),)
+        ),
         observations=(http_observation(0, HttpRequest(method="GET", target="/prices")),),
         reached={},
         interactions=(request,) if is_asked else (),
@@ -49,6 +51,10 @@ def test_another_answer_that_is_not_asked_for_runs_again_once():
 def test_an_answer_that_was_got_before_does_not():
     monitor = kept(HiddenServices())
     assert monitor.note(evaluation(1, is_asked=False), start=0) == ()
+
+
+def test_a_failure_of_connecting_is_never_asked_for():
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, outcome="refused"), start=0) == ()
 
 
 def test_nothing_is_hidden_that_was_not_asked_for_since_the_start_or_by_another_operation():

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Final, TypeAlias
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest
+from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, answer_to
 
 Place: TypeAlias = tuple[str, str, str, str]
@@ -83,6 +83,8 @@ class HiddenServices:
         found = []
         operations = dict.fromkeys(call.operation.id for call in evaluation.test_case.calls)
         for _, answer in evaluation.test_case.setup_of(Answer):
+            if answer.outcome in CONNECT_OUTCOMES:
+                continue  # a request is never seen
             for operation in operations:
                 place = (operation, *answer.place[:3])
                 key = (place, answer)
