@@ -389,13 +389,13 @@ COMPONENT_SAFE: Final = "-_.!~*'()"
 URI_SAFE: Final = COMPONENT_SAFE + ";/?:@&=+$,#"
 
 
-def _parameter(text: str, name: str) -> str:
-    """Returns `new URLSearchParams(text).get(name)`."""
-    for pair in text.removeprefix("?").split("&"):
-        key, _, value = pair.partition("=")
-        if unquote(key.replace("+", " ")) == name:
-            return to_units(unquote(value.replace("+", " ")))
-    raise NoValue("no such parameter")
+def _parameter(text: str, name: str, number: float = 0) -> str:
+    """Returns `new URLSearchParams(text).getAll(name)[number]`."""
+    pairs = (pair.partition("=") for pair in text.removeprefix("?").split("&"))
+    values = [value for key, _, value in pairs if unquote(key.replace("+", " ")) == name]
+    if number >= len(values):
+        raise NoValue("no such parameter")
+    return to_units(unquote(values[int(number)].replace("+", " ")))
 
 
 def _url_part(text: str, part: str) -> str:
@@ -548,6 +548,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "fromBase64": _bytes_of_base64,
     "toBase64": _base64,
     "fromHex": _bytes_of_hex,
+    "toBase64Url": lambda text: _base64(text).translate({43: "-", 47: "_", 61: None}),
     "toHex": lambda text: text.encode("latin-1").hex(),
     "jsonMember": _json_member,
     "encodeURIComponent": _encoded(COMPONENT_SAFE),

@@ -113,10 +113,13 @@ def _member(text: str, rest: Sequence[Any], value: Scalar) -> str:
 
 
 def _parameter(text: str, rest: Sequence[Any], value: str) -> str:
-    pairs = text.split("&")
+    pairs, n_before = text.split("&"), 0
     for number, pair in enumerate(pairs):
         key, equals, _ = pair.partition("=")
         if unquote(key.removeprefix("?").replace("+", " ")) == rest[0]:
+            n_before += 1
+            if len(rest) > 1 and n_before <= rest[1]:
+                continue
             pairs[number] = f"{key}{equals or '='}{quote(value, safe='')}"
             return "&".join(pairs)
     raise NoValue("no such parameter")
@@ -192,6 +195,7 @@ WHOLES: Final[Mapping[str, Inverse]] = {
     "toFixed": _fixed,
     "fromBase64": _by("toBase64"),
     "toBase64": _by("fromBase64"),
+    "toBase64Url": _by("fromBase64"),
     "fromHex": _by("toHex"),
     "toHex": _by("fromHex"),
     "encodeURIComponent": _by("decodeURIComponent"),

@@ -472,7 +472,7 @@ def _compared_by_locale(terms: VectorTerms, node: Expression) -> Term:
     texts = [terms.codes(node, number) for number in (0, 1)]
     small = [[_shifted(code, 0x41, 0x5A, 32) for code in text] for text in texts]
     swapped = [[_shifted(code, 0x61, 0x7A, -64) for code in text] for text in texts]
-    is_less = z3.Or(_is_less(*small), z3.And(same(*small), _is_less(*reversed(swapped))))
+    is_less = z3.Or(_is_less(*small), z3.And(same(*small), _is_less(*swapped)))
     is_same = z3.And(same(*texts))
     return z3.If(is_same, terms.literal(0), z3.If(is_less, terms.literal(-1), terms.literal(1)))
 

@@ -121,6 +121,21 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return one.split('').reverse().join('')==='xela'&&two.endsWith('r-7')&&t.length===6?'hit':'no' }""",
         ["abcdefgh", "abcdef"],
     ),
+    "date-of-milliseconds": (
+        r"""function(n){ const x=new Date(n);
+        return x.getUTCFullYear()===1999&&x.getUTCMonth()===8&&x.getUTCDate()===9?'hit':'no' }""",
+        [7],
+    ),
+    "signed-bytes": (
+        r"""function(s){ const d=Buffer.from(s,'hex'); return d.length===8&&d.readInt32BE(0)===-559038737
+        &&d.readInt8(4)===-1&&d.readUIntBE(5,3)===66051?'hit':'no' }""",
+        ["abc"],
+    ),
+    "views-of-bytes": (
+        r"""function(s){ const d=Buffer.from(s,'hex'), v=new DataView(d.buffer,d.byteOffset,d.length);
+        return d.length===6&&v.getUint16(0)===0x4d5a&&v.getUint32(2,true)===0x04030201?'hit':'no' }""",
+        ["abc"],
+    ),
     "missing-part": (
         r"""function(s){ const [x,y]=s.split('-');
         return y!==undefined&&Number(y)-Number(x)===77?'hit':'no'}""",

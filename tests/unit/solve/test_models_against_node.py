@@ -94,6 +94,12 @@ EXPRESSIONS: dict[str, str] = {
     "base64": "Buffer.from(s).toString('base64') === t || Buffer.from(btoa(s), 'base64').toString() === t || atob(btoa(s)) === t",
     "hexadecimal": "Buffer.from(s).toString('hex') === t || Buffer.from(d, 'hex').length === i || Buffer.from(s)[0] > 99",
     "bytes": "((b) => b.length > 3 && b.readUInt16BE(0) > 25000 && b.readUInt32LE(0) > i)(Buffer.from(s + 'abcd'))",
+    "signed bytes": "((b) => b.readInt8(0) > 0 || b.readInt16BE(0) > 9 || b.readInt32LE(1) < i || b.readUIntBE(0, 3) > 99 || b.readIntLE(1, 2) > n)(Buffer.from(d + 'ff80', 'hex'))",
+    "more signed bytes": "((b) => b.readInt32BE(0) < 1700000000 + n || b.readUIntLE(0, 3) > i)(Buffer.from(s + 'abcd'))",
+    "views of bytes": "((b) => { const v = new DataView(b.buffer, b.byteOffset, b.length); return v.getUint16(0) > 24900 || v.getInt8(1) > n || v.getUint32(0, true) > i })(Buffer.from(s + 'abcd'))",
+    "base64 of addresses": "Buffer.from(s + '??>').toString('base64url') === t",
+    "parameters of a name": "((p) => p.getAll('a').length === i || p.getAll('a')[1] === t || p.has('b') || p.get('c') === null)(new URLSearchParams(`a=${i}&a=${encodeURIComponent(s)}`))",
+    "kept elements": "[...s].filter((c) => c > 'A' && c !== t).length === i || [n, m, i].filter((x) => x > 2).length > 1",
     "addresses": "encodeURIComponent(s) === t || encodeURI(s + '/?') === t || decodeURIComponent(encodeURIComponent(s)) === t",
     "parameters": "new URLSearchParams('a=' + encodeURIComponent(s) + '&b=2').get('a') === t",
     "parts of addresses": "((u) => u.hostname === t || u.port === s || u.searchParams.get('q') === t)(new URL('http://h' + i + '.x:8' + i + '/p?q=' + d))",
@@ -102,6 +108,13 @@ EXPRESSIONS: dict[str, str] = {
     "times": "Date.UTC(2000 + i, i, 5) > 981173106000 || Date.parse(`200${i}-0${1 + i}-11`) > 981173106000",
     "dates of times": "((x) => x.getUTCDay() === i || x.getUTCDate() === 5 || x.getUTCFullYear() > 2002)"
     "(new Date(Date.UTC(2000 + i, i, 5 + i)))",
+    "times of day": "((x) => x.getUTCHours() === i || x.getUTCMinutes() > 20 || x.getUTCSeconds() === 7 || x.getUTCMilliseconds() > 3)"
+    "(new Date(`2021-0${1 + i}-1${i}T0${i}:1${i}:2${i}.00${i}Z`))",
+    "dates of milliseconds": "((x) => x.getUTCFullYear() === 1970 + i && x.getUTCMonth() === i || x.getUTCDate() > 9 || x.getUTCDay() === i"
+    " || x.getUTCHours() > 12)(new Date(n * 86400000 * 9 + i * 3600000))",
+    "moved dates": "((x) => { x.setUTCDate(x.getUTCDate() + n); x.setUTCHours(i); return x.getUTCMonth() === i || x.getTime() > 1e12 })"
+    "(new Date(Date.UTC(2001, i, 5)))",
+    "written dates": "new Date(n * 86400000 + i * 61000).toISOString().slice(0, 10) === t",
     "local dates": "((x) => x.getDay() === i || x.getDate() === 7 || x.getMonth() > 2)(new Date(2000 + i, 3 + i, 5 + i))",
     "quotients": "Math.floor(n / 10) % 10 + Math.floor((n + i) / 7) + Math.floor(n / -3) === 0",
     "hashes": "((Math.imul((n << 5) - n + i, 16777619) ^ (n >>> 3)) >>> 0) % 65536 > 9999 || ((n * 33) ^ i) < 0 || -n % 7 > i",

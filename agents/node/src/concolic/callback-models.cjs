@@ -6,6 +6,7 @@
 
 const { ArrayPrototype, Map, TypedArrayPrototype, isArray, mapSet, reflectApply } = require('../base/intrinsics.cjs');
 const { lengthOf } = require('./keyed-members.cjs');
+const { truthNode } = require('./symbolic-operators.cjs');
 
 /** @typedef {import('./model-support.cjs').Handle} TraceHandle */
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
@@ -69,15 +70,50 @@ add('map', (handle, self, values) => {
 add('filter', (handle, self, values) => {
   /** @type {any[]} */
   const chosen = [];
+  /** @type {import('./shadow-nodes.cjs').Shadow} */
+  let count = 0;
+  let nCounted = 0;
   each(handle, self, values, (result, _index, element, shadow) => {
-    handle.c('filter', result, handle.s);
+    const one = counted(handle, result, handle.s);
+    count = nCounted === 0 && !count ? one : sum(handle, nCounted, count, result ? 1 : 0, one);
+    nCounted += result ? 1 : 0;
     if (!result) return;
     if (shadow) handle.nodes.keep(chosen, chosen.length, shadow);
     chosen[chosen.length] = element;
   });
+  if (count) handle.nodes.keep(chosen, 'length', handle.nodes.of(chosen.length, count));
   handle.s = 0;
   return chosen;
 });
+
+/**
+ * Records whether an element was kept, which decides the number of those that are.
+ * @param {TraceHandle} handle
+ * @param {any} result
+ * @param {Shadow} shadow
+ * @returns {Shadow} 1 or 0, as an expression
+ */
+function counted(handle, result, shadow) {
+  const { nodes } = handle;
+  const node = shadow ? nodes.of(result, shadow) : 0;
+  const truth = node ? truthNode(nodes, node) : 0;
+  const [one, none] = [nodes.constant(1), nodes.constant(0)];
+  if (!truth || !one || !none) return 0;
+  handle.note('filter', truth, true);
+  return nodes.node('ite', [truth, one, none], result ? 1 : 0);
+}
+
+/**
+ * @param {TraceHandle} handle
+ * @param {number} total
+ * @param {Shadow} totalShadow
+ * @param {number} one
+ * @param {Shadow} shadow
+ */
+function sum(handle, total, totalShadow, one, shadow) {
+  handle.b('+', total, totalShadow, one, shadow);
+  return handle.s;
+}
 
 /** @param {boolean} wanted @returns {CallbackModel} */
 const quantified = (wanted) => (handle, self, values) => {

@@ -4,33 +4,25 @@
  * the week and the milliseconds are computed of them as by the calendar.
  */
 
-const { Date, DatePrototype, dateTime, floor, isDate } = require('../base/intrinsics.cjs');
+const { Date, DatePrototype, dateTime, isDate } = require('../base/intrinsics.cjs');
+const {
+  DAY_MS,
+  EPOCH,
+  HOUR_MS,
+  MINUTE_MS,
+  PARTS_OF_TIME,
+  SECOND_MS,
+  computed,
+  divided,
+  nodeOf: node,
+  plain,
+} = require('./date-parts.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./model-support.cjs').After} After */
 /** @typedef {import('./model-support.cjs').Handle} Handle */
-/** @typedef {{value: number, shadow: Shadow}} Part */
-
-const DAY_MS = 86_400_000;
-const EPOCH = 719_468;
-const UTC_PARTS = [DatePrototype.getUTCFullYear, DatePrototype.getUTCMonth, DatePrototype.getUTCDate];
-
-/** @param {Handle} handle @param {string} operator @param {Part} one @param {Part} other @returns {Part} */
-function computed(handle, operator, one, other) {
-  const value = handle.b(operator, one.value, one.shadow, other.value, other.shadow);
-  return { value, shadow: handle.s };
-}
-
-/** @param {number} value @returns {Part} */
-const plain = (value) => ({ value, shadow: 0 });
-
-/** @param {Handle} handle @param {Part} one @param {number} by @returns {Part} `Math.floor(one / by)` */
-function divided(handle, one, by) {
-  const quotient = computed(handle, '/', one, plain(by));
-  const value = floor(quotient.value);
-  const exact = handle.nodes.of(quotient.value, quotient.shadow);
-  return { value, shadow: exact && handle.nodes.node('floor', [exact], value) };
-}
+/** @typedef {import('./date-parts.cjs').Part} Part */
 
 /**
  * @param {Handle} handle
@@ -53,9 +45,6 @@ function daysOf(handle, year, month, day) {
   return computed(handle, '-', days, plain(EPOCH + 1));
 }
 
-/** @param {Handle} handle @param {Part} part */
-const node = (handle, part) => /** @type {any} */ (handle.nodes.lifted(part.value, part.shadow));
-
 /**
  * Keeps what is known of a date that was made of a text `YYYY-MM-DD`, with or without a time.
  * @param {Handle} handle
@@ -65,15 +54,66 @@ const node = (handle, part) => /** @type {any} */ (handle.nodes.lifted(part.valu
  */
 function madeDate(handle, made, values, shadows) {
   const ms = dateTime(made);
+  if (values.length === 1 && typeof values[0] === 'string') {
+    madeOfText(handle, made, values[0], shadows[0]);
+    return;
+  }
   if (ms !== ms || ms < -62_000_000_000_000) return;
-  const given = values.length === 1 && typeof values[0] === 'string' ? ofText(handle, values[0], shadows[0]) : 0;
-  if (given) keep(handle, made, given, values[0].length === 10);
-  else if (values.length === 1 && typeof values[0] === 'number') ofTime(handle, made, handle.nodes.of(ms, shadows[0]));
+  if (values.length === 1 && typeof values[0] === 'number') ofTime(handle, made, handle.nodes.of(ms, shadows[0]));
   else if (values.length === 3 && areNumbers(values)) {
     const ofMonth = computed(handle, '+', { value: values[1], shadow: shadows[1] }, plain(1));
     const [year, , day] = values;
     keep(handle, made, [{ value: year, shadow: shadows[0] }, ofMonth, { value: day, shadow: shadows[2] }], false);
   }
+}
+
+/** Texts of which the parts are followed; the 29th and later days are not tried where there was no date. */
+const DATES = '^[12]\\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
+const TIMES = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$';
+
+/** @param {Handle} handle @param {any} made @param {string} text @param {Shadow} shadow */
+function madeOfText(handle, made, text, shadow) {
+  const { nodes } = handle;
+  const ms = dateTime(made);
+  const given = ms === ms && ms > -62_000_000_000_000 ? ofText(handle, text, shadow) : 0;
+  const whole = nodes.of(text, shadow);
+  if (given) {
+    const days = keep(handle, made, given, text.length === 10);
+    const time = text.length === 10 ? 0 : timeOf(handle, whole, text, days);
+    if (time) nodes.keep(made, '#time', nodes.of(ms, time.shadow));
+  }
+  if (whole && whole.isSymbolic && text.length < 20) {
+    notForm(handle, whole, given ? DATES + TIMES : `${DATES}$`);
+  }
+}
+
+/** @param {Handle} handle @param {Node} text @param {string} form Records that the text has not the form of a date. */
+function notForm(handle, text, form) {
+  const { nodes } = handle;
+  const test = nodes.node('test', [text, nodes.text(form), nodes.text('')], false);
+  if (test) handle.note('date', test);
+}
+
+/** Where hours, minutes, seconds and thousandths begin, how long they are, and their units. */
+const TIME_PARTS = [
+  { start: 11, length: 2, unit: HOUR_MS },
+  { start: 14, length: 2, unit: MINUTE_MS },
+  { start: 17, length: 2, unit: SECOND_MS },
+  { start: 20, length: 3, unit: 1 },
+];
+
+/** @param {Handle} handle @param {Node | 0} whole @param {string} text @param {Part} days @returns {Part | 0} milliseconds */
+function timeOf(handle, whole, text, days) {
+  if (!whole) return 0;
+  let time = computed(handle, '*', days, plain(DAY_MS));
+  for (let index = 0; index < TIME_PARTS.length; index++) {
+    const { start, length, unit } = TIME_PARTS[index];
+    if (text.length < start + length) break;
+    const given = numberAt(handle.nodes, whole, text, start, start + length);
+    if (given === 0) return 0;
+    time = computed(handle, '+', time, computed(handle, '*', given, plain(unit)));
+  }
+  return time;
 }
 
 /** @param {any[]} values @returns {boolean} whether they are numbers, the first of which is a year as it stands */
@@ -83,12 +123,12 @@ const areNumbers = ([year, month, day]) =>
 /** @param {Handle} handle @param {any} made @param {Shadow} time its milliseconds, which may have been made of parts */
 function ofTime({ nodes }, made, time) {
   if (!time) return;
-  nodes.keep(made, '#time', time);
   for (let index = 0; index < KEYS.length; index++) nodes.keep(made, KEYS[index], nodes.sourceOf(time, KEYS[index]));
+  nodes.keep(made, '#time', time);
 }
 
 /** What is kept of a date: its year, month, day, and day of the week. */
-const KEYS = ['#0', '#1', '#2', '#3'];
+const KEYS = ['#0', '#1', '#2', '#3', '#time'];
 
 /** @param {Handle} handle @param {string} text @param {Shadow} shadow @returns {Part[] | 0} year, month, day */
 function ofText(handle, text, shadow) {
@@ -108,14 +148,26 @@ function partsOf(nodes, whole, text) {
   /** @type {Part[]} */
   const parts = [];
   for (let number = 0; number < STARTS.length; number++) {
-    const [start, end] = [STARTS[number], number === 0 ? 4 : STARTS[number] + 2];
-    let piece = '';
-    for (let index = start; index < end; index++) piece += text[index];
-    const slice = nodes.node('slice', [whole, constant(nodes, start), constant(nodes, end)], piece);
-    if (!slice || !(+piece >= 0)) return 0;
-    parts[number] = { value: +piece, shadow: nodes.node('toNumber', [slice], +piece) };
+    const part = numberAt(nodes, whole, text, STARTS[number], number === 0 ? 4 : STARTS[number] + 2);
+    if (part === 0) return 0;
+    parts[number] = part;
   }
   return parts;
+}
+
+/**
+ * @param {import('./shadow-nodes.cjs').Nodes} nodes
+ * @param {Node} whole
+ * @param {string} text
+ * @param {number} start
+ * @param {number} end
+ * @returns {Part | 0} the number that stands there
+ */
+function numberAt(nodes, whole, text, start, end) {
+  let piece = '';
+  for (let index = start; index < end; index++) piece += text[index];
+  const slice = nodes.node('slice', [whole, constant(nodes, start), constant(nodes, end)], piece);
+  return slice && +piece >= 0 ? { value: +piece, shadow: nodes.node('toNumber', [slice], +piece) } : 0;
 }
 
 /** Where year, month and day begin in `YYYY-MM-DD`. */
@@ -129,6 +181,7 @@ const constant = (nodes, value) => /** @type {import('./shadow-nodes.cjs').Node}
  * @param {any} made a date, or the node of its milliseconds
  * @param {Part[]} parts
  * @param {boolean} isWhole at midnight, in UTC
+ * @returns {Part} days since 1970
  */
 function keep(handle, made, [year, month, day], isWhole) {
   const { nodes } = handle;
@@ -141,6 +194,7 @@ function keep(handle, made, [year, month, day], isWhole) {
   const weekday = computed(handle, '%', computed(handle, '+', days, plain(4 + 7 * 1e5)), plain(7));
   nodes.keep(made, '#3', node(handle, weekday));
   if (isWhole) nodes.keep(made, '#time', node(handle, computed(handle, '*', days, plain(DAY_MS))));
+  return days;
 }
 
 /** Records that a part is from 1 to a number, or is not. @param {Handle} handle @param {Part} part @param {number} most */
@@ -152,11 +206,95 @@ function bound(handle, part, most) {
   if (below && part.value <= most) handle.note('date', below);
 }
 
+/** Kept of a date whose parts were set: what year, month and day it has then takes the solver minutes. */
+const MOVED = '#moved';
+
 /** @param {string} key @returns {After} */
 const part =
   (key) =>
-  ({ nodes }, { self, result }) =>
-    isDate(self) ? nodes.member(self, key, result) : 0;
+  (handle, { self, result }) => {
+    if (!isDate(self)) return 0;
+    const kept = handle.nodes.member(self, key, result);
+    const isHard = key <= '#2' && handle.nodes.sourceOf(self, MOVED) !== undefined;
+    const time = kept || isHard ? 0 : knownTime(handle, self);
+    return time ? handle.nodes.of(result, PARTS_OF_TIME[key](handle, time).shadow) : kept;
+  };
+
+/** @type {After} */
+const milliseconds = ({ nodes }, { self, result }) => (isDate(self) ? nodes.member(self, '#time', result) : 0);
+
+/** @param {Handle} handle @param {any} date @returns {Part | 0} its milliseconds, if they are an expression */
+function knownTime({ nodes }, date) {
+  const ms = dateTime(date);
+  const shadow = nodes.has(date) ? nodes.member(date, '#time', ms) : 0;
+  return shadow ? { value: ms, shadow } : 0;
+}
+
+/** @param {string} key of the part @param {number} unit @returns {After} of a method that sets a part to another number */
+const setter =
+  (key, unit) =>
+  (handle, { self, values, shadows, result }) => {
+    if (!isDate(self) || values.length !== 1 || typeof values[0] !== 'number') return 0;
+    const { nodes } = handle;
+    const old = nodes.has(self) ? nodes.sourceOf(self, '#time') : undefined;
+    if (!old) return forgotten(nodes, self);
+    const before = { value: /** @type {number} */ (old.value), shadow: old };
+    const moved = computed(handle, '-', { value: values[0], shadow: shadows[0] }, PARTS_OF_TIME[key](handle, before));
+    const time = computed(handle, '+', before, computed(handle, '*', moved, plain(unit)));
+    forgotten(nodes, self);
+    nodes.keep(self, '#time', nodes.of(result, time.shadow));
+    nodes.keep(self, MOVED, nodes.constant(true));
+    return nodes.of(result, time.shadow);
+  };
+
+/** @type {After} */
+function setTime({ nodes }, { self, shadows, result }) {
+  if (!isDate(self)) return 0;
+  forgotten(nodes, self);
+  nodes.keep(self, '#time', nodes.of(result, shadows[0]));
+  return nodes.of(result, shadows[0]);
+}
+
+/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {object} date @returns {0} */
+function forgotten(nodes, date) {
+  if (nodes.has(date)) for (let index = 0; index < KEYS.length; index++) nodes.keep(date, KEYS[index], 0);
+  return 0;
+}
+
+/** How `toISOString` writes a date: what stands before each part, and its digits. */
+const ISO = [
+  { before: '', key: '#0', width: 4, added: 0 },
+  { before: '-', key: '#1', width: 2, added: 1 },
+  { before: '-', key: '#2', width: 2, added: 0 },
+  { before: 'T', key: '#4', width: 2, added: 0 },
+  { before: ':', key: '#5', width: 2, added: 0 },
+  { before: ':', key: '#6', width: 2, added: 0 },
+  { before: '.', key: '#7', width: 3, added: 0 },
+];
+
+/** @type {After} */
+function isoText(handle, { self, result }) {
+  const time = isDate(self) ? knownTime(handle, self) : 0;
+  if (!time || typeof result !== 'string' || result.length !== 24) return 0;
+  const { nodes } = handle;
+  let whole = '';
+  /** @type {Shadow} */
+  let shadow = 0;
+  for (let index = 0; index < ISO.length; index++) {
+    const { before, key, width, added } = ISO[index];
+    const number = computed(handle, '+', PARTS_OF_TIME[key](handle, time), plain(added));
+    const digits = handle.text(number.value, number.shadow);
+    const text = nodes.lifted(digits, handle.s);
+    let padded = digits;
+    while (padded.length < width) padded = `0${padded}`;
+    const padding = text && nodes.node('padStart', [text, constant(nodes, width), nodes.text('0')], padded);
+    whole = handle.b('+', whole, shadow, before, 0);
+    whole = handle.b('+', whole, handle.s, padded, padding);
+    shadow = handle.s;
+  }
+  handle.b('+', whole, shadow, 'Z', 0);
+  return nodes.of(result, handle.s);
+}
 
 /** @type {After} */
 function utc(handle, { values, shadows, result }) {
@@ -173,8 +311,13 @@ function utc(handle, { values, shadows, result }) {
 /** @type {After} */
 function parsed(handle, { values, shadows, result }) {
   const { nodes } = handle;
-  const parts = typeof values[0] === 'string' && values[0].length === 10 ? ofText(handle, values[0], shadows[0]) : 0;
-  if (!parts || result !== result) return 0;
+  const isLikely = typeof values[0] === 'string' && values[0].length === 10 && result === result;
+  const parts = isLikely ? ofText(handle, values[0], shadows[0]) : 0;
+  if (!parts) {
+    const whole = nodes.of(values[0], shadows[0]);
+    if (whole && whole.isSymbolic && typeof values[0] === 'string') notForm(handle, whole, `${DATES}$`);
+    return 0;
+  }
   const [year, month, day] = parts;
   const ms = nodes.of(result, computed(handle, '*', daysOf(handle, year, month, day), plain(DAY_MS)).shadow);
   if (ms) keep(handle, ms, parts, false);
@@ -183,16 +326,24 @@ function parsed(handle, { values, shadows, result }) {
 
 /** @type {[unknown, After][]} */
 const DATE_MODELS = [
-  [DatePrototype.getTime, part('#time')],
-  [DatePrototype.valueOf, part('#time')],
+  [DatePrototype.getTime, milliseconds],
+  [DatePrototype.valueOf, milliseconds],
   [Date.UTC, utc],
   [Date.parse, parsed],
-  [DatePrototype.getUTCDay, part('#3')],
-  [DatePrototype.getDay, part('#3')],
-  [DatePrototype.getFullYear, part('#0')],
-  [DatePrototype.getMonth, part('#1')],
-  [DatePrototype.getDate, part('#2')],
+  [DatePrototype.setTime, setTime],
+  [DatePrototype.toISOString, isoText],
 ];
-for (let index = 0; index < UTC_PARTS.length; index++) DATE_MODELS.push([UTC_PARTS[index], part(`#${index}`)]);
+/** Names after `get` and `getUTC`, by part. */
+const NAMES = ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'];
+/** Parts that can be set by adding to the milliseconds. @type {Record<string, number>} */
+const UNITS = { Date: DAY_MS, Hours: HOUR_MS, Minutes: MINUTE_MS, Seconds: SECOND_MS, Milliseconds: 1 };
+for (let index = 0; index < NAMES.length; index++) {
+  for (const zone of ['', 'UTC']) {
+    const [name, methods] = [`${zone}${NAMES[index]}`, /** @type {any} */ (DatePrototype)];
+    DATE_MODELS.push([methods[`get${name}`], part(`#${index}`)]);
+    const unit = UNITS[NAMES[index]];
+    if (unit !== undefined) DATE_MODELS.push([methods[`set${name}`], setter(`#${index}`, unit)]);
+  }
+}
 
 module.exports = { DATE_MODELS, madeDate };

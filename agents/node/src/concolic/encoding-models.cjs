@@ -6,22 +6,29 @@
 
 const {
   BufferPrototype,
+  DataViewPrototype,
   JSON,
   ObjectKeys,
   TextDecoder,
   TextEncoder,
   URLSearchParamsPrototype,
+  Uint8Array,
   atob,
   btoa,
   bufferFrom,
+  bufferOfView,
   charCodeAt,
   decodeURI,
   decodeURIComponent,
   encodeURI,
   encodeURIComponent,
+  isDataView,
   isUint8Array,
   latin1Slice,
+  offsetOfView,
   toLowerCase,
+  viewBuffer,
+  viewByteOffset,
 } = require('../base/intrinsics.cjs');
 const { isPlainValue } = require('./shadow-nodes.cjs');
 
@@ -101,7 +108,7 @@ function stringify({ nodes }, { values, shadows, result }) {
 /** Operations that read bytes, by encoding; empty: the text is its own bytes. */
 const PLAIN = { __proto__: null, utf8: '', 'utf-8': '', latin1: '', binary: '', ascii: '' };
 const FROM_ENCODING = { ...PLAIN, __proto__: null, base64: 'fromBase64', base64url: 'fromBase64', hex: 'fromHex' };
-const TO_ENCODING = { ...PLAIN, __proto__: null, base64: 'toBase64', hex: 'toHex' };
+const TO_ENCODING = { ...PLAIN, __proto__: null, base64: 'toBase64', base64url: 'toBase64Url', hex: 'toHex' };
 
 /** @param {object} table @param {unknown} encoding @returns {string | undefined} */
 function operationOf(table, encoding) {
@@ -127,7 +134,11 @@ function keepBytes(nodes, bytes, content) {
   nodes.keep(bytes, 'length', nodes.node('length', [content], bytes.length));
   for (let index = 0; index < bytes.length && index < MAX_MEMBERS; index++) {
     const at = nodes.constant(index);
-    if (at) nodes.keep(bytes, index, nodes.node('charCodeAt', [content, at], bytes[index]));
+    const byte = at && nodes.node('charCodeAt', [content, at], bytes[index]);
+    if (byte) {
+      nodes.keep(bytes, index, byte);
+      nodes.keep(viewBuffer(bytes), viewByteOffset(bytes) + index, byte);
+    }
   }
 }
 
@@ -162,24 +173,84 @@ function decoded({ nodes }, { values, result }) {
   return content ? nodes.of(result, content) : 0;
 }
 
-/** Reads a number of several bytes. @param {number} size @param {boolean} isBig @returns {After} */
+/** @typedef {{size: number, isBig: boolean, isSigned: boolean}} Form of a number of several bytes */
+
+/**
+ * @param {Handle} handle
+ * @param {object} owner of the shadows
+ * @param {(index: number) => number} byteAt
+ * @param {number} start
+ * @param {Form} form
+ * @returns {Shadow} the number, as an expression over its bytes
+ */
+function numberOfBytes(handle, owner, byteAt, start, { size, isBig, isSigned }) {
+  let total = 0;
+  /** @type {Shadow} */
+  let shadow = 0;
+  for (let step = 0; step < size; step++) {
+    const index = isBig ? start + step : start + size - 1 - step;
+    const byte = byteAt(index);
+    total = handle.b('*', total, shadow, 256, 0);
+    total = handle.b('+', total, handle.s, byte, handle.nodes.member(owner, index, byte));
+    shadow = handle.s;
+  }
+  if (!isSigned) return shadow;
+  const half = 2 ** (8 * size - 1);
+  total = handle.b('+', total, shadow, half, 0);
+  total = handle.b('%', total, handle.s, 2 * half, 0);
+  handle.b('-', total, handle.s, half, 0);
+  return handle.s;
+}
+
+/** @param {Form} form @returns {After} of a method of buffers; size 0: it is the second argument */
 const reading =
-  (size, isBig) =>
+  (form) =>
   (handle, { self, values, result }) => {
-    const { nodes } = handle;
     const start = values[0] ?? 0;
-    if (!contentOf(nodes, self) || typeof start !== 'number') return 0;
-    let total = 0;
-    /** @type {Shadow} */
-    let shadow = 0;
-    for (let step = 0; step < size; step++) {
-      const index = isBig ? start + step : start + size - 1 - step;
-      total = handle.b('*', total, shadow, 256, 0);
-      total = handle.b('+', total, handle.s, self[index], nodes.member(self, index, self[index]));
-      shadow = handle.s;
-    }
-    return nodes.of(result, shadow);
+    const size = form.size || values[1];
+    if (!isUint8Array(self) || !handle.nodes.has(self) || typeof start !== 'number' || !(size <= MAX_BYTES)) return 0;
+    const shadow = numberOfBytes(handle, self, (index) => self[index], start, { ...form, size });
+    return handle.nodes.of(result, shadow);
   };
+
+const MAX_BYTES = 6;
+
+/** @param {Form} form @returns {After} of a method of DataView */
+const viewing =
+  (form) =>
+  (handle, { self, values, result }) => {
+    if (!isDataView(self) || typeof values[0] !== 'number') return 0;
+    const buffer = bufferOfView(self);
+    if (!handle.nodes.has(buffer)) return 0;
+    const bytes = new Uint8Array(buffer);
+    const isBig = !values[1];
+    const start = offsetOfView(self) + values[0];
+    return handle.nodes.of(
+      result,
+      numberOfBytes(handle, buffer, (index) => bytes[index], start, { ...form, isBig }),
+    );
+  };
+
+/** @returns {[unknown, After][]} */
+function readers() {
+  /** @type {[unknown, After][]} */
+  const found = [];
+  const [buffers, views] = [/** @type {any} */ (BufferPrototype), /** @type {any} */ (DataViewPrototype)];
+  for (const isSigned of [false, true]) {
+    const name = isSigned ? 'Int' : 'UInt';
+    for (const isBig of [false, true]) {
+      const order = isBig ? 'BE' : 'LE';
+      found.push([buffers[`read${name}${order}`], reading({ size: 0, isBig, isSigned })]);
+      for (const size of [2, 4]) {
+        found.push([buffers[`read${name}${8 * size}${order}`], reading({ size, isBig, isSigned })]);
+      }
+    }
+    found.push([buffers[`read${name}8`], reading({ size: 1, isBig: true, isSigned })]);
+    const viewed = isSigned ? 'getInt' : 'getUint';
+    for (const size of [1, 2, 4]) found.push([views[`${viewed}${8 * size}`], viewing({ size, isBig: true, isSigned })]);
+  }
+  return found;
+}
 
 // ---- addresses --------------------------------------------------------------------------------------------------------
 
@@ -216,7 +287,50 @@ function getParameter(handle, { self, values, result }) {
   const { nodes } = handle;
   const content = nodes.sourceOf(self, CONTENT);
   if (!content || typeof values[0] !== 'string') return handle.input(values[0], result);
+  if (result === null) {
+    const isThere = named(nodes, content, values[0], false);
+    if (isThere) handle.note('parameter', isThere);
+    return 0;
+  }
   return nodes.node('parameter', [content, nodes.text(values[0])], result);
+}
+
+/** @param {Nodes} nodes @param {Node} content @param {string} name @param {boolean} isThere */
+const named = (nodes, content, name, isThere) =>
+  nodes.node('test', [content, nodes.text(patternOf(name)), nodes.text('')], isThere);
+
+/** @param {string} name @returns {string} a regular expression for the beginning of a parameter */
+function patternOf(name) {
+  let escapedName = '';
+  for (let index = 0; index < name.length; index++) {
+    escapedName += (isWordCharacter(charCodeAt(name, index)) ? '' : '\\') + name[index];
+  }
+  return `(?:^\\??|&)${escapedName}=`;
+}
+
+/** @param {number} code */
+const isWordCharacter = (code) =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || (code >= 0x61 && code <= 0x7a);
+
+/** @type {After} */
+function hasParameter({ nodes }, { self, values, result }) {
+  const content = nodes.sourceOf(self, CONTENT);
+  return content && values.length === 1 && typeof values[0] === 'string' ? named(nodes, content, values[0], result) : 0;
+}
+
+/** @type {After} */
+function allParameters({ nodes }, { self, values, result }) {
+  const content = nodes.sourceOf(self, CONTENT);
+  if (!content || typeof values[0] !== 'string') return 0;
+  const name = nodes.text(values[0]);
+  for (let index = 0; index < result.length && index < MAX_MEMBERS; index++) {
+    const number = /** @type {Node} */ (nodes.constant(index));
+    const args = index === 0 ? [content, name] : [content, name, number];
+    nodes.keep(result, index, nodes.node('parameter', args, result[index]));
+  }
+  const beginnings = [content, nodes.text(patternOf(values[0])), nodes.text('g')];
+  nodes.keep(result, 'length', nodes.node('matches', beginnings, result.length));
+  return 0;
 }
 
 /** @type {[unknown, After][]} */
@@ -233,12 +347,10 @@ const ENCODING_MODELS = [
   [TextEncoder.prototype.encode, encoded],
   [TextDecoder.prototype.decode, decoded],
   [BufferPrototype.toString, toText],
-  [BufferPrototype.readUInt8, reading(1, true)],
-  [BufferPrototype.readUInt16BE, reading(2, true)],
-  [BufferPrototype.readUInt16LE, reading(2, false)],
-  [BufferPrototype.readUInt32BE, reading(4, true)],
-  [BufferPrototype.readUInt32LE, reading(4, false)],
+  ...readers(),
   [/** @type {any} */ (URLSearchParamsPrototype).get, getParameter],
+  [/** @type {any} */ (URLSearchParamsPrototype).getAll, allParameters],
+  [/** @type {any} */ (URLSearchParamsPrototype).has, hasParameter],
 ];
 
 module.exports = { ENCODING_MODELS, madeParams, madeUrl };

@@ -15,7 +15,7 @@
  * @property {(operator: string, left: unknown, leftShadow: Shadow, right: unknown, rightShadow: Shadow) => any} b
  * @property {(place: string, value: unknown, shadow: Shadow) => unknown} c
  * @property {(value: any, shadow: Shadow) => string} text
- * @property {(place: string, node: Node) => void} note
+ * @property {(place: string, node: Node, isMerged?: boolean) => void} note
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
  * @property {(name: unknown, value: unknown) => Shadow} input
  * @property {(iterator: object, source: Source) => void} noteSource
