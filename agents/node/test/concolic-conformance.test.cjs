@@ -15,7 +15,7 @@ const { answerTexts, observe } = require('./instrument-support/run.cjs');
 const N_PROGRAMS = Number(process.env.N_PROGRAMS || 150);
 /** Values that the programs use, so that many of their values get shadows. */
 const INPUTS = [1, 2, 'key', 'a', true].map((value, number) => ({ place: `/${number}`, name: 'key', value }));
-/** V8 writes the text of the expression into such messages, which is that of the traced text. */
+/** V8 writes the text of what is spread or taken apart into such messages, which is that of the traced text. */
 const SHOWS_TEXT = /is not iterable|Cannot destructure/;
 /** V8 keeps ten lines of a stack, and those of callbacks that models call are among them. */
 const LINES = / at [\d ]+$/;

@@ -4,7 +4,7 @@
  * the week and the milliseconds are computed of them as by the calendar.
  */
 
-const { Date, DatePrototype, dateTime, isDate } = require('../base/intrinsics.cjs');
+const { Date, DatePrototype, RegExp, dateTime, isDate, regExpExec } = require('../base/intrinsics.cjs');
 const {
   DAY_MS,
   EPOCH,
@@ -79,18 +79,28 @@ function madeOfText(handle, made, text, shadow) {
   const whole = nodes.of(text, shadow);
   if (given) {
     const days = keep(handle, made, given, text.length === 10);
-    const time = text.length === 10 ? 0 : timeOf(handle, whole, text, days);
+    const time = text.length === 10 ? 0 : timeOf(handle, made, whole, text, days);
     if (time) nodes.keep(made, '#time', nodes.of(ms, time.shadow));
   }
-  if (whole && whole.isSymbolic && text.length < 20) {
-    notForm(handle, whole, given ? DATES + TIMES : `${DATES}$`);
-  }
+  if (whole && whole.isSymbolic && text.length <= MAX_DATE) noteForms(handle, whole, text);
 }
 
-/** @param {Handle} handle @param {Node} text @param {string} form Records that the text has not the form of a date. */
-function notForm(handle, text, form) {
+const MAX_DATE = 24;
+
+/** @param {Handle} handle @param {Node} whole @param {string} text Records which form of a date the text has. */
+function noteForms(handle, whole, text) {
+  const isTime = regExpExec(WITH_TIME, text) !== null;
+  noteForm(handle, whole, DATES + TIMES, isTime);
+  if (!isTime) noteForm(handle, whole, `${DATES}$`, regExpExec(WITHOUT_TIME, text) !== null);
+}
+
+const WITH_TIME = new RegExp(DATES + TIMES);
+const WITHOUT_TIME = new RegExp(`${DATES}$`);
+
+/** @param {Handle} handle @param {Node} text @param {string} form @param {boolean} isThere */
+function noteForm(handle, text, form, isThere) {
   const { nodes } = handle;
-  const test = nodes.node('test', [text, nodes.text(form), nodes.text('')], false);
+  const test = nodes.node('test', [text, nodes.text(form), nodes.text('')], isThere);
   if (test) handle.note('date', test);
 }
 
@@ -102,8 +112,15 @@ const TIME_PARTS = [
   { start: 20, length: 3, unit: 1 },
 ];
 
-/** @param {Handle} handle @param {Node | 0} whole @param {string} text @param {Part} days @returns {Part | 0} milliseconds */
-function timeOf(handle, whole, text, days) {
+/**
+ * @param {Handle} handle
+ * @param {any} made whose parts of the time are kept, as it is in UTC
+ * @param {Node | 0} whole
+ * @param {string} text
+ * @param {Part} days
+ * @returns {Part | 0} milliseconds
+ */
+function timeOf(handle, made, whole, text, days) {
   if (!whole) return 0;
   let time = computed(handle, '*', days, plain(DAY_MS));
   for (let index = 0; index < TIME_PARTS.length; index++) {
@@ -111,6 +128,7 @@ function timeOf(handle, whole, text, days) {
     if (text.length < start + length) break;
     const given = numberAt(handle.nodes, whole, text, start, start + length);
     if (given === 0) return 0;
+    handle.nodes.keep(made, `#${index + 4}`, given.shadow);
     time = computed(handle, '+', time, computed(handle, '*', given, plain(unit)));
   }
   return time;
@@ -128,7 +146,7 @@ function ofTime({ nodes }, made, time) {
 }
 
 /** What is kept of a date: its year, month, day, and day of the week. */
-const KEYS = ['#0', '#1', '#2', '#3', '#time'];
+const KEYS = ['#0', '#1', '#2', '#3', '#4', '#5', '#6', '#7', '#time'];
 
 /** @param {Handle} handle @param {string} text @param {Shadow} shadow @returns {Part[] | 0} year, month, day */
 function ofText(handle, text, shadow) {
@@ -315,7 +333,7 @@ function parsed(handle, { values, shadows, result }) {
   const parts = isLikely ? ofText(handle, values[0], shadows[0]) : 0;
   if (!parts) {
     const whole = nodes.of(values[0], shadows[0]);
-    if (whole && whole.isSymbolic && typeof values[0] === 'string') notForm(handle, whole, `${DATES}$`);
+    if (whole && whole.isSymbolic && typeof values[0] === 'string') noteForms(handle, whole, values[0]);
     return 0;
   }
   const [year, month, day] = parts;

@@ -319,7 +319,8 @@ function hasParameter({ nodes }, { self, values, result }) {
 }
 
 /** @type {After} */
-function allParameters({ nodes }, { self, values, result }) {
+function allParameters(handle, { self, values, result }) {
+  const { nodes } = handle;
   const content = nodes.sourceOf(self, CONTENT);
   if (!content || typeof values[0] !== 'string') return 0;
   const name = nodes.text(values[0]);
@@ -327,6 +328,10 @@ function allParameters({ nodes }, { self, values, result }) {
     const number = /** @type {Node} */ (nodes.constant(index));
     const args = index === 0 ? [content, name] : [content, name, number];
     nodes.keep(result, index, nodes.node('parameter', args, result[index]));
+  }
+  if (result.length === 0) {
+    const isThere = named(nodes, content, values[0], false);
+    if (isThere) handle.note('parameter', isThere);
   }
   const beginnings = [content, nodes.text(patternOf(values[0])), nodes.text('g')];
   nodes.keep(result, 'length', nodes.node('matches', beginnings, result.length));

@@ -16,6 +16,7 @@ const {
   WeakMap,
   captureStackTrace,
   isProxy,
+  iteratorSymbol,
   mapGet,
   reflectApply,
   reflectConstruct,
@@ -588,9 +589,15 @@ class TraceHandle {
     return 0;
   }
 
-  /** @param {any} iterable @param {Shadow} shadow @returns {any} the same, or an iterable with the same elements */
-  it(iterable, shadow) {
+  /**
+   * @param {any} iterable
+   * @param {Shadow} shadow
+   * @param {string} name what V8 calls it; empty: it has no words for it
+   * @returns {any} the same, or an iterable with the same elements
+   */
+  it(iterable, shadow, name) {
     this.s = 0;
+    if (!isIterable(iterable)) throw hiding(this.it, new TypeError(notIterable(iterable, name)));
     this.element = undefined;
     if (!this.isOn) return iterable;
     const source = isObject(iterable) ? weakMapGet(this.sources, iterable) : undefined;
@@ -604,6 +611,18 @@ class TraceHandle {
 function hiding(above, error) {
   captureStackTrace(error, above);
   return error;
+}
+
+/** @param {any} value @returns {boolean} whether a loop can go over it, as far as that can be told without effects */
+function isIterable(value) {
+  if (isObject(value)) return isProxy(value) || iteratorSymbol in value;
+  return typeof value === 'string' || (value !== undefined && value !== null && iteratorSymbol in Object(value));
+}
+
+/** @param {unknown} value @param {string} name */
+function notIterable(value, name) {
+  if (name !== '') return `${name} is not iterable`;
+  return `${value === null ? 'object null' : typeof value} is not iterable (cannot read property Symbol(Symbol.iterator))`;
 }
 
 /** @param {any} value @returns {boolean} whether `new` makes an object of it; a proxy is asked by `new` itself */

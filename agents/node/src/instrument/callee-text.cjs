@@ -121,4 +121,7 @@ function quoted(text) {
     .replace(/\u2029/g, '\\u2029');
 }
 
-module.exports = { calleeText, quoted };
+/** @param {Node} callee @returns {string} what V8 calls it in "x is not a function", as a string literal */
+const nameOf = (callee) => quoted(calleeText(callee) ?? UNNAMED);
+
+module.exports = { calleeText, nameOf, quoted };

@@ -7,10 +7,11 @@
  * Operands are evaluated in place, never in a closure, so `await`, `yield`, `this` and `arguments` mean what they did.
  */
 
+const { nameOf } = require('../callee-text.cjs');
 const { mergedConditional, mergedIf } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
-const { lineOfCall, nameOf, writtenCall, writtenConstruction } = require('./written-calls.cjs');
+const { lineOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
@@ -232,12 +233,14 @@ function assignedName({ operator, left, right }, writer) {
 function assignedMember({ operator, left, right }, writer) {
   if (operator === '&&=' || operator === '||=' || operator === '??=') return undefined;
   const { handle } = writer;
+  if (operator === '=' && isNamedByPlace(right)) {
+    // V8 names a function in stacks after the text around it.
+    return { code: `(${writer.plain(() => writer.copied(left))}=${writer.text(right)})`, shadow: NONE };
+  }
   const { bind, use } = writer.object(left);
   const key = writer.key(left);
   const place = `${use}${key.access}`;
   if (operator === '=') {
-    // V8 names a function in stacks after the text around it.
-    if (isNamedByPlace(right)) return { code: `(${bind},${key.bind},${place}=${writer.text(right)})`, shadow: NONE };
     const { code, shadow } = unwrapped(right, writer);
     const assigned = `${place}=${writer.below(left.end, right, code)}`;
     return writer.call('set', `${bind},${key.bind},${key.shadow},${assigned},${shadow}`);

@@ -3,6 +3,7 @@
 
 const { isNamedByPlace, leaves, lexicalNames, varNames } = require('./name-scopes.cjs');
 const { NONE, taken } = require('./pattern-shadows.cjs');
+const { calleeText, quoted } = require('../callee-text.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {any} TracedText traced-text.cjs */
@@ -119,7 +120,9 @@ function loopOver(node, writer) {
     const head = isDeclared ? declaredHead(left, writer) : writer.target(left);
     const { code: iterated, shadow } = writer.expression(right);
     const isTraced = type === 'ForOfStatement' && !node.await;
-    const over = isTraced ? `${writer.handle}.it(${iterated},${shadow})` : iterated;
+    const over = isTraced
+      ? `${writer.handle}.it(${iterated},${shadow},${quoted(calleeText(node.right) ?? '')})`
+      : iterated;
     const between = `${writer.original.slice(left.end, right.start)} `;
     const after = writer.original.slice(right.end, body.start);
     const companions = boundByLoop(left, writer, isTraced);

@@ -6,7 +6,6 @@
  * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the original.
  */
 
-const { calleeText, quoted } = require('../callee-text.cjs');
 const { countLines } = require('./traced-text.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -69,9 +68,6 @@ function writtenConstruction(writer, name, parts) {
   return writer.call('made', begunAndMade(writer, 'rc', `nw(${name},[${parts}])`));
 }
 
-/** @param {Node} callee @returns {string} what V8 calls it in "x is not a function", as a string literal */
-const nameOf = (callee) => quoted(calleeText(callee) ?? '(intermediate value)');
-
 /** @param {string} text */
 const newlinesIn = (text) => countLines(text) - 1;
 
@@ -89,4 +85,4 @@ function lineOfCall({ start, callee }, writer) {
   return newlinesIn(writer.original.slice(start, position));
 }
 
-module.exports = { lineOfCall, nameOf, writtenCall, writtenConstruction };
+module.exports = { lineOfCall, writtenCall, writtenConstruction };
