@@ -332,7 +332,7 @@ def compared(left, right):
 
 
 def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
-    others = ["text", "xml", "csv", "semicolons", "tabs", "ini", "form", "csv"]
+    others = ["text", "xml", "csv", "ini", "form", "csv", "semicolons", "tabs"]
     assert forms_after(hint()) == others
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="=")) == others
     assert forms_after(PatternHint(target=TargetId(1), call=0, text="{}\n", source="a", wanted=True)) == others

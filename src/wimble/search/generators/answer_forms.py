@@ -20,7 +20,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.types import Json, OperationId
 
-_PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "semicolons", "tabs", "ini", "form")
+_PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
 """The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
 N_ROWS: Final = 3
 N_CELLS: Final = 4
@@ -52,7 +52,8 @@ class AnswerForms(NewestFirst):
             for form in _PARSED:
                 if form != answer.form:
                     yield test_case.with_action(number, self._in_form(answer, form, self._body(form)))
-            yield test_case.with_action(number, self._in_form(answer, "csv", self._cells()))
+            for form in SEPARATORS:
+                yield test_case.with_action(number, self._in_form(answer, form, self._cells()))
 
     def _in_form(self, answer: Answer, form: BodyForm, body: Json) -> Answer:
         made = new_answer(answer.origin, answer.method, answer.path, body=body, form=form)
@@ -68,7 +69,7 @@ class AnswerForms(NewestFirst):
         return [named] if form in SEPARATORS else named
 
     def _cells(self) -> Json:
-        """Returns a table that is read by numbers of rows and columns."""
+        """Returns a table that is read by numbers of rows and columns, or whose names of columns are compared."""
         return [[taint_marker(self._rng) for _ in range(N_CELLS)] for _ in range(N_ROWS)]
 
 
