@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from wimble.engine.events import Event
 from wimble.engine.session import phase_time
 from wimble.engine.verify import verify_phase
 from wimble.model.database import Database, DatabaseHome
+from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import TestCase
 from wimble.settings import Settings
 
 START_S = 60.0
@@ -94,3 +97,32 @@ def test_where_each_test_of_the_suite_gets_a_start_verification_needs_none_for_w
     assert sut.n_starts - n_before == n_own + n_for_orders + n_for_another_day
     assert {test.test_case for test in tests} == set(test_cases)
     assert not any(test.shares_start for test in tests)
+
+
+class SluggishSut(ScriptedSut):
+    """Answers slowly on another day."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._clock.now_s += 20.0 if self.is_another_day else 0.0
+        return super().evaluate(test_case, **options)
+
+
+def test_second_runs_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
+    worker = new_worker(SluggishSut(clock), coordinator, clock)
+    test_cases = [calls_of(f"POST /{number}") for number in range(9)]
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, needs_start=True)
+        for one in test_cases
+    ]
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    assert 0 < len(tests) < len(test_cases)
+    assert clock.now_s < 2 * verify_phase.SECOND_RUNS_S
+    (warning,) = coordinator.notices.warnings
+    assert warning == f"{len(test_cases) - len(tests)} tests were not run a second time and so not written: out of time"

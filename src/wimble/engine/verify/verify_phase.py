@@ -57,6 +57,9 @@ ERRATIC_RUNS = 4
 """Number of further runs of a test whose answers depend on chance. If a list has one of three equally likely lengths,
 it is the same in two runs with probability 1/3, in six runs with probability 1/243.
 """
+SECOND_RUNS_S = 60.0
+"""Time for the second runs, at least. Where each needs a start that the first one did not, they take longer than the
+first ones."""
 CHEAP_REPEATS = 3
 """Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
 runs with probability 1/2, in five runs with probability 1/16.
@@ -89,8 +92,7 @@ def run_verify(
             worker.restart()
         else:
             worker.make_fresh(entirely=True)
-        # For the first runs; the second ones take as long again. The start is not counted: if it takes half a minute,
-        # there would be no time left.
+        # For the first runs. The start is not counted: if it takes half a minute, there would be no time left.
         limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=40.0)
         yield from verify(verification, candidates, limit, verified)
     except KeyboardInterrupt:
@@ -131,17 +133,23 @@ def _verify_alone(
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
-    yield from _second_runs(verification, firsts, verified)
+    again = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=SECOND_RUNS_S)
+    yield from _second_runs(verification, firsts, verified, again)
 
 
-def _second_runs(verification: Verification, firsts: list[Run], verified: list[VerifiedTest]) -> Iterator[Event]:
+def _second_runs(
+    verification: Verification, firsts: list[Run], verified: list[VerifiedTest], limit: PhaseLimit
+) -> Iterator[Event]:
     coordinator, worker = verification.coordinator, verification.worker
     kind = None
     numbers: list[int] = []
     unstable: list[int] = []
     worker.sut.move_clock(True)
     for number, first in enumerate(firsts):
-        if coordinator.stop.is_requested:
+        if limit.is_reached:
+            if not coordinator.stop.is_requested:
+                n_left = len(firsts) - number
+                verification.warn(f"{n_left} tests were not run a second time and so not written: out of time")
             break
         if first.kind != kind:
             kind = first.kind
@@ -154,15 +162,17 @@ def _second_runs(verification: Verification, firsts: list[Run], verified: list[V
             unstable.append(number)
         yield coordinator.progress("verify", 0.5 + number / (2 * len(firsts)))
     worker.sut.move_clock(False)
-    kept = _kept_of_unstable(verification, firsts, unstable)
+    kept = _kept_of_unstable(verification, firsts, unstable, limit)
     kept.update(zip(numbers, verified, strict=True))
     verified[:] = [kept[number] for number in sorted(kept)]
     yield from coordinator.notices.take_events()
 
 
-def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
+def _kept_of_unstable(
+    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
+) -> dict[int, VerifiedTest]:
     """Returns, by number, the tests to keep of those that held today but not on another day. Warns of the others."""
-    dated = _holding_today(verification, firsts, unstable)
+    dated = _holding_today(verification, firsts, unstable, limit)
     if len(unstable) > len(dated):
         n_unstable = len(unstable) - len(dated)
         verification.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
@@ -177,7 +187,9 @@ def _kept_of_unstable(verification: Verification, firsts: list[Run], unstable: l
     return with_fault
 
 
-def _holding_today(verification: Verification, firsts: list[Run], unstable: list[int]) -> dict[int, VerifiedTest]:
+def _holding_today(
+    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
+) -> dict[int, VerifiedTest]:
     """Returns, by number, the tests that do the same again today.
 
     Tests of faults run twice more, since a test that depends on chance shows its fault again in one run half of the
@@ -189,7 +201,7 @@ def _holding_today(verification: Verification, firsts: list[Run], unstable: list
     if unstable:
         verification.worker.restart()  # so that its clock shows today
     for number in unstable:
-        if verification.coordinator.stop.is_requested:
+        if limit.is_reached:
             break
         verification.worker.make_fresh(entirely=True)
         test = _verified(verification, firsts[number])
