@@ -31,6 +31,8 @@ from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
 """Of one check; about 0.1 to 0.4 s."""
+MAX_RESOURCES: Final = 24_000_000
+"""Of all checks of one question; beyond that, no further rung is tried."""
 NO_VALUES: Final = "no such values"
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
@@ -59,26 +61,29 @@ def flipped(path: Path, number: int) -> Answer:
 
 def solved(question: Question) -> Answer:
     """Returns values for the outcomes of the traced run where these only chose values, or else for any of them."""
+    end = _used_resources() + MAX_RESOURCES
     if not any(node.op == CHOICE for node in question.path.nodes):
-        return _climbed(question)
+        return _climbed(question, end)
     pinned, merged = Question(question.path.pinned()), Question(question.path.merged())
-    answer = _climbed(pinned)
+    answer = _climbed(pinned, end)
     if answer.values is not None and _satisfies(pinned, answer.values):
         return answer
-    other = _climbed(merged)
+    other = _climbed(merged, end)
     return other if other.values is not None or answer.values is None else answer
 
 
-def _climbed(question: Question) -> Answer:
+def _climbed(question: Question, end: int) -> Answer:
     """Returns what the first rung says whose values satisfy all conditions as far as these can be computed here.
 
     If there is none, returns the first values that were found. Each check has its own limit of resources.
+
+    end: after so many used resources, no further rung is tried.
     """
     missed: dict[str, str] = {}
     unsure: Answer | None = None
     n_hard = 0
     for rung, ask in _rungs(question.path):
-        if n_hard >= MAX_HARD:
+        if n_hard >= MAX_HARD or _used_resources() >= end:
             break
         try:
             answer = ask()
@@ -227,6 +232,12 @@ def _copy(solver: z3.Solver) -> z3.Solver:
     fresh = _new_solver()
     fresh.add(*solver.assertions())
     return fresh
+
+
+def _used_resources() -> int:
+    """Returns what the present context of Z3 has used so far, in its units."""
+    counts = z3.SimpleSolver().statistics()
+    return int(counts.get_key_value("rlimit count"))
 
 
 def _new_solver() -> z3.Solver:

@@ -93,6 +93,19 @@ def test_a_solver_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch)
         solvers.close()
 
 
+def test_a_solver_has_time_of_its_processor_not_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_processes, "MAX_WORK_S", 0.5)
+    monkeypatch.setattr(solver_processes, "LOOK_S", 0.05)
+    waits = 'import time; input(); time.sleep(0.6); print(\'{"reason": "late"}\', flush=True)'
+    works = "input()\nwhile True: pass"
+    for program, reason in ((waits, "late"), (works, OUT_OF_TIME)):
+        solvers = SolverProcesses(1, (sys.executable, "-c", program))
+        try:
+            assert solvers.ask(question(25)).answer().reason == reason
+        finally:
+            solvers.close()
+
+
 def test_closing_answers_what_is_open() -> None:
     solvers = SolverProcesses(1, (sys.executable, "-c", "import time; time.sleep(600)"))
     ticket = solvers.ask(question(25))

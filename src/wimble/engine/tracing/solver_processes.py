@@ -1,7 +1,7 @@
 """Several processes that solve questions while the SUT runs, each started with its first question.
 
 A crash of Z3 ends its process, and costs the question. Answers do not depend on the time that they take, except that a
-process that has not answered for MAX_WAIT_S is ended, which the run reports.
+process that has worked for MAX_WORK_S is ended, which the run reports.
 """
 
 from __future__ import annotations
@@ -19,14 +19,19 @@ from threading import Lock
 from typing import Final
 
 import msgspec
+import psutil
 
 from wimble.solve import questions
 from wimble.solve.questions import Answer, Question
 
 MAX_PROCESSES: Final = 4
-MAX_WAIT_S: Final = 60.0
-"""Z3 stops at its limit of resources, which does not depend on the machine, after about two seconds. This is the last
-resort if it does not."""
+MAX_WORK_S: Final = 60.0
+"""Time of a processor, of which other programs take nothing. Z3 stops at its limits of resources, which do not depend
+on the machine, after some seconds. This is the last resort if it does not."""
+MAX_WAIT_S: Final = 600.0
+"""The same in time of the clock, for a process that does not work at all."""
+LOOK_S: Final = 1.0
+"""How often the time that a process has worked is looked at."""
 MAX_ENDED: Final = 20
 """Processes that may end by themselves in one round; then there are no more."""
 OUT_OF_TIME: Final = "out of time"
@@ -112,9 +117,10 @@ class _Process:
         process = self._started()
         if process is None or process.stdin is None:
             return b""
+        worked_before_s = _worked_s(process)
         process.stdin.write(question.key() + b"\n")
         process.stdin.flush()
-        return _line(process)
+        return _line(process, worked_before_s)
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         with self._lock:
@@ -154,7 +160,7 @@ class _Process:
         self._end()
 
 
-def _line(process: subprocess.Popen[bytes]) -> bytes:
+def _line(process: subprocess.Popen[bytes], worked_before_s: float) -> bytes:
     """Reads the answer. Raises: TimeoutError."""
     assert process.stdout is not None
     descriptor, line, end = process.stdout.fileno(), b"", time.monotonic() + MAX_WAIT_S
@@ -162,10 +168,22 @@ def _line(process: subprocess.Popen[bytes]) -> bytes:
     waiting.register(descriptor, POLLIN | POLLHUP)
     while not line.endswith(b"\n"):
         left_s = end - time.monotonic()
-        if left_s <= 0 or not waiting.poll(1000 * left_s):
+        if left_s <= 0:
             raise TimeoutError
+        if not waiting.poll(1000 * min(left_s, LOOK_S)):
+            if _worked_s(process) - worked_before_s >= MAX_WORK_S:
+                raise TimeoutError
+            continue
         part = os.read(descriptor, 1 << 16)
         if not part:
             break
         line += part
     return line
+
+
+def _worked_s(process: subprocess.Popen[bytes]) -> float:
+    """Returns the time of a processor that the process has used; 0 if it has ended."""
+    with contextlib.suppress(psutil.Error):
+        times = psutil.Process(process.pid).cpu_times()
+        return float(times.user + times.system)
+    return 0.0
