@@ -9,8 +9,9 @@ from typing import Any, Final, TypeAlias
 import z3
 
 from wimble.solve import number_terms
-from wimble.solve.node_values import NoValue, table_entries, to_number, to_text
-from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, Path, Scalar, Unmodelled
+from wimble.solve.computed_numbers import to_number, to_text
+from wimble.solve.node_values import table_entries
+from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, NoValue, Path, Scalar, Unmodelled
 
 Term: TypeAlias = Any  # a term of z3, which has no types, or a list of characters
 _COMPARED: Final = frozenset(("===", "<", "<="))

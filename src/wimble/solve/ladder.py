@@ -21,8 +21,8 @@ import z3
 
 from wimble.solve.bit_terms import BitTerms, uses_bits
 from wimble.solve.expression_terms import ExpressionTerms
-from wimble.solve.node_values import NoValue, node_values
-from wimble.solve.path_conditions import CHOICE, Path, Scalar, Unmodelled, names_rare_characters
+from wimble.solve.node_values import node_values
+from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
 from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted

@@ -116,5 +116,9 @@ def _is_rare(value: Scalar) -> bool:
 _RARE: Final = re.compile(r"[^\x20-\x7e]|\\[nrtsuxpP]|^[dgisuvy]*m[dgisuvy]*$")
 
 
+class NoValue(Exception):
+    """The node has no value, or none that can be computed."""
+
+
 class Unmodelled(Exception):
     """An expression has no translation."""

@@ -17,18 +17,11 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from wimble.solve.node_values import (
-    COMPONENT_SAFE,
-    OPERATIONS,
-    URI_SAFE,
-    NoValue,
-    match_at,
-    pieces,
-    to_fixed,
-    to_number,
-    to_text,
-)
-from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, Path, PathEntry, Scalar
+from wimble.solve.computed_encodings import COMPONENT_SAFE, URI_SAFE
+from wimble.solve.computed_numbers import to_fixed, to_number, to_text
+from wimble.solve.computed_patterns import match_at, pieces
+from wimble.solve.node_values import OPERATIONS
+from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, NoValue, Path, PathEntry, Scalar
 from wimble.solve.regex import matching_string
 from wimble.solve.regex_groups import group_source
 from wimble.solve.utf16 import from_units

@@ -13,9 +13,9 @@ from typing import Final
 
 import z3
 
+from wimble.solve.computed_patterns import match_at
 from wimble.solve.ecmascript import compiled
 from wimble.solve.expression_terms import ExpressionTerms, Term
-from wimble.solve.node_values import match_at
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
 from wimble.solve.regex_groups import group_source
 from wimble.solve.regex_languages import (
