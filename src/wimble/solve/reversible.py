@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from wimble.solve.character_terms import BYTES_PREFIX
 from wimble.solve.computed_encodings import COMPONENT_SAFE, URI_SAFE
 from wimble.solve.computed_numbers import to_fixed, to_number, to_text
 from wimble.solve.computed_patterns import match_at, pieces
@@ -25,7 +26,6 @@ from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, NoV
 from wimble.solve.regex import matching_string
 from wimble.solve.regex_groups import group_source
 from wimble.solve.utf16 import from_units
-from wimble.solve.vector_terms import BYTES_PREFIX
 
 PART_PREFIX: Final = "#"
 MAX_SEPARATED: Final = 64
