@@ -92,7 +92,7 @@ class BitTerms(VectorTerms):
         if not float(node.value).is_integer():
             raise Unmodelled("a fraction in bits")
         variable = z3.BitVec(node.place, BITS)
-        self.sides += [variable >= -MAX_INPUT, variable < MAX_INPUT]
+        self.assume(variable >= -MAX_INPUT, variable < MAX_INPUT)
         return variable
 
     def _bound_cost(self, op: str, terms: list[Term]) -> None:

@@ -44,7 +44,7 @@ class CharacterTerms(ExpressionTerms):
         codes = [self.new_code(f"{place}[{number}]") for number in range(length)]
         # Printable ASCII, which needs no escapes; bytes that are decoded may be any.
         ranges = BYTES if place.startswith(BYTES_PREFIX) else WIDE if self._is_wide else PRINTABLE
-        self.sides += [in_ranges(code, ranges) for code in codes]
+        self.assume(*(in_ranges(code, ranges) for code in codes))
         return codes
 
     def new_code(self, name: str) -> Term:
@@ -66,7 +66,7 @@ class CharacterTerms(ExpressionTerms):
         if not isinstance(node.value, str):
             return super()._chosen(node, hits, values)
         fitting = [(hit, value) for hit, value in zip(hits, values, strict=True) if len(value) == len(node.value)]
-        self.sides.append(z3.Or(*(hit for hit, _ in fitting)))
+        self.assume(z3.Or(*(hit for hit, _ in fitting)))
         texts = [value for _, value in fitting]
         return [
             super(CharacterTerms, self)._chosen(node, [hit for hit, _ in fitting], [text[at] for text in texts])

@@ -39,14 +39,9 @@ class ExpressionTerms:
         self.assumed: list[Term] = []
         """Formulas that have to hold as well: what the translations of these conditions assume."""
 
-    @property
-    def sides(self) -> list[Term]:
-        """What the translation of the present node assumes."""
-        return self._sides_of[self._open[-1]]
-
-    @sides.setter
-    def sides(self, value: list[Term]) -> None:
-        self._sides_of[self._open[-1]] = value
+    def assume(self, *conditions: Term) -> None:
+        """Adds conditions that the translation of the present node assumes."""
+        self._sides_of[self._open[-1]] += conditions
 
     def term(self, index: int) -> Term:
         """Returns the term of a node. Raises: Unmodelled."""
@@ -130,7 +125,7 @@ class ExpressionTerms:
     def _whole_result(self, node: Expression) -> Term:
         """Returns a variable for the result, which is a whole number."""
         argument, result = self.term(node.args[0]), z3.Int(f"result {len(self._terms)} of {node.op}")
-        self.sides.append(number_terms.WHOLE_RESULTS[node.op](result, argument))
+        self.assume(number_terms.WHOLE_RESULTS[node.op](result, argument))
         return result
 
     def _equal_to_printed(self, node: Expression) -> Term | None:
@@ -183,7 +178,7 @@ class ExpressionTerms:
         hits = [self.same(key, self.literal(one)) for one, _ in entries]
         if node.op == "isKey":
             return z3.Or(*hits)
-        self.sides.append(z3.Or(*hits))
+        self.assume(z3.Or(*hits))
         return self._chosen(node, hits, [self.literal(value) for _, value in entries])
 
     def _chosen(self, node: Expression, hits: list[Term], values: list[Term]) -> Term:
@@ -237,7 +232,7 @@ class ExpressionTerms:
             variable = self._text_input(place, value)
         elif float(value).is_integer():
             variable = z3.Int(place)
-            self.sides += [variable >= -MAX_NUMBER, variable <= MAX_NUMBER]
+            self.assume(variable >= -MAX_NUMBER, variable <= MAX_NUMBER)
         else:
             variable = z3.Real(place)
         return variable

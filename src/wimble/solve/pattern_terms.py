@@ -57,7 +57,7 @@ def _captured(terms: CharacterTerms, node: Expression) -> Term:
     if found is None or found.start(group) < 0 or inner is None:
         raise Unmodelled("a capture at another place")
     captured = codes[found.start(group) : found.end(group)]
-    terms.sides.append(accepted(part_language(inner, flags.replace("g", "")), captured))
+    terms.assume(accepted(part_language(inner, flags.replace("g", "")), captured))
     return captured
 
 
@@ -91,7 +91,7 @@ def _replaced(terms: CharacterTerms, node: Expression) -> Term:
     for number, code in enumerate(codes):
         was_replaced = len(traced) == len(codes) and pattern.fullmatch(traced[number]) is not None
         is_match = accepted(language, [code])
-        terms.sides.append(is_match if was_replaced else z3.Not(is_match))
+        terms.assume(is_match if was_replaced else z3.Not(is_match))
         result += replacement if was_replaced else [code]
     return result
 
@@ -104,7 +104,7 @@ def _piece(terms: CharacterTerms, node: Expression) -> Term:
         raise Unmodelled("split")
     start, spans = 0, [match.span() for match in pattern.finditer(traced) if match.group()]
     for begin, end in spans[: terms.value(node, 3)]:
-        terms.sides.append(accepted(part_language(source, flags), codes[begin:end]))
+        terms.assume(accepted(part_language(source, flags), codes[begin:end]))
         start = end
     return codes[start : start + len(str(node.value))]
 

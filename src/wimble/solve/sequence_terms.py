@@ -171,7 +171,7 @@ def _unchanged_case(first: str, last: str) -> Callable[[SequenceTerms, Expressio
     """Assumes that no letter changes: such a text exists for most conditions."""
 
     def write(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
-        terms.sides.append(z3.Not(z3.InRe(args[0], z3.Concat(_any(), z3.Range(first, last), _any()))))
+        terms.assume(z3.Not(z3.InRe(args[0], z3.Concat(_any(), z3.Range(first, last), _any()))))
         return args[0]
 
     return write
@@ -184,12 +184,12 @@ def _trimmed(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     for side in ("Start", "End"):
         outer = terms.fresh()
         is_cut = node.op in ("trim", f"trim{side}")
-        terms.sides.append(z3.InRe(outer, z3.Star(blank)) if is_cut else outer == text_constant(""))
+        terms.assume(z3.InRe(outer, z3.Star(blank)) if is_cut else outer == text_constant(""))
         if is_cut:
             pattern = z3.Concat(blank, _any()) if side == "Start" else z3.Concat(_any(), blank)
-            terms.sides.append(z3.Not(z3.InRe(inner, pattern)))
+            terms.assume(z3.Not(z3.InRe(inner, pattern)))
         pieces.append(outer)
-    terms.sides.append(args[0] == z3.Concat(pieces[0], inner, pieces[1]))
+    terms.assume(args[0] == z3.Concat(pieces[0], inner, pieces[1]))
     return inner
 
 
@@ -217,7 +217,7 @@ def _number(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     text = args[0]
     if node.op == "parseInt" and terms.number_of(node, 1) not in (0, 10):
         raise Unmodelled("parseInt with a radix")
-    terms.sides.append(
+    terms.assume(
         z3.InRe(
             text, z3.Concat(z3.Option(z3.Re("-")), z3.Loop(z3.Range("0", "9"), 1, 40 if node.op == "toBig" else 15))
         )
@@ -230,7 +230,7 @@ def _not_a_number(terms: SequenceTerms, node: Expression, args: list[Term]) -> T
     """Assumes that a number is a decimal one without an exponent."""
     fraction = z3.Concat(z3.Option(z3.Re("-")), _digits(), z3.Option(z3.Concat(z3.Re("."), _digits())))
     is_number = z3.InRe(args[0], regex_term(language_accepted_by(NUMBER, "")))
-    terms.sides.append(z3.Or(z3.Not(is_number), z3.InRe(args[0], fraction)))
+    terms.assume(z3.Or(z3.Not(is_number), z3.InRe(args[0], fraction)))
     return z3.Not(is_number)
 
 
@@ -258,7 +258,7 @@ def _part(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     positions = _positions(text, separator, number + 1)
     start = positions[number - 1] + z3.Length(separator) if number else z3.IntVal(0)
     if number:
-        terms.sides.append(positions[number - 1] >= 0)
+        terms.assume(positions[number - 1] >= 0)
     end = positions[number]
     return _between(text, start, z3.If(end < 0, z3.Length(text), end))
 
@@ -292,7 +292,7 @@ def _from(terms: SequenceTerms, node: Expression, text: Term, number: int) -> Te
 def _unmatched(terms: SequenceTerms, node: Expression, args: list[Term]) -> Term:
     """Assumes that nothing is replaced."""
     language = language_accepted_by(terms.constant_of(node, 1), terms.constant_of(node, 2).replace("g", ""))
-    terms.sides.append(z3.Not(z3.InRe(args[0], regex_term(language))))
+    terms.assume(z3.Not(z3.InRe(args[0], regex_term(language))))
     return args[0]
 
 

@@ -62,7 +62,7 @@ def _at(terms: CharacterTerms, node: Expression) -> Term:
     chosen: Term = codes[-1] if codes else terms.literal(0)
     for position in range(len(codes) - 1):
         chosen = z3.If(index == position, codes[position], chosen)
-    terms.sides += [index >= 0, index < len(codes)]
+    terms.assume(index >= 0, index < len(codes))
     return [chosen]
 
 
@@ -137,14 +137,14 @@ def _shifted(code: Term, first: int, last: int, shift: int) -> Term:
 def _trimmed(terms: CharacterTerms, node: Expression) -> Term:
     """Assumes that there is no white space at the ends."""
     codes = terms.codes(node, 0)
-    terms.sides += [code > 0x20 for code in (codes[:1] + codes[-1:])]
+    terms.assume(*(code > 0x20 for code in (codes[:1] + codes[-1:])))
     return codes
 
 
 def _normal(terms: CharacterTerms, node: Expression) -> Term:
     """Assumes a text in its normal form."""
     codes = terms.codes(node, 0)
-    terms.sides += [code <= 0x7F for code in codes]
+    terms.assume(*(code <= 0x7F for code in codes))
     return codes
 
 
@@ -164,7 +164,7 @@ def _digit(terms: CharacterTerms, code: Term, radix: int) -> Term:
     ranges = [(0x30, min(0x39, 0x2F + radix))]
     if radix > 10:
         ranges += [(0x41, 0x36 + radix), (0x61, 0x56 + radix)]
-    terms.sides.append(in_ranges(code, tuple(ranges)))
+    terms.assume(in_ranges(code, tuple(ranges)))
     if radix <= 10:
         return code - 0x30
     return z3.If(code <= 0x39, code - 0x30, z3.If(code <= 0x5A, code - 0x37, code - 0x57))
@@ -181,10 +181,10 @@ def _to_text(terms: CharacterTerms, node: Expression) -> Term:
     total: Term = z3.IntVal(0)
     for digit in digits:
         total = total * radix + digit
-        terms.sides += [digit >= 0, digit < radix]
+        terms.assume(digit >= 0, digit < radix)
     if len(digits) > 1:
-        terms.sides.append(digits[0] > 0)
-    terms.sides.append(total == number)
+        terms.assume(digits[0] > 0)
+    terms.assume(total == number)
     return [z3.If(digit < 10, digit + 0x30, digit + 0x57) if radix > 10 else digit + 0x30 for digit in digits]
 
 
@@ -192,7 +192,7 @@ def _not_a_number(terms: CharacterTerms, node: Expression) -> Term:
     """Assumes that a number is a decimal one without an exponent."""
     codes = terms.codes(node, 0)
     is_number = accepted(language_accepted_by(NUMBER, ""), codes)
-    terms.sides.append(z3.Or(z3.Not(is_number), accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), codes)))
+    terms.assume(z3.Or(z3.Not(is_number), accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), codes)))
     return z3.Not(is_number)
 
 
@@ -216,7 +216,7 @@ def _part(terms: CharacterTerms, node: Expression) -> Term:
         raise Unmodelled("split")
     for number, code in enumerate(codes):
         is_separator = traced[number] == separator
-        terms.sides.append(code == ord(separator) if is_separator else code != ord(separator))
+        terms.assume(code == ord(separator) if is_separator else code != ord(separator))
     start = 0
     for part in traced.split(separator)[: terms.value(node, 2)]:
         start += len(part) + 1
