@@ -115,7 +115,7 @@ function keepElements(nodes, made, given) {
 
 /**
  * Keeps the characters of a text as elements. Without pairs of surrogates there are as many as the text has units.
- * @param {import('./model-support.cjs').Handle} handle
+ * @param {import('./model-support.cjs').Recorder} handle
  * @param {Node} text
  * @param {any[]} characters
  */

@@ -26,7 +26,7 @@ const { isPlainValue } = require('./shadow-nodes.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./shadow-nodes.cjs').Nodes} Nodes */
-/** @typedef {import('./model-support.cjs').Handle} Handle */
+/** @typedef {import('./model-support.cjs').Recorder} Recorder */
 /** @typedef {{keys: unknown[], values: unknown[]}} Entries */
 
 /** Entries of a table, and keys that a key is compared with. */
@@ -34,7 +34,7 @@ const MAX_KEYS = 300;
 
 /**
  * Records which member an object has under a key, and returns the expression of its value.
- * @param {Handle} handle
+ * @param {Recorder} handle
  * @param {any} object
  * @param {Node} key symbolic
  * @param {unknown} value that was read
@@ -51,7 +51,7 @@ function readByKey(handle, object, key, value) {
   return shadow;
 }
 
-/** @param {Handle} handle @param {any} object @param {Node} key symbolic @param {boolean} isHit Records `key in object`. */
+/** @param {Recorder} handle @param {any} object @param {Node} key symbolic @param {boolean} isHit Records `key in object`. */
 function askKey(handle, object, key, isHit) {
   if (typeof key.value === 'string' && !isProxy(object)) noteKeys(handle, object, key, isHit, ObjectKeys(object));
 }
@@ -97,7 +97,7 @@ function entriesOfMap(map) {
 }
 
 /**
- * @param {Handle} handle
+ * @param {Recorder} handle
  * @param {object} object
  * @param {Node} key
  * @param {Entries} entries
@@ -125,7 +125,7 @@ const shown = (value) => (typeof value === 'string' ? quote(value) : `${value}`)
 
 /**
  * Records which of the keys the given one is, or that it is none of them.
- * @param {Handle} handle
+ * @param {Recorder} handle
  * @param {object} object
  * @param {Node} key
  * @param {boolean} isHit
@@ -145,7 +145,7 @@ function noteKeys(handle, object, key, isHit, keys) {
 
 /**
  * Records which key of a Map or Set was hit, if any, and returns the expression of the value.
- * @param {Handle} handle
+ * @param {Recorder} handle
  * @param {any} collection
  * @param {Node | 0} key
  * @param {boolean} isHit

@@ -4,7 +4,7 @@
 const { isArray, isProxy } = require('../base/intrinsics.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./model-support.cjs').Handle} Handle */
+/** @typedef {import('./model-support.cjs').Recorder} Recorder */
 
 /**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes
@@ -26,7 +26,7 @@ function textMember(nodes, text, key, keyShadow, value) {
 
 /**
  * Records that a list whose length depends on inputs ends before an index.
- * @param {Handle} handle
+ * @param {Recorder} handle
  * @param {any} list
  * @param {unknown} key
  */

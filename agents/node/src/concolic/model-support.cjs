@@ -8,8 +8,8 @@
  * @typedef {{text: Node, pattern: object, list?: undefined} | {list: any, text?: undefined}} Source
  */
 /**
- * What models use of the handle (trace-handle.cjs).
- * @typedef {object} Handle
+ * What records of members use of the handle (member-handle.cjs).
+ * @typedef {object} Recorder
  * @property {import('./shadow-nodes.cjs').Nodes} nodes
  * @property {Shadow} s
  * @property {(operator: string, left: unknown, leftShadow: Shadow, right: unknown, rightShadow: Shadow) => any} b
@@ -17,6 +17,11 @@
  * @property {(value: any, shadow: Shadow) => string} text
  * @property {(place: string, node: Node, isMerged?: boolean) => void} note
  * @property {(text: string, textShadow: Shadow, key: unknown, keyShadow: Shadow, value: unknown) => Shadow} ofText
+ */
+/**
+ * What models use of the handle (trace-handle.cjs).
+ * @typedef {Recorder & Caller} Handle
+ * @typedef {object} Caller
  * @property {(name: unknown, value: unknown) => Shadow} input
  * @property {(iterator: object, source: Source) => void} noteSource
  * @property {(promise: object, promises: readonly unknown[]) => void} noteGroup
