@@ -6,6 +6,8 @@ import pytest
 
 from engine_parts import new_coordinator, new_verification
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.repeated_runs import BY_CHANCE, Run
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify import verify_phase
@@ -59,6 +61,11 @@ def scripted(
     return left
 
 
+def unlimited(verification: Verification) -> PhaseLimit:
+    budget = Budget(max_time_s=None, max_calls=1)
+    return PhaseLimit(budget, verification.coordinator.stop, share=1.0, at_least_s=0.0)
+
+
 def test_a_fault_that_repeats_have_not_is_looked_at_again_and_left_out(
     monkeypatch: pytest.MonkeyPatch, verification: Verification
 ) -> None:
@@ -87,16 +94,16 @@ def test_one_lucky_run_more_does_not_make_a_fault_one_of_today(
     monkeypatch: pytest.MonkeyPatch, verification: Verification
 ) -> None:
     scripted(monkeypatch, 500, 200, method="POST")
-    assert _holding_today(verification, [run(500, "POST")], [0]) == {}
+    assert _holding_today(verification, [run(500, "POST")], [0], unlimited(verification)) == {}
     scripted(monkeypatch, 500, 500, method="POST")
-    assert list(_holding_today(verification, [run(500, "POST")], [0])) == [0]
+    assert list(_holding_today(verification, [run(500, "POST")], [0], unlimited(verification))) == [0]
 
 
 def test_where_the_clock_is_not_ours_nothing_depends_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(url="http://127.0.0.1:1")
     verification = new_verification(coordinator=new_coordinator(settings))
     scripted(monkeypatch)
-    assert _holding_today(verification, [run(500)], [0]) == {}
+    assert _holding_today(verification, [run(500)], [0], unlimited(verification)) == {}
 
 
 def test_a_test_that_draws_is_run_once_more_from_a_fresh_start_where_draws_are_low(
