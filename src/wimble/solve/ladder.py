@@ -20,6 +20,7 @@ from typing import Final
 import z3
 
 from wimble.solve.bit_terms import BitTerms, uses_bits
+from wimble.solve.computed_patterns import PATTERN_OPERATIONS
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.node_values import node_values
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
@@ -37,9 +38,8 @@ NO_VALUES: Final = "no such values"
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
 NO_PARTS: Final = "no such values for parts of the texts"
-PATTERN_OPERATIONS: Final = frozenset(
-    ("test", "captured", "capture", "foundAt", "search", "matches", "partBetween", "partsBetween")
-)
+MATCHING_OPERATIONS: Final = frozenset(PATTERN_OPERATIONS) - {"replaceMatches"}
+"""Their second and third arguments are the source and the flags of a pattern that a text has to match."""
 MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
 MAX_HARD: Final = 16
@@ -185,7 +185,7 @@ def _other_lengths(path: Path) -> list[Mapping[str, int]]:
 
 def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
     """Returns other lengths to try: those that constants suggest, and the neighbours of the present one."""
-    patterns = {path.nodes[index].args[1:3] for index in involved if path.nodes[index].op in PATTERN_OPERATIONS}
+    patterns = {path.nodes[index].args[1:3] for index in involved if path.nodes[index].op in MATCHING_OPERATIONS}
     no_sizes = {arg for pattern in patterns for arg in pattern}
     found: list[int] = []
     for index in sorted(involved - no_sizes):

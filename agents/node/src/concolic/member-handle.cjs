@@ -3,7 +3,7 @@
 
 const { ObjectCreate, ObjectKeys, WeakMap, isProxy, weakMapGet } = require('../base/intrinsics.cjs');
 const { ownData } = require('../base/data-properties.cjs');
-const { isPlainValue } = require('./shadow-nodes.cjs');
+const { isObject, isPlainValue } = require('./shadow-nodes.cjs');
 const { isList, keepCharacters } = require('./array-models.cjs');
 const { askKey, readByKey } = require('./keyed-members.cjs');
 const { noteEnd, textMember } = require('./member-conditions.cjs');
@@ -216,8 +216,5 @@ function keepSpread(nodes, object, from) {
 
 /** @param {...any} list @returns {any[]} what a call got: V8 says of what cannot be spread to it what it says to the SUT */
 const collected = (...list) => list;
-
-/** @param {unknown} value @returns {value is object} */
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 module.exports = { MemberHandle };

@@ -156,4 +156,7 @@ function isPlainValue(value) {
 /** @param {unknown} one @param {unknown} other `Object.is`, except that 0 is -0 */
 const isSame = (one, other) => one === other;
 
-module.exports = { Nodes, isPlainValue };
+/** @param {unknown} value @returns {value is object} */
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+module.exports = { Nodes, isObject, isPlainValue };

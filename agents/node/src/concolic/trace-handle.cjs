@@ -21,7 +21,7 @@ const {
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
-const { isPlainValue } = require('./shadow-nodes.cjs');
+const { isObject, isPlainValue } = require('./shadow-nodes.cjs');
 const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
 const { begun, callOf, split } = require('./traced-calls.cjs');
 const { shadowAfterWaiting } = require('./settled-values.cjs');
@@ -254,8 +254,5 @@ function isConstructor(value) {
     return false;
   }
 }
-
-/** @param {unknown} value @returns {value is object} */
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 module.exports = { TraceHandle };

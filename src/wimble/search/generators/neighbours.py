@@ -195,8 +195,7 @@ def without_a_resource(test_case: TestCase, sampler: Sampler) -> Iterator[TestCa
             own = call.genes[subject.input_index]
             fallback = own.fallback if isinstance(own, ReferenceGene) else own
             gene = ReferenceGene(index, reference.pointer, fallback)
-            genes = (*call.genes[: subject.input_index], gene, *call.genes[subject.input_index + 1 :])
-            yield inserted(test_case, last, (Call(operation, genes, call.user),))
+            yield inserted(test_case, last, (call.with_gene(subject.input_index, gene),))
             break
 
 
