@@ -33,7 +33,7 @@ def test_rules_of_models_are_told(packages, database_url, tmp_path):
     inside = agent_environment(transport.path, [NODE], FIXTURE, base=environment)
     tree = ProcessTree(("node", "models.js"), FIXTURE, inside, SutLog(tmp_path / "output"))
     try:
-        assert session.poll_until(lambda: bool(session.servers), 60), (tmp_path / "output").read_text()
+        assert session.poll_until(lambda: bool(session.reports.servers), 60), (tmp_path / "output").read_text()
         session.close_boot(10)
         models = {one.table: one for one in session.databases.models}
     finally:

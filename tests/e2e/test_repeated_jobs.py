@@ -53,11 +53,11 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
         return output.read_text().count("repeated") - before
 
     try:
-        assert session.poll_until(lambda: len(session.servers) > 0, 30), output.read_text()
+        assert session.poll_until(lambda: len(session.reports.servers) > 0, 30), output.read_text()
         session.close_boot(10)
         assert call(WAYS[0]) == 200  # what was due at the start has run
         assert call_for_a_while() == 0
-        assert sorted((one.kind, one.line, one.expression) for one in session.schedules) == [
+        assert sorted((one.kind, one.line, one.expression) for one in session.reports.schedules) == [
             ("cron", 20, "* * * * * *"),
             ("cron", 22, "* * * * * *"),
             ("interval", 21, ""),

@@ -22,13 +22,12 @@ from wimble.agent.isolation import Isolation
 from wimble.agent.library_host import LibraryHost
 from wimble.agent.pulses import Pulse, Pulses
 from wimble.agent.reported_crashes import Crashes
-from wimble.agent.results import Result, merged, schedule_of
-from wimble.agent.servers import Server, add_server
+from wimble.agent.results import Result, merged
 from wimble.agent.sources import Sources
+from wimble.agent.start_reports import StartReports
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
-from wimble.model.evaluation import Crash, Schedule
-from wimble.model.routes import Route
+from wimble.model.evaluation import Crash
 from wimble.model.run_conditions import RandomBias
 from wimble.model.targets import TargetTable
 from wimble.model.validation import AppliedSchema
@@ -38,9 +37,6 @@ from wimble.types import TargetId
 BOOT: Final = 0
 """Number of the evaluation that runs in a process from its start."""
 
-FIRST_FREE_PORT: Final = 1024
-LAST_PORT: Final = 65_535
-"""Ports that any program may take."""
 REPLACED_BEGIN_WAIT_S: Final = 1.0
 """Time that a process has to read that a `begin` replaces the one announced to it."""
 
@@ -61,10 +57,7 @@ class AgentSession:
         """Files by path; kept over restarts."""
         self.structures = self._sources.structures
         """Structures by path of the source; kept over restarts."""
-        self.servers: list[Server] = []
-        """Servers of this start, in order of appearance."""
-        self._has_unbound = False
-        self._constants = table.constants
+        self.reports = StartReports(table.constants)
         self.boot_reached: dict[TargetId, float] = {}
         """Best h per target during starts of the SUT's processes; kept over restarts."""
         self._covered: dict[TargetId, None] = {}
@@ -78,10 +71,6 @@ class AgentSession:
         self.isolation: Isolation | None = None
         """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
-        self.schedules: dict[Schedule, None] = {}
-        """Jobs that were held, in the order in which they were first reported; kept over restarts."""
-        self.routes: list[Route] = []
-        """Routes of this start, in order of registration."""
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
@@ -119,9 +108,7 @@ class AgentSession:
         self._results.clear()
         self._crashes.forget()
         self._pulses.forget()
-        self.servers = []
-        self._has_unbound = False
-        self.routes = []
+        self.reports.forget()
         self.host.forget()
         self._begin = None
         self._seq = BOOT
@@ -237,24 +224,8 @@ class AgentSession:
         """Passes each trace to `listener` from now on; to nobody if it is None."""
         self._on_trace = listener
 
-    def _hear_listening(self, agent: Agent, message: messages.Listening) -> None:
-        agent.note_serving()
-        add_server(self.servers, Server(message.port, message.address or "", message.protocol, message.pid))
-
-    def _hear_unbound(self, _: Agent, __: messages.Unbound) -> None:
-        self._has_unbound = True
-
-    @property
-    def unbound_ports(self) -> Sequence[int]:
-        """Numbers in the SUT's files, one of which may be the port that a server of this start has not got."""
-        numbers = self._constants.all_numbers if self._has_unbound else ()
-        return [number for number in numbers if isinstance(number, int) and FIRST_FREE_PORT <= number <= LAST_PORT]
-
     def _hear_crash(self, agent: Agent, message: messages.CrashMessage) -> None:
         self._crashes.hear(agent, message)
-
-    def _hear_schedule(self, _: Agent, message: messages.ScheduleMessage) -> None:
-        self.schedules[schedule_of(message)] = None
 
     def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
         self._pulses.hear(agent, message)
@@ -270,9 +241,6 @@ class AgentSession:
 
     def _hear_models(self, _: Agent, message: database_messages.ModelsMessage) -> None:
         self.databases.hear_models(message)
-
-    def _hear_routes(self, _: Agent, message: messages.RoutesMessage) -> None:
-        self.routes += message.routes
 
     def _hear_path(self, _: Agent, message: messages.PathMessage) -> None:
         self._path = Path(message.nodes, message.entries)
@@ -456,15 +424,15 @@ _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent,
     messages.Result: AgentSession._hear_result,
     messages.Trace: AgentSession._hear_trace,
     messages.File: AgentSession._register_file,
-    messages.Listening: AgentSession._hear_listening,
-    messages.Unbound: AgentSession._hear_unbound,
+    messages.Listening: lambda session, agent, message: session.reports.hear_listening(agent, message),
+    messages.Unbound: lambda session, agent, message: session.reports.hear_unbound(agent, message),
     messages.CrashMessage: AgentSession._hear_crash,
-    messages.ScheduleMessage: AgentSession._hear_schedule,
+    messages.ScheduleMessage: lambda session, agent, message: session.reports.hear_schedule(agent, message),
     messages.Pong: AgentSession._hear_pong,
     database_messages.DatabaseMessage: AgentSession._hear_database,
     database_messages.Rows: AgentSession._hear_rows,
     database_messages.ModelsMessage: AgentSession._hear_models,
-    messages.RoutesMessage: AgentSession._hear_routes,
+    messages.RoutesMessage: lambda session, agent, message: session.reports.hear_routes(agent, message),
     messages.PathMessage: AgentSession._hear_path,
     messages.SchemaMessage: AgentSession._hear_schema,
     library_messages.LibraryMessage: AgentSession._hear_library,

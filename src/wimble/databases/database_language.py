@@ -12,6 +12,7 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
+from wimble.databases.data_change import DataChange
 from wimble.databases.injections.injected_input import InjectedInput, InjectionRule, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.model.database import Database, DatabaseCommand, QueryResult, Table, TableName
@@ -122,6 +123,10 @@ class DatabaseLanguage(Protocol):
 
     def query(self, command: DatabaseCommand, database: Database) -> DatabaseQuery | None:
         """Returns the compiled command; None if it looks for no rows, or is not understood."""
+        ...
+
+    def change(self, command: DatabaseCommand) -> DataChange | None:
+        """Returns what the command does to the data; None if it only reads, or is not understood."""
         ...
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:

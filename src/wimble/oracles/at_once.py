@@ -19,12 +19,12 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from wimble.http.exchange import response_of
-from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation
+from wimble.oracles.kept_changes import Change, changes_of_call
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import NO_CAUSE, cause_key, place_of, place_of_command
-from wimble.oracles.stored_rows import MAX_COMMAND, is_change, makes_or_removes
+from wimble.oracles.stored_rows import MAX_COMMAND
 from wimble.types import ABSENT, Json
 
 NAME: Final = "race"
@@ -88,20 +88,20 @@ def _is_as_if_once(at_once: Evaluation, in_turn: InTurn, first: int) -> bool:
         return False
     if numbers_read(at_once, first + 2) != numbers_read(in_turn.one, first + 1):
         return False
-    of_two = [*_changes_in(at_once, first), *_changes_in(at_once, first + 1)]
-    of_one = _changes_in(in_turn.one, first)
-    if sum(map(makes_or_removes, of_two)) > sum(map(makes_or_removes, of_one)):
+    of_two = [*changes_of_call(at_once, first), *changes_of_call(at_once, first + 1)]
+    of_one = changes_of_call(in_turn.one, first)
+    if _n_inserts_and_deletes(of_two) > _n_inserts_and_deletes(of_one):
         return False
     values = [one.exchange.value() for one in pair]
     return values[0] == values[1] or (bool(of_two) and _shapes(of_two) == _shapes(of_one))
 
 
-def _changes_in(evaluation: Evaluation, call: int) -> list[DatabaseCommand]:
-    return [one for one in evaluation.interactions_of(DatabaseCommand, call) if is_change(one)]
+def _n_inserts_and_deletes(changes: Sequence[Change]) -> int:
+    return sum(not one.is_update for one in changes)
 
 
-def _shapes(changes: Sequence[DatabaseCommand]) -> list[tuple[str, int]]:
-    return sorted((one.text, one.affected or 0) for one in changes)
+def _shapes(changes: Sequence[Change]) -> list[tuple[str, int]]:
+    return sorted((one.command.text, one.command.affected or 0) for one in changes)
 
 
 def differs(at_once: Evaluation, in_turn: Evaluation) -> bool:
@@ -205,7 +205,7 @@ def _changes(evaluation: Evaluation, first: int) -> str:
     commands = [
         f"{shortened(' '.join(command.text.split()), MAX_COMMAND)} {list(command.params)}"
         for call in (first, first + 1)
-        for command in _changes_in(evaluation, call)
+        for command, _ in changes_of_call(evaluation, call)
     ]
     return f"; the database kept {', '.join(commands[:MAX_SHOWN])}" if commands else ""
 
@@ -215,8 +215,8 @@ def _cause(evaluation: Evaluation, first: int) -> Cause:
     if _is_failure(failing) and failing.cause is not None:
         return failing.cause
     for call in (first + 1, first):
-        if changes := _changes_in(evaluation, call):
-            return place_of_command(changes[-1])
+        if changes := changes_of_call(evaluation, call):
+            return place_of_command(changes[-1].command)
     return NO_CAUSE
 
 

@@ -1,6 +1,6 @@
 """Finds calls that the SUT refuses (4xx) although they have changed the database.
 
-Rule: the call has inserted, deleted or updated rows, or inserted or deleted documents, outside of a transaction or in a
+Rule: the call has inserted, deleted or updated rows or documents, outside of a transaction or in a
 committed one, and was then answered with 400, 404, 409 or 422. Not findings: updates of columns whose names suggest
 that they count or mark refusals (attempts, states, times); writes to tables whose names suggest logs, attempts and the
 like, which are meant to be written then; and a call that deletes the rows that it has inserted, or updates the same
@@ -13,16 +13,14 @@ from __future__ import annotations
 import re
 
 from wimble.http.exchange import response_of
-from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
+from wimble.oracles.kept_changes import Change, is_taken_back, left_behind
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
-from wimble.oracles.stored_rows import MAX_COMMAND, is_taking_back, left_behind, makes_or_removes
+from wimble.oracles.stored_rows import MAX_COMMAND
 
 NAME = "partial-change"
 REFUSALS = frozenset([400, 404, 409, 422])
-_SET = re.compile(r"\s*update\b.*?\bset\b(.*?)(?:\bwhere\b.*)?\Z", re.IGNORECASE | re.DOTALL)
-_ASSIGNED = re.compile(r"(?:^|,)\s*(?:[\w`\"\[\]]+\.)?[`\"\[]?(\w+)[`\"\]]?\s*=")
 _RECORDS = re.compile(
     r"attempt|tries|retry|retries|fail|count|hits|last|seen|lock|block|stat(?:e|us)|expire|valid|active|used|token|code"
     r"|nonce|version|updated|accessed|checked|visit|login|window|points|remaining|refresh",
@@ -37,13 +35,11 @@ def judge_call(view: CallView) -> Verdict:
         return []
     index = view.observation.call_index
     left = left_behind(view.evaluation, index)
-    if left is None or not (makes_or_removes(left) or _updates_contents(left)):
+    if left is None or not _changes_contents(left) or is_taken_back(view.evaluation, left):
         return []
-    if is_taking_back(view.evaluation, left):
-        return []
-    cause = place_of_command(left)
+    cause = place_of_command(left.command)
     operation = view.operation.id
-    command = shortened(" ".join(left.text.split()), MAX_COMMAND)
+    command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
     return [
         Finding(
             oracle=NAME,
@@ -62,10 +58,9 @@ def judge_call(view: CallView) -> Verdict:
     ]
 
 
-def _updates_contents(change: DatabaseCommand) -> bool:
-    """Whether an UPDATE sets a column that records nothing of the refusal itself."""
-    found = _SET.match(change.text)
-    return found is not None and any(not _RECORDS.search(name) for name in _ASSIGNED.findall(found[1]))
+def _changes_contents(change: Change) -> bool:
+    """Whether a change inserts or deletes, or updates a column that records nothing of the refusal itself."""
+    return not change.is_update or any(not _RECORDS.search(name) for name in change.change.columns)
 
 
 ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)

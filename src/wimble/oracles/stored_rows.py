@@ -23,6 +23,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
 from wimble.model.testcase import TestCase
+from wimble.oracles.kept_changes import left_behind
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.sent_inputs import texts_of_call
 from wimble.types import ABSENT, Json
@@ -36,16 +37,6 @@ _UNREADABLE = re.compile(
 
 _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
 """Engines quote a short text whole, and of a long one a part between dots."""
-_WRITE = re.compile(
-    r"\s*(insert|update|delete|replace|merge|with)\b|\S+\.(insert|update|delete|findAndModify)\Z", re.IGNORECASE
-)
-"""Matches SQL, and commands on documents, which are written `collection.command`."""
-_MADE = re.compile(r"\s*(insert|replace|merge)\b|\S+\.insert\Z", re.IGNORECASE)
-_REMOVED = re.compile(r"\s*delete\b|\S+\.delete\Z", re.IGNORECASE)
-_UPDATED = re.compile(r"\s*update\s+(\S+)", re.IGNORECASE)
-_COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
-_TELLING = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
-"""Words in the names of tables that are meant to keep a record of failures."""
 
 
 def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
@@ -86,9 +77,8 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
         parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
     left = left_behind(evaluation, call_index)
     if left is not None:
-        parts.append(
-            f"the database kept an earlier change of the call: {shortened(' '.join(left.text.split()), MAX_COMMAND)}"
-        )
+        command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
+        parts.append(f"the database kept an earlier change of the call: {command}")
     tables = dict.fromkeys(str(action.table) for _, action in evaluation.test_case.setup_of(DatabaseAction))
     if tables:
         more = f" and {len(tables) - MAX_TABLES} more" if len(tables) > MAX_TABLES else ""
@@ -121,49 +111,6 @@ def _is_broken(rules: ColumnRules, value: Json) -> bool:
         too_high = rules.high is not None and value > rules.high
         return too_high or (rules.low is not None and value < rules.low)
     return False
-
-
-def left_behind(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
-    """Returns the first change of the call that was not rolled back, or None.
-
-    Tables that are meant to record failures do not count.
-    """
-    of_call = evaluation.interactions_of(DatabaseCommand, call_index)
-    # PostgreSQL rolls a transaction back if one of its commands failed, even if the transaction ends with a commit.
-    is_aborted = any(command.error and command.in_transaction for command in of_call)
-    commands = [command for command in of_call if not command.error]
-    for index, command in enumerate(commands):
-        if not command.affected or _WRITE.match(command.text) is None or _TELLING.search(command.text):
-            continue
-        later = commands[index + 1 :]
-        if not command.in_transaction or (not is_aborted and any(_COMMIT.match(one.text) for one in later)):
-            return command
-    return None
-
-
-def is_change(command: DatabaseCommand) -> bool:
-    """Whether the command has changed rows or documents."""
-    return not command.error and bool(command.affected) and _WRITE.match(command.text) is not None
-
-
-def makes_or_removes(command: DatabaseCommand) -> bool:
-    """Whether a change inserts or deletes rows, rather than updating them."""
-    return _MADE.match(command.text) is not None or _REMOVED.match(command.text) is not None
-
-
-def is_taking_back(evaluation: Evaluation, change: DatabaseCommand) -> bool:
-    """Whether the call later did the opposite: deleted rows after an insert, or inserted rows after a delete; or
-    updated the same table again."""
-    of_call = [
-        one for one in evaluation.interactions_of(DatabaseCommand, change.call) if not one.error and one.affected
-    ]
-    later = of_call[of_call.index(change) + 1 :]
-    updated = _UPDATED.match(change.text)
-    if updated is not None:
-        again = (_UPDATED.match(one.text) for one in later)
-        return any(one is not None and one[1].lower() == updated[1].lower() for one in again)
-    opposite = _REMOVED if _MADE.match(change.text) else _MADE
-    return any(opposite.match(one.text) for one in later)
 
 
 def _refused(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:

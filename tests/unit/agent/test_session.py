@@ -109,7 +109,7 @@ def test_an_agent_is_welcomed_and_known(session, join):
     agent = join()
     assert agent.received[0] == {"type": "welcome", "protocol": 2}
     assert session.label() == "node v20.1.0"
-    assert [server.port for server in session.servers] == [3000]
+    assert [server.port for server in session.reports.servers] == [3000]
 
 
 @pytest.mark.parametrize(("protocol", "side"), [(1, "update the agent"), (3, "update the core")])
@@ -267,18 +267,18 @@ def test_a_server_in_a_cluster_is_listed_once_as_what_it_speaks(session, join):
     worker = join(serves=False)
     worker.say(type="listening", port=3000, address="::", protocol="http", pid=2)
     session.poll(0.1)
-    assert [(server.port, server.protocol) for server in session.servers] == [(3000, "http")]
+    assert [(server.port, server.protocol) for server in session.reports.servers] == [(3000, "http")]
 
 
 def test_ports_that_a_server_may_not_have_got_are_known_until_the_next_start(session, join, table):
     table.constants.put("/p/app.js", [(1, 7), (2, 3000), (3, 4.5), (4, "8080"), (5, 70_000)])
     agent = join()
-    assert session.unbound_ports == []
+    assert session.reports.unbound_ports == []
     agent.say(type="unbound", pid=1)
     session.poll(0.1)
-    assert session.unbound_ports == [3000]
+    assert session.reports.unbound_ports == [3000]
     session.forget_processes()
-    assert session.unbound_ports == []
+    assert session.reports.unbound_ports == []
 
 
 def test_a_process_that_joins_within_an_evaluation_takes_part(session, join):
@@ -417,7 +417,7 @@ def test_schedules_are_kept_once_over_restarts(session, join):
         agent.say(type="schedule", kind="cron", file="/a.js", line=3, period_ms=None, expression="0 3 * * *")
         session.poll(0.2)
         session.forget_processes()
-    assert list(session.schedules) == [
+    assert list(session.reports.schedules) == [
         Schedule(kind="cron", file="/a.js", line=3, period_ms=None, expression="0 3 * * *")
     ]
 

@@ -116,7 +116,7 @@ def test_numbers_that_do_not_grow_by_steps_show_nothing():
 
 
 def test_the_finding_shows_answers_rows_and_the_place_of_the_write():
-    insert = {"database": "db", "text": "INSERT INTO bookings (seat) VALUES ($1)", "affected": 1}
+    insert = {"database": "db", "dialect": "postgres", "text": "INSERT INTO bookings (seat) VALUES ($1)", "affected": 1}
     commands = tuple(
         DatabaseCommand(call=call, params=("A1",), site="/app/src/bookings.js:12", **insert) for call in (0, 1)
     )
@@ -134,7 +134,9 @@ def test_the_finding_shows_answers_rows_and_the_place_of_the_write():
     assert (finding.cause.file, finding.cause.line, finding.call_index) == ("/app/src/bookings.js", 12, 1)
 
 
-INSERT = DatabaseCommand(database="d", call=0, site="/app/a.js:3", text="INSERT INTO bookings VALUES (1)", affected=1)
+INSERT = DatabaseCommand(
+    database="d", dialect="postgres", call=0, site="/app/a.js:3", text="INSERT INTO bookings VALUES (1)", affected=1
+)
 UPDATE = msgspec.structs.replace(INSERT, text="UPDATE jobs SET state = 'open'")
 IDLE = msgspec.structs.replace(UPDATE, call=1, affected=0)
 

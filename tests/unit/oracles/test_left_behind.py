@@ -7,11 +7,15 @@ from wimble.model.database import DatabaseCommand
 from wimble.oracles.left_behind import NAME
 
 
+def dialect_of(text):
+    return "mysql" if "`" in text else "mongo" if "." in text.split(" ")[0] else "postgres"
+
+
 def run(make, status, *texts, in_transaction=False, error="", affected=1):
     evaluation = make.evaluation((make.operation("POST"), make.answer(status, {"error": "x"})))
     commands = tuple(
         DatabaseCommand(
-            database="d", call=0, site="/srv/app/orders.js:12", text=text, affected=affected,
+            database="d", dialect=dialect_of(text), call=0, site="/srv/app/orders.js:12", text=text, affected=affected,
             in_transaction=in_transaction and text not in ("BEGIN", "COMMIT"), error=error,
         )
         for text in texts
@@ -58,6 +62,20 @@ def test_an_update_of_what_the_call_is_about_stays_as_well(make, judge, text):
     assert finding.oracle == NAME
 
 
+@pytest.mark.parametrize(("member", "is_fault"), [("balance", True), ("status", False)])
+def test_so_does_an_update_of_documents(make, judge, member, is_fault):
+    evaluation = run(make, 404, "accounts.update")
+    (command,) = evaluation.interactions
+    changed = ({"updates": [{"q": {"_id": 1}, "u": {"$set": {member: 1}, "$setOnInsert": {"owner": 2}}}]},)
+    left = msgspec.structs.replace(evaluation, interactions=(msgspec.structs.replace(command, params=changed),))
+    assert [one.oracle for one in judge(left)] == [NAME] * is_fault
+
+
+def test_only_names_of_tables_tell_that_failures_are_recorded(make, judge):
+    (finding,) = judge(run(make, 409, "INSERT INTO orders (session_id, logo) VALUES ($1, $2)"))
+    assert finding.oracle == NAME
+
+
 def test_an_update_that_marks_or_counts_the_refusal_or_is_made_good_is_none(make, judge):
     for text in (
         "UPDATE users SET failed_attempts = failed_attempts + 1, last_seen = now() WHERE balance = 3",
@@ -72,7 +90,9 @@ def test_an_update_that_marks_or_counts_the_refusal_or_is_made_good_is_none(make
 
 def test_the_wrong_answer_to_a_change_is_told_once(make, judge):
     documented = make.operation("DELETE", responses={"404": {"application/json": {"type": "object"}}, "204": {}})
-    removed = DatabaseCommand(database="d", call=0, site="/app/a.js:3", text="DELETE FROM items", affected=1)
+    removed = DatabaseCommand(
+        database="d", dialect="sqlite", call=0, site="/app/a.js:3", text="DELETE FROM items", affected=1
+    )
     for answer in (make.answer(404, b"Not Found", "text/plain"), make.answer(422, {}), make.answer(404, [])):
         evaluation = make.evaluation((documented, answer))
         found = judge(msgspec.structs.replace(evaluation, interactions=(removed,)))

@@ -6,7 +6,7 @@ import pytest
 
 from wimble.genes import StringGene
 from wimble.genes.fixed import ConstantGene
-from wimble.model.database import Column, ColumnRules, DatabaseCommand, TableName
+from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import TestCase
@@ -20,7 +20,9 @@ def with_rows(evaluation, dialect="postgres", table="members"):
 
 
 def failed(call: int, error: str) -> DatabaseCommand:
-    return DatabaseCommand(database="d", call=call, site="a.js:1", text="INSERT INTO codes\n VALUES ($1)", error=error)
+    return DatabaseCommand(
+        database="d", dialect="postgres", call=call, site="a.js:1", text="INSERT INTO codes\n VALUES ($1)", error=error
+    )
 
 
 def test_what_the_database_refused_is_told_where_the_program_hides_it(make, judge):
@@ -81,12 +83,16 @@ def test_other_errors_on_made_keys_are_faults(make, judge):
     assert len(judge(with_rows(run, "redis", "strings"))) == 1
 
 
-def changed(text: str, *, is_open: bool = False) -> DatabaseCommand:
-    return DatabaseCommand(database="d", call=0, site="a.js:1", text=text, affected=1, in_transaction=is_open)
+def changed(text: str, *, is_open: bool = False, dialect: Dialect = "postgres") -> DatabaseCommand:
+    return DatabaseCommand(
+        database="d", dialect=dialect, call=0, site="a.js:1", text=text, affected=1, in_transaction=is_open
+    )
 
 
-COMMIT = DatabaseCommand(database="d", call=0, site="a.js:2", text="COMMIT", in_transaction=True)
-ROLLBACK = DatabaseCommand(database="d", call=0, site="a.js:2", text="ROLLBACK", in_transaction=True)
+COMMIT = DatabaseCommand(database="d", dialect="postgres", call=0, site="a.js:2", text="COMMIT", in_transaction=True)
+ROLLBACK = DatabaseCommand(
+    database="d", dialect="postgres", call=0, site="a.js:2", text="ROLLBACK", in_transaction=True
+)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +101,20 @@ ROLLBACK = DatabaseCommand(database="d", call=0, site="a.js:2", text="ROLLBACK",
         ((changed("UPDATE books SET copies = 0"),), True),
         ((changed("UPDATE books SET copies = 0", is_open=True), COMMIT), True),
         ((changed("UPDATE books SET copies = 0", is_open=True), ROLLBACK), False),
-        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".commitTransaction")), True),
-        ((changed("books.update", is_open=True), msgspec.structs.replace(COMMIT, text=".abortTransaction")), False),
+        (
+            (
+                changed("books.update", is_open=True, dialect="mongo"),
+                msgspec.structs.replace(COMMIT, text=".commitTransaction"),
+            ),
+            True,
+        ),
+        (
+            (
+                changed("books.update", is_open=True, dialect="mongo"),
+                msgspec.structs.replace(COMMIT, text=".abortTransaction"),
+            ),
+            False,
+        ),
         ((changed("INSERT INTO audit_log VALUES (1)"),), False),
         ((msgspec.structs.replace(changed("DELETE FROM books"), affected=0),), False),
         ((msgspec.structs.replace(changed("DELETE FROM books"), call=1),), False),

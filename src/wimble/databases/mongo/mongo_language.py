@@ -8,9 +8,11 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
+from wimble.databases.data_change import DataChange
 from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
+from wimble.databases.mongo.document_changes import change_in_documents
 from wimble.databases.mongo.document_injection import DOCUMENT_RULE, input_in_documents
 from wimble.databases.mongo.document_positions import positions_in_document
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
@@ -66,6 +68,9 @@ class MongoLanguage(NamedCommands):
     def query(self, command: DatabaseCommand, database: Database) -> DocumentQuery | None:
         compiled = document_statement(command.text, command.params)
         return None if compiled is None else DocumentQuery(command, database, compiled)
+
+    def change(self, command: DatabaseCommand) -> DataChange | None:
+        return change_in_documents(command.text, command.params)
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return document_conflicts_of(command, database)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
+from wimble.databases.data_change import DataChange
 from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
@@ -41,6 +42,10 @@ class RedisLanguage(NamedCommands):
         asked = as_query(command)
         compiled = statement(asked.text, DIALECT) if asked is not None else None
         return None if asked is None or compiled is None else KeyQuery(asked, database, compiled)
+
+    def change(self, command: DatabaseCommand) -> DataChange | None:
+        """Returns None: keys are no rows."""
+        return None
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         """Returns an empty list: Redis has no constraints."""

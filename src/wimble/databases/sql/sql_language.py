@@ -8,6 +8,7 @@ import msgspec
 
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.truth import Truth
+from wimble.databases.data_change import DataChange
 from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, SentInputs
 from wimble.databases.injections.probes import Position
@@ -15,6 +16,7 @@ from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
 from wimble.databases.sql.refused_writes import conflicts_of, limited_texts_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
+from wimble.databases.sql.sql_changes import change_in_sql
 from wimble.databases.sql.sql_injection import SQL_RULE, input_in_sql, refused_inputs_in_sql, table_named_in
 from wimble.databases.sql.sql_positions import positions_in_sql
 from wimble.databases.sql.sql_statements import Statement, statement
@@ -78,6 +80,9 @@ class SqlLanguage:
     def query(self, command: DatabaseCommand, database: Database) -> SqlQuery | None:
         compiled = statement(command.text, self._dialect)
         return None if compiled is None else SqlQuery(command, database, compiled)
+
+    def change(self, command: DatabaseCommand) -> DataChange | None:
+        return change_in_sql(command.text, self._dialect)
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return conflicts_of(command, database)

@@ -87,7 +87,7 @@ class AgentSut:
     def schedules(self) -> tuple[Schedule, ...]:
         """Jobs that were kept from running, in order of first sight."""
         session = self._known_session
-        return tuple(session.schedules) if session is not None else ()
+        return tuple(session.reports.schedules) if session is not None else ()
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ class StartedApi:
     @property
     def routes(self) -> Sequence[Route]:
         """Routes that its frameworks have registered since the SUT's last start."""
-        return self._processes.session.routes if self._processes.is_open else ()
+        return self._processes.session.reports.routes if self._processes.is_open else ()
 
     def update_routes(self) -> None:
         """Asks for the routes that were registered since the last evaluation."""

@@ -177,7 +177,7 @@ class StartedSut(AgentSut):
             output = processes.tree.output() if processes.tree is not None else ""
             self._stop_processes()
             processes.discard_standbys()
-            chosen = self._other_port(error, taken_port(output, self._session.unbound_ports))
+            chosen = self._other_port(error, taken_port(output, self._session.reports.unbound_ports))
             if not chosen:
                 raise
             before = processes.port_environment

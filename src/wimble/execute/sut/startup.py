@@ -33,7 +33,7 @@ HTTP_PROTOCOLS: Final = ("http", "https")
 
 def http_servers(session: AgentSession) -> list[Server]:
     """Returns the HTTP(S) servers of the SUT in order of listening."""
-    return [server for server in session.servers if server.protocol in HTTP_PROTOCOLS]
+    return [server for server in session.reports.servers if server.protocol in HTTP_PROTOCOLS]
 
 
 def await_server(
@@ -113,7 +113,7 @@ def probe(address: Address, timeout_s: float) -> bool:
 
 def _chosen(session: AgentSession, port: int | None, ordinal: int, other_ports: Sequence[int]) -> Server | None:
     if port is not None:
-        return next((server for server in session.servers if server.port == port), None)
+        return next((server for server in session.reports.servers if server.port == port), None)
     servers = http_servers(session)
     if any(server.port in other_ports for server in servers):
         # Ports are fixed, but servers may start in another order than last time.
@@ -137,7 +137,7 @@ def check_foreground(tree: ProcessTree, session: AgentSession) -> None:
 
     Raises: TargetError.
     """
-    left = [server.pid for server in session.servers if tree.has_left(server.pid)]
+    left = [server.pid for server in session.reports.servers if tree.has_left(server.pid)]
     if not left or tree.wait_exit(DAEMON_WAIT_S) is None:
         return
     session.poll(0.1)  # so that all processes are known that have to be stopped
@@ -181,7 +181,7 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
 
 
 def _check_port_taken(tree: ProcessTree, session: AgentSession) -> None:
-    port = taken_port(tree.output(), session.unbound_ports)
+    port = taken_port(tree.output(), session.reports.unbound_ports)
     if port is None:
         return
     holder = holder_of(port) if port else ""
@@ -210,7 +210,7 @@ def _no_agent(tree: ProcessTree, runtimes: Sequence[Runtime]) -> TargetError:
 
 def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, port: int | None) -> TargetError:
     check_disk(tree.log.path.parent)
-    if not session.servers:
+    if not session.reports.servers:
         _check_port_taken(tree, session)
         lines = tree.last_lines(SHOWN_LINES)
         sockets = tree.unix_sockets()
@@ -229,8 +229,8 @@ def _not_serving(tree: ProcessTree, session: AgentSession, timeout_s: float, por
             details=("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",),
             hint="if the API only needs longer: --start-timeout 2m",
         )
-    listening = ", ".join(f"{server.port} ({server.protocol})" for server in session.servers)
-    if port is not None and all(server.port != port for server in session.servers):
+    listening = ", ".join(f"{server.port} ({server.protocol})" for server in session.reports.servers)
+    if port is not None and all(server.port != port for server in session.reports.servers):
         return TargetError("wrong-port", f"nothing listens on port {port}", details=(f"found: {listening}",))
     return TargetError(
         "sut-unreachable",

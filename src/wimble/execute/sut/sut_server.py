@@ -232,7 +232,7 @@ class SutServer:
         address = self._address
         if address is None or port is None or port == address.port:
             return address
-        protocol = next((server.protocol for server in session.servers if server.port == port), "http")
+        protocol = next((server.protocol for server in session.reports.servers if server.port == port), "http")
         return msgspec.structs.replace(address, port=port, is_https=protocol == "https")
 
 
