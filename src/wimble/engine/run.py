@@ -76,6 +76,9 @@ from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.spec.operation_filters import only, parsed_filter
 
+LEAST_STARTS: Final = 10
+"""Number of starts of the SUT for which there is time after the search, however slow they are: for tests that share
+starts."""
 NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 
@@ -224,6 +227,8 @@ def _phases(
     yield from notices.take_events()
     coordinator.stop.make_graceful()
     yield PhaseStarted(phase="search" if killed is None else "repeat")
+    if killed is not None:  # what was searched is run again in no time
+        coordinator.budget.allow_at_least(coordinator.settings.max_time_s or 0.0)
     test_cases = proposals(coordinator) if killed is None else killed.test_cases(coordinator.specification.operations)
     failures: list[BaseException] = []
     stopped_by: StoppedBy = "time"
@@ -311,6 +316,7 @@ def _make_suite(
         if not (was_interrupted or coordinator.settings.library):
             find_late_routes(coordinator, worker.sut)
         worker.restart()
+        coordinator.budget.allow_at_least(LEAST_STARTS * worker.start_s)
         worker.sut.keep_standbys()
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")

@@ -1,4 +1,4 @@
-from wimble.engine.session.budget import Budget
+from wimble.engine.session.budget import LEAST_ALLOWANCE_S, Budget
 
 
 class Clock:
@@ -58,3 +58,25 @@ def test_the_last_improvement_is_told_as_a_share_of_the_budget():
     budget.note_improvement()
     budget.note_calls(3)
     assert budget.last_improvement == 0.4
+
+
+def test_what_follows_the_search_may_take_as_long_as_the_search():
+    clock = Clock()
+    budget = Budget(max_time_s=60.0, max_calls=1000, clock=clock)
+    clock.now_s += 45
+    budget.stop_clock()
+    assert budget.allowance_s == 45.0
+    assert budget.after_search_s == 0.0
+    clock.now_s += 10
+    assert (budget.allowance_s, budget.after_search_s) == (45.0, 10.0)
+
+
+def test_a_short_search_has_the_least_allowance():
+    clock = Clock()
+    budget = Budget(max_time_s=5.0, max_calls=None, clock=clock)
+    clock.now_s += 5
+    budget.stop_clock()
+    assert budget.allowance_s == LEAST_ALLOWANCE_S
+    budget.allow_at_least(2 * LEAST_ALLOWANCE_S)
+    budget.allow_at_least(1.0)
+    assert budget.allowance_s == 2 * LEAST_ALLOWANCE_S

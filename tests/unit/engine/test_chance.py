@@ -63,7 +63,7 @@ def scripted(
 
 def unlimited(verification: Verification) -> PhaseLimit:
     budget = Budget(max_time_s=None, max_calls=1)
-    return PhaseLimit(budget, verification.coordinator.stop, share=1.0, at_least_s=0.0)
+    return PhaseLimit(budget, verification.coordinator.stop, until=1.0)
 
 
 def test_a_fault_that_repeats_have_not_is_looked_at_again_and_left_out(

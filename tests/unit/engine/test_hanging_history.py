@@ -56,7 +56,7 @@ def rebuilt(trials):
     )  # fmt: skip
     witness = Witness(finding, evaluation(READ, is_answered=True), history=(CHANGE,) * 256)
     candidate = Candidate(test_case=READ, fault_key=("f",), targets=frozenset(), original=READ)
-    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), share=0.5, at_least_s=1.0)
+    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), until=0.5)
     return rebuild_from_history(trials, candidate, witness, limit)
 
 

@@ -52,7 +52,7 @@ class Known:
 
 def test_the_test_cases_that_a_fault_needs_take_few_starts() -> None:
     known = Known()
-    limit = PhaseLimit(known.coordinator.budget, known.coordinator.stop, share=0.5, at_least_s=30.0)
+    limit = PhaseLimit(known.coordinator.budget, known.coordinator.stop, until=0.5)
     trials = Trials(known.worker, StartPolicy())
     rebuilt = rebuild_from_history(trials, known.fault, known.witness, limit)
     assert rebuilt is not None and operations_of(rebuilt) == NEEDED

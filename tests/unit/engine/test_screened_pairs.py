@@ -55,7 +55,7 @@ def screened(*pairs: TestCase) -> tuple[list[TestCase], ScriptedSut]:
     sut = AtOnceSut(shop)
     coordinator = new_coordinator()
     worker = new_worker(sut, coordinator)
-    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=30.0)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=0.5)
     cases = [(one, replace(one, at_once=0)) for one in pairs]
     return [one.test_case for one in without_sign_of_race(worker, cases, limit)], sut
 

@@ -8,6 +8,8 @@ from typing import NamedTuple, cast
 import pytest
 
 from engine_parts import ScriptedSut, new_verification
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.verify import shared_start
 from wimble.engine.verify.shared_start import KINDS, TestFile, Trial, by_kind_of_rehearsal, settle
@@ -71,7 +73,9 @@ class FakeFiles:
 
     def settled(self, **files: list[str]) -> dict[str, list[str]]:
         tests = {kind: TestFile([trial(does) for does in files.get(kind, [])]) for kind in KINDS}
-        list(settle(self.verification, tests))
+        list(
+            settle(self.verification, tests, PhaseLimit(self.verification.coordinator.budget, StopRequest(), until=1.0))
+        )
         self._assert_is_true_of_the_sut({kind: file.verified for kind, file in tests.items()})
         return {kind: [cast(Outcome, test).does for test in file.verified] for kind, file in tests.items()}
 

@@ -16,7 +16,7 @@ from wimble.http.declarations import HttpInput
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
-LIMIT: Final = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), share=0.5, at_least_s=1.0)
+LIMIT: Final = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), until=0.5)
 
 
 def operation(method: str, path: str, **templates: Any) -> Any:

@@ -32,7 +32,7 @@ class Asked:
         self.sut = ScriptedSut(program)
         self.coordinator = new_coordinator()
         self.worker = new_worker(self.sut, self.coordinator)
-        limit = PhaseLimit(self.coordinator.budget, self.coordinator.stop, share=0.5, at_least_s=30.0)
+        limit = PhaseLimit(self.coordinator.budget, self.coordinator.stop, until=0.5)
         self.starts, self.candidates = find_state_dependence(self.coordinator, self.worker, candidates, limit)
 
     @property

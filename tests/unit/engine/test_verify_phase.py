@@ -12,6 +12,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
 from wimble.engine.session import phase_time
+from wimble.engine.session.phase_time import NO_TIME_LEFT
 from wimble.engine.verify import verify_phase
 from wimble.model.database import Database, DatabaseHome
 from wimble.model.evaluation import Evaluation
@@ -19,6 +20,7 @@ from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
+from wimble.types import TargetId
 
 START_S = 60.0
 N_SHARING = 3
@@ -107,11 +109,11 @@ class SluggishSut(ScriptedSut):
         self._clock = clock
 
     def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
-        self._clock.now_s += 20.0 if self.is_another_day else 0.0
+        self._clock.now_s += 4.0 if self.is_another_day else 0.0
         return super().evaluate(test_case, **options)
 
 
-def test_second_runs_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_runs_end_with_the_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock()
     monkeypatch.setattr(phase_time, "time", clock)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
@@ -123,6 +125,47 @@ def test_second_runs_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) 
     ]
     tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
     assert 0 < len(tests) < len(test_cases)
-    assert clock.now_s < 2 * verify_phase.SECOND_RUNS_S
+    assert clock.now_s < coordinator.budget.allowance_s
     (warning,) = coordinator.notices.warnings
-    assert warning == f"{len(test_cases) - len(tests)} tests were not run a second time and so not written: out of time"
+    assert (
+        warning == f"{len(test_cases) - len(tests)} tests were not run a second time and so not written: {NO_TIME_LEFT}"
+    )
+
+
+class CostlySut(ScriptedSut):
+    """Takes a while for each start."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def restart(self) -> None:
+        super().restart()
+        self._clock.now_s += 2.0
+
+
+def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
+    worker = new_worker(CostlySut(clock), coordinator, clock)
+    test_cases = [calls_of(f"POST /{number}") for number in range(40)]
+    candidates = [
+        Candidate(
+            test_case=one,
+            fault_key=("f",) if number == 1 else None,
+            targets=frozenset(map(TargetId, range(number))),
+            original=one,
+            needs_start=True,
+        )
+        for number, one in enumerate(test_cases)
+    ]
+    ran: list[TestCase] = []
+    monkeypatch.setattr(verify_phase, "_first_run", lambda _, one, __: (ran.append(one.test_case), worker.restart())[1])
+    list(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    assert 1 < len(ran) < len(test_cases)
+    assert ran[0] == test_cases[1]
+    assert ran[1:] == test_cases[: -len(ran) : -1]
+    assert clock.now_s < coordinator.budget.allowance_s
+    (warning,) = coordinator.notices.warnings
+    assert warning == f"{len(test_cases) - len(ran)} tests were not verified and so not written: {NO_TIME_LEFT}"

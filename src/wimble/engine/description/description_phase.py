@@ -13,7 +13,7 @@ from wimble.describe.inferred_document import best_example
 from wimble.describe.readable_calls import left_out_variants, rough_leaves, with_readable
 from wimble.engine.events import Event, FindingFound, PhaseStarted
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.phase_time import DESCRIBED_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.testcase import TestCase
@@ -33,7 +33,7 @@ def run_description(coordinator: Coordinator, worker: Worker) -> Generator[Event
     if not records:
         return
     yield PhaseStarted(phase="describe")
-    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=SHARE_OF_CALLS, at_least_s=3.0)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=DESCRIBED_BY)
     trials = _Trials(coordinator, worker)
     try:
         with coordinator.records.examining_all():

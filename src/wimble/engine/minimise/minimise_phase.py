@@ -17,7 +17,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.phase_time import MINIMISED_BY, NO_TIME_LEFT, PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
@@ -44,7 +44,7 @@ def run_minimise(
 ) -> Generator[Event, None, Minimised]:
     """Reduces the number of candidates, and minimises each of them."""
     notices, stop = coordinator.notices, coordinator.stop
-    limit = PhaseLimit(coordinator.budget, stop, share=0.5, at_least_s=30.0)
+    limit = PhaseLimit(coordinator.budget, stop, until=MINIMISED_BY)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     work = _Work(coordinator, worker, candidates, limit)
     is_interrupted = False
@@ -62,7 +62,7 @@ def run_minimise(
         notices.warn(f"minimising ended early: {error.what}")
     left = work.candidates
     if work.n_large and limit.is_reached and not stop.was_ever_requested:
-        notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: out of time")
+        notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: {NO_TIME_LEFT}")
     yield from notices.take_events()
     return Minimised(tuple(left), work.starts, is_interrupted)
 

@@ -17,7 +17,7 @@ from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import without_sign_of_race
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.phase_time import NO_TIME_LEFT, RACES_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
@@ -54,7 +54,7 @@ def run_races(
     cases = list(pairs_of_calls(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
     if not cases:
         return {}
-    limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.2, at_least_s=15.0)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
     if not limit.allows(worker.start_s * N_FEWEST, share=1.0):
         # Without fresh starts, what other calls have left is no state that can be compared.
         coordinator.notices.warn(f"races were not looked for: a start of the SUT takes {worker.start_s:.0f} s")
@@ -67,7 +67,8 @@ def run_races(
         probe.screen(cases)
         for number, (test_case, second, is_spare) in enumerate(cases):
             if limit.is_reached:
-                coordinator.notices.warn(f"races were looked for in {number} of {len(cases)} test cases: out of time")
+                told = f"races were looked for in {number} of {len(cases)} test cases: {NO_TIME_LEFT}"
+                coordinator.notices.warn(told)
                 break
             operation = test_case.calls[-1].operation.id
             if operation not in probe.found_in and not (is_spare and operation in probe.compared):

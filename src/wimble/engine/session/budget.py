@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
+
+LEAST_ALLOWANCE_S: Final = 30.0
+"""How long what follows the search may take, however short the search was."""
 
 
 class Budget:
@@ -24,6 +27,7 @@ class Budget:
         self._end: float | None = None
         self._calls = 0
         self._last_improvement = 0.0
+        self._least_allowance_s = LEAST_ALLOWANCE_S
 
     @property
     def calls(self) -> int:
@@ -54,6 +58,20 @@ class Budget:
     def elapsed_s(self) -> float:
         """Seconds since `restart_clock`, up to `stop_clock`."""
         return (self._clock() if self._end is None else self._end) - self._start
+
+    @property
+    def allowance_s(self) -> float:
+        """How long what follows the search may take: as long as the search has taken."""
+        return max(self._least_allowance_s, self.elapsed_s)
+
+    def allow_at_least(self, seconds: float) -> None:
+        """Raises the least allowance."""
+        self._least_allowance_s = max(self._least_allowance_s, seconds)
+
+    @property
+    def after_search_s(self) -> float:
+        """Seconds since `stop_clock`."""
+        return 0.0 if self._end is None else self._clock() - self._end
 
     def progress(self) -> float:
         """Returns the used share of the budget, of seconds or of calls, whichever is larger; 0-1."""

@@ -14,10 +14,10 @@ from wimble.engine.candidates.suite_databases import resets_all_databases
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 
-MAX_STARTING_SHARE = 0.5
-"""Share of the search's budget that the starts of verification may take."""
-AT_LEAST_S = 40.0
-"""Time that these starts may take, whatever the budget is."""
+MAX_STARTING_SHARE = 0.65
+"""Share of the allowance (session/phase_time.py) that the starts of verification may take by this estimate. It counts
+two starts per candidate, one after the other; fewer are needed in the end, and some begin ahead of their use.
+"""
 
 
 def has_to_share(
@@ -27,8 +27,7 @@ def has_to_share(
 
     False if the budget is in calls, since such runs can be repeated exactly.
     """
-    budget_s = coordinator.budget.max_time_s
-    if budget_s is None or not coordinator.settings.command:
+    if coordinator.budget.is_repeatable or not coordinator.settings.command:
         return False
     if worker.n_restarts == 0:
         worker.restart()
@@ -39,4 +38,4 @@ def has_to_share(
         if not (resets_all and (one.is_order_independent or not starts.depends_on_state(one.test_case)))
         and (one.fault_key is not None or not one.test_case.is_safe)
     )
-    return n_starts * worker.start_s > max(AT_LEAST_S, MAX_STARTING_SHARE * budget_s)
+    return n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s

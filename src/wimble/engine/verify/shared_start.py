@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.events import Event
-from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.phase_time import NO_TIME_LEFT, VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
 from wimble.engine.stability.repeated_runs import (
     CLOCKS_DISAGREE,
@@ -65,7 +65,7 @@ def verify_in_shared_starts(
     number = 0
     while number < len(candidates):
         if limit.is_reached:
-            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: out of time")
+            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: {NO_TIME_LEFT}")
             break
         candidate = candidates[number]
         # Runs on the SUT as the candidates before it left it.
@@ -83,15 +83,20 @@ def verify_in_shared_starts(
     files = by_kind_of_rehearsal(
         {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind]) for kind in KINDS}
     )
+    again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     try:
-        yield from settle(verification, files)
+        yield from settle(verification, files, again)
     finally:  # keeps what is verified if the SUT does not start again
         kept = [test for kind in KINDS for test in files[kind].verified]
         verified += kept
-    if len(kept) < len(chosen):
-        verification.warn(
-            f"{len(chosen) - len(kept)} of {len(chosen)} tests answered differently when repeated and were left out"
-        )
+    n_unrepeated = 0
+    if not coordinator.stop.is_requested:
+        n_unrepeated = sum(len(file.trials) for file in files.values() if not file.was_run)
+    if n_unrepeated:
+        verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {NO_TIME_LEFT}")
+    n_left_out = len(chosen) - len(kept) - n_unrepeated
+    if n_left_out > 0:
+        verification.warn(f"{n_left_out} of {len(chosen)} tests answered differently when repeated and were left out")
 
 
 class Trial(msgspec.Struct):
@@ -118,6 +123,8 @@ class TestFile(msgspec.Struct):
     trials: list[Trial]
     verified: list[VerifiedTest] = []
     is_settled: bool = False
+    was_run: bool = False
+    """Whether its tests have run as often as needed at least once."""
 
     def take_over(self, test: Run) -> None:
         """Adds a test of another file at the end, so that the file has to run again."""
@@ -126,6 +133,7 @@ class TestFile(msgspec.Struct):
 
     def note_round(self, stay: list[Trial], verified: list[VerifiedTest]) -> None:
         """Keeps the trials that stay; the file is settled if all of its tests are verified."""
+        self.was_run = True
         self.is_settled = len(verified) == len(self.trials)
         self.trials, self.verified = stay, verified
 
@@ -178,13 +186,13 @@ def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, Test
     }
 
 
-def settle(verification: Verification, files: dict[TestKind, TestFile]) -> Iterator[Event]:
-    """Runs files until their tests do the same in each run, and are of their file's kind."""
+def settle(verification: Verification, files: dict[TestKind, TestFile], limit: PhaseLimit) -> Iterator[Event]:
+    """Runs files until their tests do the same in each run, and are of their file's kind, or until the time is over."""
     coordinator = verification.coordinator
     n_tests = sum(len(file.trials) for file in files.values())
     for _ in range(MAX_ROUNDS):
         for kind, file in files.items():
-            if coordinator.stop.is_requested:
+            if limit.is_reached:
                 return
             if file.is_settled or not file.trials:
                 continue

@@ -26,7 +26,7 @@ from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.session.phase_time import NO_TIME_LEFT, VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
 from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.repeated_runs import (
@@ -57,9 +57,10 @@ ERRATIC_RUNS = 4
 """Number of further runs of a test whose answers depend on chance. If a list has one of three equally likely lengths,
 it is the same in two runs with probability 1/3, in six runs with probability 1/243.
 """
-SECOND_RUNS_S = 60.0
-"""Time for the second runs, at least. Where each needs a start that the first one did not, they take longer than the
-first ones."""
+FIRST_RUNS_SHARE = 0.6
+"""Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
+FIRST_PASS_SHARE = 0.25
+"""The same where the tests of a file share a start: they run at least three times more, in their files."""
 CHEAP_REPEATS = 3
 """Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
 runs with probability 1/2, in five runs with probability 1/16.
@@ -93,7 +94,8 @@ def run_verify(
         else:
             worker.make_fresh(entirely=True)
         # For the first runs. The start is not counted: if it takes half a minute, there would be no time left.
-        limit = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=40.0)
+        share = FIRST_PASS_SHARE if starts.shares_start else FIRST_RUNS_SHARE
+        limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=share)
         yield from verify(verification, candidates, limit, verified)
     except KeyboardInterrupt:
         is_interrupted = True
@@ -114,27 +116,41 @@ def _verify_alone(
     verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
     coordinator = verification.coordinator
-    firsts: list[Run] = []
+    found: dict[int, Run] = {}
     n_run = 0
-    # Candidates that share a start come first, since they take hardly any time.
-    for number, candidate in enumerate(sorted(candidates, key=lambda one: not one.is_order_independent)):
+    for number in by_worth(candidates):
         if limit.is_reached:
             break
-        first = _first_run(verification, candidate, limit)
+        first = _first_run(verification, candidates[number], limit)
         if first is not None:
-            firsts.append(first)
-        n_run = number + 1
+            found[number] = first
+        n_run += 1
         yield from coordinator.notices.take_events()
-        yield coordinator.progress("verify", number / (2 * len(candidates)))
+        yield coordinator.progress("verify", n_run / (2 * len(candidates)))
+    # As they were chosen: each says what it covers that no test before it does.
+    firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
     if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
-        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: out of time")
+        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {NO_TIME_LEFT}")
     firsts = list(_in_other_order(verification, firsts, limit))
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
-    again = PhaseLimit(coordinator.budget, coordinator.stop, share=0.5, at_least_s=SECOND_RUNS_S)
+    again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     yield from _second_runs(verification, firsts, verified, again)
+
+
+def by_worth(candidates: Sequence[Candidate]) -> list[int]:
+    """Returns the numbers of the candidates in the order in which they are verified: time may not suffice for all.
+
+    Those that share a start take hardly any time. Then come faults, then those that cover most.
+    """
+
+    def key(number: int) -> tuple[bool, bool, int]:
+        one = candidates[number]
+        return not one.is_order_independent, one.fault_key is None, -len(one.targets)
+
+    return sorted(range(len(candidates)), key=key)
 
 
 def _second_runs(
@@ -149,7 +165,7 @@ def _second_runs(
         if limit.is_reached:
             if not coordinator.stop.is_requested:
                 n_left = len(firsts) - number
-                verification.warn(f"{n_left} tests were not run a second time and so not written: out of time")
+                verification.warn(f"{n_left} tests were not run a second time and so not written: {NO_TIME_LEFT}")
             break
         if first.kind != kind:
             kind = first.kind

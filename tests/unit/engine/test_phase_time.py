@@ -1,0 +1,58 @@
+"""The phases after the search share one allowance."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine_parts import ManualClock
+from wimble.engine.session import phase_time
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.phase_time import LEAST_SHARE, PhaseLimit
+from wimble.engine.session.stop import StopRequest
+
+SEARCH_S = 100.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def budget(clock: ManualClock) -> Budget:
+    """Of a search that has ended just now."""
+    budget = Budget(max_time_s=SEARCH_S, max_calls=None, clock=clock.monotonic)
+    clock.now_s += SEARCH_S
+    budget.stop_clock()
+    return budget
+
+
+def length_s(limit: PhaseLimit, clock: ManualClock) -> float:
+    begun_s = clock.now_s
+    while not limit.is_reached:
+        clock.now_s += 0.5
+    return clock.now_s - begun_s
+
+
+def test_a_phase_has_what_those_before_it_have_left(clock: ManualClock, budget: Budget) -> None:
+    assert length_s(PhaseLimit(budget, StopRequest(), until=0.25), clock) == 25.0
+    clock.now_s -= 10.0  # as if it had ended earlier
+    assert length_s(PhaseLimit(budget, StopRequest(), until=0.5), clock) == 35.0
+
+
+def test_a_phase_may_have_a_part_of_what_is_left(clock: ManualClock, budget: Budget) -> None:
+    clock.now_s += 20.0
+    assert length_s(PhaseLimit(budget, StopRequest(), until=0.5, share=0.5), clock) == 15.0
+
+
+def test_a_phase_whose_time_is_used_up_has_a_little(clock: ManualClock, budget: Budget) -> None:
+    clock.now_s += 80.0
+    assert length_s(PhaseLimit(budget, StopRequest(), until=0.5), clock) == LEAST_SHARE * SEARCH_S
+
+
+def test_after_a_search_with_a_number_of_calls_no_clock_is_read(clock: ManualClock) -> None:
+    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), until=0.5)
+    clock.now_s += 1e6
+    assert not limit.is_reached
