@@ -81,6 +81,7 @@ const literals = (segments) => segments.filter((segment) => segment !== WILDCARD
  * @param {string[]} given
  */
 const fits = (wanted, given) =>
-  wanted.length === given.length && wanted.every((segment, index) => segment === WILDCARD || segment === given[index]);
+  wanted.length === given.length &&
+  wanted.every((segment, index) => (segment === WILDCARD ? given[index] !== '' : segment === given[index]));
 
 module.exports = { PlannedAnswers };

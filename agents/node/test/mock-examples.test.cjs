@@ -8,6 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { once } = require('node:events');
 const { MockServer } = require('../mocks/mock-server.cjs');
+const { PlannedAnswers } = require('../mocks/planned-answers.cjs');
 
 const FOLDER = path.join(__dirname, '..', '..', '..', 'protocol', 'mock-examples');
 const example = (name) => JSON.parse(fs.readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
@@ -87,4 +88,11 @@ test('a connection that nobody has announced is closed without an answer, unless
     reported.map(({ origin, target, client }) => [origin, target, client]),
     [['http://a.example:80', '/v1', 'curl']],
   );
+});
+
+test('a wildcard stands for one segment that is not empty', () => {
+  const answers = new PlannedAnswers();
+  answers.plan([{ id: 1, origin: 'http://a.example:80', method: 'GET', path: '/*' }]);
+  const taken = (/** @type {string} */ target) => answers.take('http://a.example:80', 'GET', target).answer?.id ?? null;
+  assert.deepEqual(['/a', '/a?b=1', '/', '/?b=1', '/a/b'].map(taken), [1, 1, null, null, null]);
 });

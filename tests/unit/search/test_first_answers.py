@@ -354,6 +354,29 @@ def test_an_object_made_of_an_answer_is_recognised_by_what_it_holds():
     assert "MODE" in members.propose(0.5).test_case.setup[0].genes[2].phenotype()
 
 
+def members_after(answer, answered_by, path=("errorCode",)):
+    members = AnswerMembers(Random(1))
+    read = InputHint(target=TargetId(1), call=0, location="", path=path, held={"$metadata": {}})
+    members.observe(outcome(evaluation(case("k3x9q", answer), request(answered_by=answered_by), hints=(read,))))
+    return [one.setup[0].genes[2].phenotype() for one in all_of(members)]
+
+
+def test_a_member_of_an_object_that_a_library_has_made_is_one_of_the_answer_that_the_call_got():
+    plain = new_answer(ORIGIN, "GET", "/status", body={})
+    names = {name for body in members_after(plain, 0) for name in body}
+    assert names == {"errorCode", "error_code"}
+    assert members_after(plain, None) == []
+    assert members_after(new_answer(ORIGIN, "GET", "/status", status=204, body={}), 0) == []
+    in_xml = members_after(new_answer(ORIGIN, "GET", "/status", body={"root": {}}, form="xml"), 0, ("Contents",))
+    assert {(root, name) for body in in_xml for root in body for name in body[root]} == {("root", "Contents")}
+
+
+def test_what_a_request_says_decides_the_first_answers():
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    first.observe(outcome(evaluation(case(), request("/.well-known/jwks.json"))))
+    assert "keys" in all_of(first)[0].setup[0].genes[2].phenotype()
+
+
 PROFILE = {
     "type": "object",
     "properties": {"id": {"type": "integer", "minimum": 1}, "plan": {"enum": ["free", "team"]}},

@@ -1,4 +1,4 @@
-"""What is known of services before the program has read their answers: recorded answers, and their own documents."""
+"""What is known of services before the program reads their answers: recorded ones, their documents, standards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 from wimble.model.external import ExternalRequest, RecordedAnswer
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene
 from wimble.search.external.recorded_answers import RecordedAnswers
+from wimble.search.external.standard_answers import standard_answers
 from wimble.settings import RecordedChoice
 from wimble.spec.service_documents import ServiceDocument
 
@@ -42,3 +43,7 @@ class ServiceKnowledge:
                 for status, gene in document.answers_to(request.origin, request.method, request.target)
             ),
         ]
+
+    def standard_answers_for(self, request: ExternalRequest, path: str) -> list[Answer]:
+        """Returns the answers that standards give to what the request says; each call returns new ones."""
+        return standard_answers(request, path, self._rng)

@@ -16,9 +16,10 @@ from typing import Final, TypeAlias
 from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
-from wimble.model.external import WILDCARD, shown_origin
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import WILDCARD, ExternalRequest, shown_origin
 from wimble.model.hints import InputHint
-from wimble.model.setup_kinds.answer import BODY, Answer, is_later
+from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import Json
@@ -94,18 +95,19 @@ class AnswerMembers(Generator):
             member
             for hint in evaluation.hints
             if isinstance(hint, InputHint)
-            for member in self._new_members(hint, evaluation.test_case)
+            for member in self._new_members(hint, evaluation)
         ]
         for waiting, kind in zip(self._waiting, KINDS, strict=True):
             # The last one is proposed first.
             waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
         self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
 
-    def _new_members(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
+    def _new_members(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
+        test_case = evaluation.test_case
         if hint.location == "element":
             return
         if hint.location != "answer":
-            yield from self._new_fields(hint, test_case)
+            yield from self._new_fields(hint, evaluation)
             return
         if not hint.path:
             return
@@ -124,15 +126,20 @@ class AnswerMembers(Generator):
                 if self._is_new(operation, answer, path, test_case):
                     yield number, path
 
-    def _new_fields(self, hint: InputHint, test_case: TestCase) -> Iterator[Member]:
-        """Yields members of what the program itself has made of answers.
+    def _new_fields(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
+        """Yields members of what the program itself, or a client library, has made of answers.
 
-        Forms are read as inputs are; any other object, or a text in its place, is recognised by what it holds.
+        Forms are read as inputs are; any other object, or a text in its place, is recognised by what it holds. If
+        nothing tells it, it may be any object of the answers that this call has got.
         """
+        test_case = evaluation.test_case
+        got = {
+            request.answered_by for request in evaluation.interactions_of(ExternalRequest) if request.call == hint.call
+        }
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            paths = [hint.path] if answer.form == "form" else _paths_by_content(hint, answer)
-            for path in paths:
+            paths = [hint.path] if answer.form == "form" else list(_paths_by_content(hint, answer))
+            for path in paths or (_paths_anywhere(hint, answer) if number in got else ()):
                 if self._is_new(operation, answer, path, test_case):
                     yield number, path
 
@@ -180,6 +187,28 @@ def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ..
             for name, value in held.items()
         ):
             yield (*above, *hint.path)
+
+
+def _paths_anywhere(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
+    """Yields where the member may belong in an answer of which a client library has made the object.
+
+    A document in XML has one root, and members below it. Many libraries give members names with capitals in the place
+    of underscores.
+    """
+    body = answer.genes[BODY].phenotype()
+    if hint.location or not hint.path or answer.outcome != "answer" or answer.status in BODILESS:
+        return
+    if answer.form == "xml":
+        yield from ((*above, *hint.path) for above in object_paths(body) if above and hint.path[0] not in above)
+    elif answer.form == "json" and isinstance(body, dict):
+        yield hint.path
+        if (lowered := tuple(_with_underscores(name) for name in hint.path)) != hint.path:
+            yield lowered
+
+
+def _with_underscores(name: str) -> str:
+    """Returns `error_code` for `errorCode`, and `IsOpen` for itself."""
+    return name if name[:1].isupper() else re.sub(r"(?<=[a-z0-9])[A-Z]", lambda found: "_" + found[0].lower(), name)
 
 
 def _written(test_case: TestCase, members: Sequence[tuple[Member, Json]]) -> Iterator[TestCase]:

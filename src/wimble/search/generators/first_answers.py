@@ -50,6 +50,19 @@ class Result(msgspec.Struct, frozen=True):
 
 REFUSAL: Final[Json] = {"error": {"type": "error-type", "code": "error-code", "message": "error-message"}}
 """What services say of an error: many clients make an error of their own of it, and see none without it."""
+FLAT_REFUSAL: Final[Json] = {
+    "error": "error-name",
+    "error_description": "error-description",
+    "code": 53171,
+    "status": 404,
+    "name": "error-name",
+    "type": "error-type",
+    "title": "error-title",
+    "detail": "error-detail",
+    "message": "error-message",
+    "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
+}
+"""The same at other usual places."""
 END_OF_STREAM: Final = "[DONE]"
 """The last event of many streams, which is no JSON."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
@@ -75,7 +88,8 @@ OTHERS: Final = (
     Result(402, REFUSAL),
     Result(403, REFUSAL),
     Result(409, REFUSAL),
-    Result(422, REFUSAL),
+    Result(404, FLAT_REFUSAL),
+    Result(422, FLAT_REFUSAL),
     Result(304),
     Result(200, {}, outcome="truncated"),
     Result(200, [{}], form="lines"),
@@ -151,6 +165,8 @@ class SeenRequests:
             if len(self._asked) < MAX_WAITING:
                 self._asked[seen] = test_case, request, path
             self._put(self._known(test_case, request, path))
+            standard = self._knowledge.standard_answers_for(request, path)
+            self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
             self._put(_added(test_case, request, path, result) for result in FIRST)
             if len(test_case.setup) < MAX_SETUP:
                 for kind, result in possible_results(request.origin):

@@ -1,0 +1,117 @@
+"""Answers in formats that are fixed for a request: GraphQL, OAuth 2.0, OpenID Connect discovery, key sets, XML of AWS.
+
+Clients of these are libraries mostly, into which the agent does not look. So nothing would be known of what they read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Final
+from urllib.parse import parse_qs
+
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.external import ExternalRequest, shown_origin
+from wimble.model.setup_kinds.answer import Answer, new_answer
+from wimble.spec.graphql.answer_shapes import answer_shapes
+from wimble.types import Json
+
+EXPIRES_S: Final = 3600
+KEY: Final[dict[str, Json]] = {
+    "kty": "RSA",
+    "use": "sig",
+    "alg": "RS256",
+    "kid": "key-1",
+    "e": "AQAB",
+    "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3o"
+    "knjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQ"
+    "vRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDK"
+    "gw",
+}
+"""A public key (the example of RFC 7517, A.1)."""
+_KEY_SET: Final = re.compile(r"/(?:[\w.-]*jwks[\w.-]*|certs|keys)$", re.IGNORECASE)
+_DISCOVERY: Final = re.compile(r"/\.well-known/(?:openid-configuration|oauth-authorization-server)(?:$|/)")
+
+
+def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[Answer]:
+    """Returns the answers that standards give to a request with that path template; mostly none."""
+    made = partial(new_answer, request.origin, request.method, path)
+    return [
+        *(made(status=status, body=body) for status, body in _answers(request, rng)),
+        *(made(status=status, body=body, form="xml") for status, body in _xml_answers(request)),
+    ]
+
+
+def _answers(request: ExternalRequest, rng: Random) -> Iterator[tuple[int, Json]]:
+    if request.method == "GET":
+        yield from _of_identity(request)
+        return
+    sent = _sent(request)
+    if isinstance(query := sent.get("query"), str):
+        yield from _of_graphql(query, str(sent.get("operationName") or ""), rng)
+    elif isinstance(sent.get("grant_type"), str):
+        yield 200, _token(sent, rng)
+        yield 400, {"error": "invalid_grant", "error_description": "error-description"}
+
+
+def _xml_answers(request: ExternalRequest) -> Iterator[tuple[int, Json]]:
+    """Those to clients of AWS, unless they send JSON: their services of REST (S3) and of queries answer in XML."""
+    names = {name.lower() for name, _ in request.headers}
+    if "amz-sdk-invocation-id" in names and "x-amz-target" not in names:
+        yield 200, {"root": {}}
+        yield 404, {"Error": {"Code": "error-code", "Message": "error-message"}}
+
+
+def _of_graphql(query: str, operation: str, rng: Random) -> Iterator[tuple[int, Json]]:
+    shapes = answer_shapes(query, operation, partial(taint_marker, rng))
+    for data in shapes:
+        yield 200, {"data": data}
+    if shapes:
+        error: Json = {"message": "error-message", "extensions": {"code": "error-code"}}
+        yield 200, {"data": None, "errors": [error]}
+
+
+def _token(sent: dict[str, Json], rng: Random) -> dict[str, Json]:
+    """RFC 6749, 5.1."""
+    token: dict[str, Json] = {"access_token": taint_marker(rng), "token_type": "Bearer", "expires_in": EXPIRES_S}
+    if sent["grant_type"] != "client_credentials":
+        token["refresh_token"] = taint_marker(rng)
+    return token | ({"scope": sent["scope"]} if "scope" in sent else {})
+
+
+def _of_identity(request: ExternalRequest) -> Iterator[tuple[int, Json]]:
+    if _DISCOVERY.search(request.path):
+        issuer = shown_origin(request.origin) + request.path.partition("/.well-known/")[0]
+        yield (
+            200,
+            {
+                "issuer": issuer,
+                "authorization_endpoint": f"{issuer}/authorize",
+                "token_endpoint": f"{issuer}/token",
+                "userinfo_endpoint": f"{issuer}/userinfo",
+                "jwks_uri": f"{issuer}/jwks",
+                "response_types_supported": ["code"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["RS256"],
+            },
+        )
+    elif _KEY_SET.search(request.path):
+        yield 200, {"keys": [KEY]}
+        yield 200, {"keys": []}
+
+
+def _sent(request: ExternalRequest) -> dict[str, Json]:
+    """Returns the members of the request's body: of an object in JSON, or of a form."""
+    if request.body.lstrip().startswith("{"):
+        try:
+            sent = json.loads(request.body)
+        except ValueError:
+            return {}
+        return sent if isinstance(sent, dict) else {}
+    types = [value for name, value in request.headers if name.lower() == "content-type"]
+    if not any(one.startswith("application/x-www-form-urlencoded") for one in types):
+        return {}
+    return {name: values[0] for name, values in parse_qs(request.body).items()}

@@ -1,0 +1,93 @@
+"""What standards say of the answer to a request is tried at once: GraphQL, tokens, key sets, discovery, XML of AWS."""
+
+import json
+from random import Random
+
+import pytest
+
+from wimble.model.external import ExternalRequest
+from wimble.model.setup_kinds.answer import BODY
+from wimble.search.external.standard_answers import standard_answers
+
+FORM = (("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"),)
+
+
+def bodies(method, target, body="", headers=()):
+    request = ExternalRequest(
+        call=0, site="", n=0, origin="https://a.example:443", method=method, target=target, headers=headers, body=body
+    )
+    return [(one.status, one.genes[BODY].phenotype(), one.form) for one in standard_answers(request, target, Random(1))]
+
+
+def asked(query, **sent):
+    return [body for _, body, _ in bodies("POST", "/graphql", json.dumps({"query": query, **sent}))]
+
+
+def test_answers_to_graphql_have_the_fields_of_the_query():
+    query = """
+        query One($id: ID!) { product(id: $id) { name: title ...Rest variants { sku } ... on Book { pages } } }
+        fragment Rest on Product { price { amount } }
+    """
+    several, single, nothing, failed = asked(query)
+    product = several["data"]["product"]
+    assert product.keys() == {"name", "price", "variants", "pages"}
+    assert product["price"].keys() == {"amount"}
+    assert [one.keys() for one in product["variants"]] == [{"sku"}]
+    assert single["data"]["product"]["variants"].keys() == {"sku"}
+    texts = [product["name"], product["pages"], product["price"]["amount"]]
+    assert len(set(texts)) == 3, "each is recognised by its value"
+    assert nothing == {"data": {"product": None}}
+    assert failed["data"] is None and failed["errors"][0]["extensions"]["code"] == "error-code"
+
+
+def test_of_several_graphql_operations_the_named_one_is_answered():
+    query = "query A { users { id } } mutation B { rename { status } }"
+    assert asked(query, operationName="B")[0]["data"].keys() == {"rename"}
+    assert "status" in asked(query, operationName="B")[0]["data"]["rename"]
+
+
+@pytest.mark.parametrize("query", ["{ users {", "SELECT 1", "", "fragment A on B { c }", "{" * 30_000])
+def test_what_is_no_graphql_gets_no_such_answer(query):
+    assert asked(query) == []
+
+
+def test_fragments_that_refer_to_themselves_end():
+    assert asked("{ a { ...F } } fragment F on A { a { ...F } }")[0]["data"]["a"]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [("grant_type=client_credentials&scope=crm.read", FORM), ('{"grant_type":"password","username":"a"}', ())],
+)
+def test_requests_for_a_token_get_one(body, headers):
+    (status, token, _), (refused, why, _) = bodies("POST", "/oauth2/token", body, headers)
+    assert (status, token["token_type"], token["expires_in"] > 60) == (200, "Bearer", True)
+    assert ("refresh_token" in token) == ("password" in body)
+    assert token.get("scope") == ("crm.read" if "scope" in body else None)
+    assert (refused, why["error"]) == (400, "invalid_grant")
+
+
+@pytest.mark.parametrize("path", ["/.well-known/jwks.json", "/oauth2/v3/certs", "/discovery/v2.0/keys"])
+def test_requests_for_keys_get_a_set_with_a_key_then_an_empty_one(path):
+    (_, keys, _), (_, none, _) = bodies("GET", path)
+    assert keys["keys"][0]["kty"] == "RSA" and none == {"keys": []}
+
+
+def test_discovery_names_places_of_the_same_issuer():
+    [(_, found, _)] = bodies("GET", "/tenant/.well-known/openid-configuration")
+    assert found["issuer"] == "https://a.example/tenant"
+    assert found["jwks_uri"].startswith("https://a.example/tenant/")
+
+
+def test_clients_of_aws_get_xml_unless_they_speak_json():
+    sdk = ("amz-sdk-invocation-id", "1")
+    assert [(status, form) for status, _, form in bodies("GET", "/", headers=(sdk,))] == [(200, "xml"), (404, "xml")]
+    assert bodies("POST", "/", "{}", (sdk, ("X-Amz-Target", "DynamoDB.GetItem"))) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body"),
+    [("GET", "/keys/7", ""), ("POST", "/v1/charges", '{"amount":7}'), ("POST", "/a", "query=x"), ("POST", "/a", "{")],
+)
+def test_other_requests_have_no_standard(method, target, body):
+    assert bodies(method, target, body) == []
