@@ -66,6 +66,7 @@ OTHER_HOMES = {
     "search/external/": "answers of other services",
     "search/generators/answer_elements.py": "answers of other services",
     "search/generators/answer_forms.py": "answers of other services",
+    "search/generators/answer_members.py": "answers of other services",
     "search/generators/first_answers.py": "answers of other services",
     "search/generators/headers_of_answers.py": "answers of other services",
     "search/generators/named_failures.py": "answers of other services",
