@@ -33,12 +33,15 @@ _PHONE: Final = SPECIALISATIONS["phone"].draw
 _COUNTRY: Final = SPECIALISATIONS["country"].draw
 _LANGUAGE: Final = _one_of("en", "de", "fr", "no")
 _ZIP: Final = _one_of("12345", "90210", "0150", "SW1A 1AA")
+_END: Final = lambda rng: rng.choice((_EMAIL, _EMAIL, _DATE))(rng)  # noqa: E731 (of a message, or of a range)
 _COLOUR: Final = lambda rng: f"#{rng.randrange(0x1000000):06x}"  # noqa: E731 (a table of functions)
 _ZONE: Final = _one_of("Europe/Oslo", "America/New_York", "Asia/Tokyo", "UTC")
 _CLOCK: Final = lambda rng: f"{rng.randrange(24):02}:{rng.randrange(60):02}"  # noqa: E731
 
 VALUES_OF_NAMES: Final[dict[str, Draw]] = {
     "email": _EMAIL, "mail": _EMAIL, "e mail": _EMAIL, "email address": _EMAIL,
+    "recipient": _EMAIL, "sender": _EMAIL, "cc": _EMAIL, "bcc": _EMAIL, "reply to": _EMAIL,
+    "to": _END, "from": _END,
     "url": _URL, "uri": _URL, "href": _URL, "link": _URL, "website": _URL, "homepage": _URL, "webhook": _URL,
     "callback": _URL, "avatar": _URL, "image url": _URL,
     "phone": _PHONE, "mobile": _PHONE, "tel": _PHONE, "telephone": _PHONE, "fax": _PHONE, "phone number": _PHONE,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
+from wimble.model.external import ExternalRequest
 from wimble.model.observation import Outcome
 from wimble.model.targets import OPEN_H
 from wimble.oracles import (
@@ -28,6 +29,7 @@ from wimble.oracles.contracts import Contracts
 from wimble.oracles.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
 from wimble.oracles.oracle import CallOracle, CallView, Oracle
+from wimble.types import OperationId
 
 ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
@@ -64,6 +66,8 @@ class Judge:
         self._shapes = AnswerShapes()
         self._by_outcome: dict[tuple[Outcome, bool], tuple[tuple[Oracle, CallOracle], ...]] = {}
         """Oracles by the outcome of a call, and by whether its evaluation has interactions."""
+        self._callers: set[OperationId] = set()
+        """The operations that have called a service."""
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
         """Returns findings with distinct keys, in the order of the table."""
@@ -120,8 +124,11 @@ class Judge:
 
     def _views(self, evaluation: Evaluation) -> Iterator[CallView]:
         calls = evaluation.test_case.calls
+        for request in evaluation.interactions_of(ExternalRequest) if evaluation.interactions else ():
+            self._callers.add(calls[request.call].operation.id)
         for observation in evaluation.observations:
-            yield CallView(calls[observation.call_index].operation, observation, evaluation, self._contracts)
+            operation = calls[observation.call_index].operation
+            yield CallView(operation, observation, evaluation, self._contracts, operation.id in self._callers)
 
     def take_warnings(self) -> list[str]:
         """Returns the warnings since the last call of this method: schemas that cannot be used."""

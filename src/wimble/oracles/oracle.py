@@ -23,6 +23,8 @@ class CallView(NamedTuple):
     observation: Observation
     evaluation: Evaluation
     contracts: Contracts
+    calls_services: bool = False
+    """Whether the operation was seen to call a service, in this evaluation or in an earlier one."""
 
 
 GIVEN_ANSWERS: Final[frozenset[Outcome]] = frozenset(["ok", "redirected", "partial", "refused"])

@@ -65,8 +65,11 @@ class _FailedRequest(msgspec.Struct, frozen=True):
 
 
 def is_passed_on(view: CallView, status: int) -> bool:
-    """Whether the call called a service, and the status says that this has failed."""
-    return status in PASSED_ON and (bool(_requests(view)) or _down(view) is not None)
+    """Whether the status says that a service has failed which the operation calls.
+
+    This call may not have called it: a circuit breaker that is open answers without.
+    """
+    return status in PASSED_ON and (view.calls_services or _down(view) is not None)
 
 
 def _down(view: CallView) -> Answer | None:

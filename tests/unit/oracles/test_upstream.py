@@ -19,7 +19,7 @@ ORIGIN = "https://api.payments.example:443"
 OPERATION = http_operation(id=OperationId("GET /x"), method="GET", path="/x", responses=())
 
 
-def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True, **more):
+def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True, judge=None, **more):
     form = {"body": more.get("replied", {}), "form": "json" if "replied" not in more else "text"}
     answer = new_answer(ORIGIN, "GET", "/v1/*", status=int(reply) if reply.isdigit() else 200, **form)
     answer = msgspec.structs.replace(answer, outcome=more.get("outcome", "answer"))
@@ -46,7 +46,11 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
         interactions=(request,) if has_request else (),
         validations=more.get("validations", ()),
     )
-    return [(finding.oracle, finding.key[1:]) for finding in Judge()(evaluation) if "status" not in finding.oracle]
+    return [
+        (finding.oracle, finding.key[1:])
+        for finding in (judge or Judge())(evaluation)
+        if "status" not in finding.oracle
+    ]
 
 
 SITE = ("upstream-failure", (ORIGIN, "/app/pay.js", "7"))
@@ -77,6 +81,13 @@ def test_to_pass_a_failure_on_is_right(status):
 
 def test_without_a_service_a_bad_gateway_is_an_error():
     assert [oracle for oracle, _ in findings(502, has_request=False)] == ["server-error"]
+
+
+def test_an_open_circuit_breaker_passes_a_failure_on_without_a_request():
+    judge = Judge()
+    assert findings(503, judge=judge) == []
+    assert findings(503, judge=judge, has_request=False) == []
+    assert [oracle for oracle, _ in findings(500, judge=judge, has_request=False)] == ["server-error"]
 
 
 def test_credentials_for_a_service_stay_in_the_api():

@@ -18,6 +18,7 @@ from wimble.search.sampling.named_values import NAMED_PROBABILITY, NamedValues
         ("email", "email"),
         ("customerEmail", "email"),
         ("contact_e-mail", "email"),
+        ("replyTo", "email"),
         ("homepageURL", "uri"),
         ("startDate", "date"),
         ("createdAt", "date-time"),
@@ -29,6 +30,14 @@ def test_names_say_what_a_text_is(name, format_):
     draw = draw_for(name)
     assert draw is not None
     assert all(FORMATS[format_].is_valid(draw(Random(seed))) for seed in range(20))
+
+
+@pytest.mark.parametrize("name", ["to", "from", "dateTo"])
+def test_ends_are_those_of_messages_or_of_ranges(name):
+    drawn = [draw_for(name)(Random(seed)) for seed in range(40)]
+    valid = [[FORMATS[format_].is_valid(one) for one in drawn] for format_ in ("email", "date")]
+    assert any(valid[0]) and any(valid[1])
+    assert all(mail or day for mail, day in zip(*valid, strict=True))
 
 
 @pytest.mark.parametrize("name", ["", "name", "mailbox", "update", "id", "dateOrName"])

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.external import ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, new_answer
-from wimble.spec.graphql.answer_shapes import answer_shapes
+from wimble.spec.graphql.selected_fields import answer_shapes
 from wimble.types import Json
 
 EXPIRES_S: Final = 3600
