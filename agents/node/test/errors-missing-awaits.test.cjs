@@ -20,6 +20,29 @@ app.get('/compared', (req, res) => {
 app.get('/equal', (req, res) => {
   res.json({ isThree: count() === 3 });
 });
+const isKnown = async (id) => id === 'a';
+app.get('/condition', (req, res) => {
+  if (req.query.id !== 'b' && isKnown(req.query.id)) return res.json({ known: true });
+  res.json({ known: false });
+});
+app.get('/negated', (req, res) => {
+  const thing = find(1);
+  if (!thing) return res.status(404).json({});
+  res.json({ name: thing.id });
+});
+const running = new Map();
+app.get('/kept', async (req, res) => {
+  const known = running.get('a');
+  if (known) return res.json({ same: (await known).name });
+  const started = find(1);
+  if (started) running.set('a', started);
+  const other = running.get('a');
+  if (other) other.then(() => {});
+  const maybe = (id) => (id === undefined ? false : find(id));
+  for (const id of [undefined, 1]) if (maybe(id)) res.locals.some = true;
+  if (await isKnown('a')) res.locals.isKnown = true;
+  res.json({});
+});
 app.get('/read', (req, res) => {
   const thing = find(1);
   res.json({ first: thing.tags[0] });
@@ -75,6 +98,11 @@ test('promises that are used as values', async () => {
     };
     const compared = 'compared with another value';
     assert.deepStrictEqual(await mistakes('/compared'), [[line('if (n > 2)'), compared, undefined]]);
+    const tested = 'tested for truth';
+    assert.deepStrictEqual(await mistakes('/condition?id=a'), [[line("if (req.query.id !== 'b'"), tested, undefined]]);
+    assert.deepStrictEqual((await mistakes('/negated'))[0], [line('if (!thing)'), tested, undefined]);
+    assert.deepStrictEqual(await mistakes('/kept'), []);
+    assert.deepStrictEqual(await mistakes('/kept'), []);
     assert.deepStrictEqual(await mistakes('/equal'), [[line('res.json({ isThree'), compared, undefined]]);
     assert.deepStrictEqual(await mistakes('/read'), [[line('res.json({ first'), 'asked for its "tags"', undefined]]);
     assert.deepStrictEqual(await mistakes('/called'), [

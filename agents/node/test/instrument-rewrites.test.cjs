@@ -89,6 +89,23 @@ const CASES = {
     ['!(a < b)', '$.nh(1, (a < b))'],
     ['x = typeof!a', 'x = typeof $.n(1, a)'],
   ],
+  'tested-promises': [
+    ['if (f(a)) ; while (a.b()) ; !f()', 'if ($.tp(0,f(a))) ; while ($.tp(1,a.b())) ; !$.tp(2,f())'],
+    ['if (f() && (g() || !h())) ;', 'if ($.tp(0,f()) && ($.tp(1,g()) || !$.tp(2,h()))) ;'],
+    ['x = f() && g() || h()', 'x = $.tp(0,f()) && g() || h()'],
+    [
+      'if (await_(f)) ; if (a?.()) ; if (s.test(b)) ; if (a) ;',
+      'if ($.tp(0,await_(f))) ; if (a?.()) ; if (s.test(b)) ; if (a) ;',
+    ],
+    [
+      '() => { const a = f(); if (!a) return; r.json(a.b) }',
+      '() => { const a = f(); if (!$.tp(0,a)) return; r.json(a.b) }',
+    ],
+    ['() => { const a = f(); if (a) g(a) }', '() => { const a = f(); if (a) g(a) }'],
+    ['async () => { const a = f(); if (a) await a }', 'async () => { const a = f(); if (a) await a }'],
+    ['() => { const a = f(); return (a) => !a }', '() => { const a = f(); return (a) => !a }'],
+    ['() => { let a = f(); if (a) a.then(g) }', '() => { let a = f(); if (a) a.then(g) }'],
+  ],
   conditions: [
     ['if (a) ; while (b) ; do ; while (c)', 'if ($.k(1,a)) ; while ($.k(3,b)) ; do ; while ($.k(5,c))'],
     ['for (;a;) ; for (;;) ;', 'for (;$.k(1,a);) ; for (;;) ;'],

@@ -29,7 +29,7 @@ PLACE: Final = "header:location"
 """Pointer to the name, in the answer's `place`, of the thing that the call has created."""
 
 
-class Mistake(msgspec.Struct, frozen=True):
+class Mistake(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that the program did in a call and cannot have meant, such as using a value that it had to await."""
 
     file: str
@@ -38,6 +38,8 @@ class Mistake(msgspec.Struct, frozen=True):
     members: tuple[str, ...] | None = None
     """Where the program has put the value into an answer; `*` is an element of a list. The mistake counts only if the
     answer holds an object without members there. None if the mistake is not about an answer."""
+    is_fault: bool = msgspec.field(default=False, name="isFault")
+    """Whether it is a fault whatever the call is answered."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,9 +22,11 @@ def with_mistake(finding: Finding, observation: Observation) -> Finding:
     """Returns the finding with the mistake of its call that explains it; the same finding if there is none.
 
     A value that the program answers by mistake explains only that the answer breaks its schema at the value's place. It
-    is also the finding's place in the code, since no error was thrown.
+    is also the finding's place in the code, since no error was thrown. Mistakes that are faults have findings of their
+    own.
     """
-    mistakes = observation.cause.mistakes if observation.cause is not None else ()
+    seen = observation.cause.mistakes if observation.cause is not None else ()
+    mistakes = [one for one in seen if not one.is_fault]
     if not mistakes or finding.oracle not in EXPLAINED:
         return finding
     answered = next((one for one in mistakes if one.members is not None and _is_shown(one, finding, observation)), None)

@@ -37,6 +37,16 @@ def test_numbers_in_what_was_observed_do_not_tell_faults_apart():
     assert len(joined) == 1
 
 
+def test_a_wrong_member_that_one_statement_makes_is_one_fault_alone_in_lists_and_with_other_statuses():
+    made = reported(2, "POST /a", 7, "$.left: -3 is less than 0")
+    made = msgspec.structs.replace(made, finding=msgspec.structs.replace(made.finding, status=201))
+    joined = merged([reported(1, "GET /a", 7, "$.items[0].left: -1 is less than 0"), made])
+    assert [finding.id for finding in joined] == ["F1"]
+    missing = [reported(n, f"GET /{n}", 7, f'{at}: "left" is missing') for n, at in ((1, "$"), (2, "$.items[3]"))]
+    assert len(merged(missing)) == 1
+    assert len(merged([reported(1, "GET /a", 7, "$.a.left: 3"), reported(2, "GET /b", 7, "$.right: 3")])) == 2
+
+
 def test_methods_of_one_path_that_break_one_rule_are_one_fault_where_no_statement_is_known():
     joined = merged([reported(1, "GET /a", 0), reported(2, "POST /a", 0), reported(3, "POST /a", 0, "$.id: missing")])
     assert [finding.id for finding in joined] == ["F1", "F3"]

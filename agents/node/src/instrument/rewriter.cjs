@@ -16,6 +16,7 @@ const { firstEvaluated } = require('./first-evaluated.cjs');
 const { declaredIdentifiers } = require('./file-scopes.cjs');
 const { superHomes } = require('./super-homes.cjs');
 const { TargetTable } = require('./target-table.cjs');
+const { testsOfUnawaited } = require('./unawaited-names.cjs');
 
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {(node: Node, rewriter: Rewriter) => void} Handler */
@@ -60,6 +61,10 @@ class Rewriter {
     this.targetsOfWrites = new Set();
     /** @type {Set<Node> | null} */
     this.declared = null;
+    /** @type {Set<Node> | null} */
+    this.unawaited = null;
+    /** Logical expressions of which the program keeps only the truth. @type {Set<Node>} */
+    this.conditions = new Set();
     /** @type {Map<Node, import('./super-homes.cjs').Home> | null} */
     this.homes = null;
     /** Calls of `bind` with probes, so far. */
@@ -288,6 +293,15 @@ class Rewriter {
   isDeclared(identifier) {
     this.declared ??= declaredIdentifiers(/** @type {Node} */ (this.program), this.isModule);
     return this.declared.has(identifier);
+  }
+
+  /**
+   * Returns whether the name is a constant with the result of a call that is never awaited, and is tested for truth.
+   * @param {Node} identifier
+   */
+  isUnawaited(identifier) {
+    this.unawaited ??= testsOfUnawaited(/** @type {Node} */ (this.program));
+    return this.unawaited.has(identifier);
   }
 
   /**

@@ -8,7 +8,7 @@
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
  *   unprobed?: Record<string, [name: string, next: string][]>, constants:
  *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
- *   answers?: [source: string, line: number][]} & Structure}
+ *   answers?: [source: string, line: number][], tests?: [source: string, line: number][]} & Structure}
  *   Table
  */
 /**
@@ -191,6 +191,16 @@ class TargetTable {
     const { source, line } = this.placeOf(position);
     this.table.answers ??= [];
     return this.table.answers.push([source, line]) - 1;
+  }
+
+  /**
+   * @param {number} position of a value of which the program keeps only the truth (passes/tested-promises.cjs)
+   * @returns {number} its number
+   */
+  addTest(position) {
+    const { source, line } = this.placeOf(position);
+    this.table.tests ??= [];
+    return this.table.tests.push([source, line]) - 1;
   }
 
   /** @param {number} position where the statement starts */

@@ -283,6 +283,7 @@ class CheckedHandle {
       xl: () => undefined,
       xa: (_number, name) => name,
       ua: (_number, value) => value,
+      tp: (_number, value) => value,
       pt: (_number, text) => text,
       pr: (_number, value) => value,
       ma: (index, value) => (this.note('ma', index, 'method'), value),

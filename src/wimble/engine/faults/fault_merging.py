@@ -22,6 +22,7 @@ place, such as a column that is not known.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -32,11 +33,14 @@ from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding
 from wimble.oracles.graphql_errors import is_masked
 
-MERGED_ORACLES = frozenset({"response-schema", "response-status", "content-type", "graphql-error"})
+SCHEMA: Final = "response-schema"
+MERGED_ORACLES = frozenset({SCHEMA, "response-status", "content-type", "graphql-error"})
 FAILURES = frozenset({"process-died", "unhandled", "server-error", "graphql-error"})
 SHOWN_OPERATIONS = 4
 _PATH = re.compile(r"/.*")
 """The path in an operation's id, such as `GET /orders/{id}`."""
+_PLACE_OF_OBJECT = re.compile(r"^\$(?:[^:\s]*\](?=: )|[^:\s]*(?=\.[^.:\s]+: ))?")
+"""The place of the object whose member is wrong: `$.items[4]` in `$.items[4].price: 0 is less than ...`."""
 
 
 def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
@@ -139,17 +143,24 @@ def _is_mergeable(reported: ReportedFinding) -> bool:
 
 
 def _at_statement(reported: ReportedFinding) -> tuple[object, ...]:
+    """Returns a key that is the same for all that break one rule at one statement.
+
+    A function that makes the body of several answers is answered with other statuses, alone or within lists.
+    """
     finding = reported.finding
-    return finding.oracle, finding.cause.file, finding.cause.line, finding.status, _shape(finding)
+    place = finding.oracle, finding.cause.file, finding.cause.line
+    if finding.oracle == SCHEMA and finding.status is not None and finding.status < 300:
+        return *place, "2xx", _shape(_PLACE_OF_OBJECT.sub("", finding.observed))
+    return *place, finding.status, _shape(finding.observed)
 
 
 def _on_path(reported: ReportedFinding) -> tuple[object, ...]:
     """Returns a key that is the same for all methods of one path."""
     finding = reported.finding
     path = _PATH.search(finding.operation)
-    return (finding.oracle, path.group(), finding.status, _shape(finding)) if path else (reported.id,)
+    return (finding.oracle, path.group(), finding.status, _shape(finding.observed)) if path else (reported.id,)
 
 
-def _shape(finding: Finding) -> str:
+def _shape(observed: str) -> str:
     """Returns what was observed, with all numbers replaced by 0."""
-    return re.sub(r"-?\d+(\.\d+)?|\[\d+\]", "0", finding.observed)
+    return re.sub(r"-?\d+(\.\d+)?|\[\d+\]", "0", observed)

@@ -9,6 +9,7 @@
   parameters, and others are names (`ORDER BY`), which have to be chosen from a list.
 * A promise that nobody awaits shows twice: its value is missing in an answer, and its rejection ends the process or is
   unhandled. The missing `await` is the cause of both.
+* A promise that is tested for truth, or compared, lets pass what fails next (unawaited_values.py).
 * A GraphQL answer that has failed leaves the errors of other fields unhandled, which ends the process
   (abandoned_fields.py).
 * A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
@@ -29,6 +30,7 @@ from typing import Final
 from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.request_members import missing_member
+from wimble.engine.faults.unawaited_values import parts_of_missing_awaits
 from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
@@ -70,6 +72,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_unchecked_names(faults),
         **_of_injections(faults),
         **_of_missing_awaits(faults),
+        **parts_of_missing_awaits(faults, FAILURES),
         **parts_of_failed_answers(faults),
         **_of_errors_without_place(faults),
         **_of_request_members(faults),

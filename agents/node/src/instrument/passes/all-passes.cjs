@@ -25,6 +25,7 @@ const PASSES = [
   require('./optional-calls.cjs'),
   require('./comparisons.cjs'),
   require('./negation.cjs'),
+  require('./tested-promises.cjs'),
   require('./calls.cjs'),
   require('./splits.cjs'),
   require('./shown-matches.cjs'),

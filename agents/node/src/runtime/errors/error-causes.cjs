@@ -72,7 +72,8 @@ class Causes {
    */
   ofCall(record, isFull) {
     if (!isTroubled(record)) {
-      return isFull && record.place !== null ? this.of(record, false, undefined) : null;
+      const isTold = isFull ? record.place !== null : pinMistake(record);
+      return isTold ? this.of(record, false, undefined) : null;
     }
     this.pin(record);
     return this.of(record, record.hasError, record.error);
@@ -151,6 +152,21 @@ class Causes {
       ...(mistakes.length > 0 ? { mistakes } : {}),
     };
   }
+}
+
+/**
+ * Makes the first mistake that is a fault whatever the call is answered the place of the call.
+ * @param {CallRecord} record
+ * @returns {boolean} whether there is one
+ */
+function pinMistake(record) {
+  for (let at = 0; at < record.mistakes.length; at++) {
+    const { file, line, isFault } = record.mistakes[at];
+    if (isFault !== true) continue;
+    record.place = { file, line, statement: file + ':' + line };
+    return true;
+  }
+  return false;
 }
 
 /** The value of Error.prepareStackTrace before the SUT could set its own. */

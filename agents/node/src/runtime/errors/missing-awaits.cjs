@@ -4,7 +4,8 @@
  * for members or methods that no promise has, put into a text, or into an answer.
  *
  * Promises are also kept, tested and handed on, on purpose. So nothing is noted that a program may mean: no tests for
- * truth, for identity with another promise, null, undefined or a boolean, and no reads of what is there.
+ * identity with another promise, null, undefined or a boolean, and no reads of what is there. Tests for truth are noted
+ * where nobody gets the promise, and where there has never been another value.
  *
  * Law: no code of the program runs. Only own data properties are read, and proxies are left alone.
  */
@@ -60,7 +61,12 @@ function comparesPromise(isOrder, a, b) {
 
 /** @param {Place} place */
 function noteCompared(place) {
-  note(place, 'compared with another value');
+  note(place, 'compared with another value', undefined, true);
+}
+
+/** @param {Place} place where only a promise was tested for truth so far */
+function noteTested(place) {
+  if (recorder.record !== null) note(place, 'tested for truth', undefined, true);
 }
 
 /**
@@ -168,12 +174,14 @@ function unfinished() {
  * @param {Place | null} place
  * @param {string} use
  * @param {string[]} [members]
+ * @param {boolean} [isFault]
  */
-function note(place, use, members) {
+function note(place, use, members, isFault) {
   const record = runningRecord();
   if (record === null || place === null || isLate() || record.mistakes.length >= MAX_MISTAKES) return;
   const { mistakes } = record;
   const mistake = mistakeAt(place, use, members);
+  if (isFault) mistake.isFault = true;
   for (let at = 0; at < mistakes.length; at++) {
     const { file, line, text, members: others } = mistakes[at];
     if (line === place.line && file === place.file && text === mistake.text && isSame(others, members)) return;
@@ -208,4 +216,15 @@ function mistakeInMessage(message, place) {
   return place.file !== '' && indexOf(message, AS_TEXT) >= 0 ? mistakeAt(place, 'put into a text') : null;
 }
 
-module.exports = { comparesPromise, context, mistakeInMessage, noteCalled, noteCompared, noteRead, noteSent, withLast };
+module.exports = {
+  comparesPromise,
+  context,
+  isThenable,
+  mistakeInMessage,
+  noteCalled,
+  noteCompared,
+  noteRead,
+  noteSent,
+  noteTested,
+  withLast,
+};

@@ -61,6 +61,12 @@ class FileState extends BranchSites {
     this.bindings = ObjectCreate(null);
 
     this.switches = switchSites(table.cases);
+
+    // Values of which the program keeps only the truth.
+    /** @type {[source: string, line: number][]} */
+    this.tests = table.tests === undefined ? [] : table.tests;
+    /** Whether a value at the place was no promise: then the program may mean to test for one. */
+    this.isMixed = new Uint8Array(this.tests.length);
   }
 
   /** Forgets the evaluation that was answered. */

@@ -6,6 +6,7 @@
 
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../heuristics/distance.cjs');
 const { recorder } = require('../calls/recorder.cjs');
+const { isThenable, noteTested } = require('../errors/missing-awaits.cjs');
 const { NEVER } = require('./branch-sites.cjs');
 const { hintParts } = require('../methods/split-texts.cjs');
 const { DONE } = require('./file-targets.cjs');
@@ -303,6 +304,30 @@ const logicalProbes = probeTable({
     this.decide(i, lastPair[0], lastPair[1]);
     if (isBare) this.hintBare(i, a, false);
     return a;
+  },
+
+  /**
+   * @template T
+   * @param {number} n
+   * @param {T} value of which the program keeps only the truth
+   * @returns {T}
+   */
+  tp(n, value) {
+    if (this.isMixed[n] === 0) this.lookTested(n, value);
+    return value;
+  },
+
+  /**
+   * @param {number} n
+   * @param {unknown} value
+   */
+  lookTested(n, value) {
+    if (!isThenable(value)) {
+      this.isMixed[n] = 1;
+      return;
+    }
+    const at = this.tests[n];
+    noteTested({ file: at[0] === '' ? this.path : at[0], line: at[1] });
   },
 
   /**

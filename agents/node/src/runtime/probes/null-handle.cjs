@@ -78,6 +78,7 @@ const NULL_HANDLE = Object.freeze({
   xa: second,
   ua: second,
   pt: second,
+  tp: second,
   pr: second,
   kq: () => NULL_HANDLE,
   v: (value) => value,

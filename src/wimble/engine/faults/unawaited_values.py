@@ -1,0 +1,55 @@
+"""Recognises failures that follow from a promise that the program tested or compared, where it should have awaited it.
+
+`const order = find(id); if (!order) return refuse();` lets each order pass. What fails next is most likely what the
+test should have kept out.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from wimble.model.observation import Cause
+from wimble.model.result import ReportedFinding
+from wimble.oracles.missing_await import NAME as MISSING_AWAIT
+
+_WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+MAX_LINES_BEFORE: Final = 30
+"""How far before the test a constant is looked for; functions are seldom longer."""
+
+
+def parts_of_missing_awaits(
+    faults: Iterable[ReportedFinding], failures: frozenset[str]
+) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for the first failure after a test of such a constant in the same operation, the key of the finding of
+    the promise. failures: the oracles of failures.
+    """
+    known = list(faults)
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for missing in known:
+        if missing.finding.oracle != MISSING_AWAIT or not _is_of_constant(missing.finding.cause):
+            continue
+        after = [one for one in known if one.finding.oracle in failures and _follows(one, missing)]
+        first = min(after, key=lambda one: one.finding.cause.line, default=None)
+        if first is not None:
+            parts[first.id,] = (missing.id,)
+    return parts
+
+
+def _follows(failure: ReportedFinding, missing: ReportedFinding) -> bool:
+    later, earlier = failure.finding, missing.finding
+    return (
+        later.operation == earlier.operation
+        and later.cause.file == earlier.cause.file
+        and later.cause.line > earlier.cause.line
+    )
+
+
+def _is_of_constant(test: Cause) -> bool:
+    """Whether the line of the test has a name that is declared shortly before, with a value that is not awaited."""
+    first = max(1, test.line - MAX_LINES_BEFORE)
+    before = "".join(linecache.getline(test.file, number) for number in range(first, test.line))
+    names = set(_WORD.findall(linecache.getline(test.file, test.line)))
+    return any(re.search(rf"\b(?:const|let|var)\s+{re.escape(name)}\s*=\s*(?!await\b)", before) for name in names)

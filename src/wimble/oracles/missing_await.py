@@ -1,0 +1,42 @@
+"""Finds promises that the program compares, or tests for truth, where it should have awaited them.
+
+A promise is always true and equal to no text or number, so the program goes one way whatever the value will be. That is
+a fault whatever the call is answered. What the agent cannot be certain about is only told with other findings
+(mistakes.py).
+"""
+
+from __future__ import annotations
+
+from wimble.http.exchange import response_of
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause, Mistake
+from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key
+
+NAME = "missing-await"
+
+
+def judge_call(view: CallView) -> Verdict:
+    cause = view.observation.cause
+    if cause is None or not cause.mistakes:
+        return []
+    return [_finding(view, mistake) for mistake in cause.mistakes if mistake.is_fault]
+
+
+def _finding(view: CallView, mistake: Mistake) -> Finding:
+    operation = view.operation.id
+    response = response_of(view.observation)
+    place = Cause(file=mistake.file, line=mistake.line, statement=f"{mistake.file}:{mistake.line}")
+    return Finding(
+        oracle=NAME,
+        key=(NAME, *cause_key(place)),
+        operation=operation,
+        status=response.status if response is not None else None,
+        title=f"{operation}: {mistake.text}",
+        observed=f"{mistake.text} at {mistake.file}:{mistake.line}",
+        expected="the value of the promise, not the promise itself",
+        cause=place,
+        call_index=view.observation.call_index,
+    )
+
+
+ORACLE = Oracle(NAME, judge_call)

@@ -1,0 +1,39 @@
+"""What fails since a promise was tested is part of the finding of the promise."""
+
+from wimble.engine.faults.fault_merging import merged
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
+from wimble.model.result import ReportedFinding
+
+PROGRAM = """
+const order = orders.find(id);
+if (!order) return refuse();
+send(order.items.length);
+if (isFull(lot)) return refuse();
+send(lot.name.length);
+"""
+
+
+def reported(number, oracle, file, line, operation="GET /a"):
+    finding = Finding(
+        oracle=oracle, key=(oracle, str(line)), operation=operation, status=500, title="t", observed="o",
+        expected="e", cause=Cause(file=str(file), line=line, message="TypeError: x"), call_index=0,
+    )  # fmt: skip
+    return ReportedFinding(id=f"F{number}", finding=finding, observations=(), curl=())
+
+
+def test_the_first_failure_after_a_tested_constant_is_part_of_it(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text(PROGRAM)
+    missing = reported(1, "missing-await", file, 3)
+    failures = [reported(2, "server-error", file, 6), reported(3, "server-error", file, 4)]
+    assert [one.id for one in merged([*failures, missing])] == ["F2", "F1"]
+    elsewhere = reported(4, "server-error", file, 4, operation="GET /b")
+    assert [one.id for one in merged([missing, elsewhere])] == ["F1", "F4"]
+
+
+def test_a_guard_that_is_called_in_place_explains_no_failure(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text(PROGRAM)
+    guard, failure = reported(1, "missing-await", file, 5), reported(2, "server-error", file, 6)
+    assert [one.id for one in merged([guard, failure])] == ["F1", "F2"]

@@ -1,0 +1,28 @@
+"""Promises that are compared or tested for truth are faults, whatever the call is answered."""
+
+from wimble.model.observation import Mistake
+
+TEXT = "a Promise was used as a value (tested for truth): `await` is missing"
+
+
+def found(make, judge, status, *mistakes):
+    cause = make.Cause(file="/app/a.js", line=4, statement="/app/a.js:4", mistakes=mistakes)
+    return judge(make.evaluation((make.operation("GET", "/a"), make.answer(status, {}), cause)))
+
+
+def test_a_promise_that_is_tested_is_a_finding_at_its_place(make, judge):
+    for status in (200, 409):
+        (finding,) = found(make, judge, status, Mistake("/app/a.js", 7, TEXT, is_fault=True))
+        assert (finding.oracle, finding.cause.file, finding.cause.line) == ("missing-await", "/app/a.js", 7)
+        assert finding.title == f"GET /a: {TEXT}"
+        assert finding.status == status
+
+
+def test_other_mistakes_are_told_with_other_findings_only(make, judge):
+    assert found(make, judge, 200, Mistake("/app/a.js", 7, TEXT)) == []
+
+
+def test_a_finding_of_its_own_is_not_told_with_the_failure_of_the_call(make, judge):
+    titles = [one.title for one in found(make, judge, 500, Mistake("/app/a.js", 7, TEXT, is_fault=True))]
+    assert len(titles) == 2
+    assert sum(TEXT in title for title in titles) == 1
