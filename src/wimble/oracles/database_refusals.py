@@ -51,6 +51,13 @@ _MISTYPED = re.compile(
     r"|Cast to \w+ failed for value \"(.*?)\" \(type ",
     re.DOTALL,
 )
+_NOT_A_NUMBER = re.compile(
+    r"\bno such column: NaN\b|\bUnknown column 'NaN' in |\bcolumn \"nan\" does not exist\b"
+    r"|invalid input syntax for type \w+: \"NaN\"|Cast to \w+ failed for value \"?NaN\b",
+)
+"""What databases say of an id that the program has made a number, although it was none."""
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*|\s*0[xXoObB][\da-fA-F]+\s*|\s*")
+"""What JavaScript's `Number` makes a number of; of other texts it makes NaN."""
 _COLUMN = re.compile(
     r"(?:Data too long|Out of range value|Data truncated|Incorrect \w+ value: .*) for column ['`](?:\w+`\.`)*(\w+)['`]"
     r"|FOREIGN KEY \(`(\w+)`\)"
@@ -74,15 +81,17 @@ def refusal_in(message: str) -> Refusal | None:
     return next((kind for kind, pattern in _KINDS if pattern.search(message)), None)
 
 
-def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest) -> tuple[str, ...] | None:
+def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest, path: str = "") -> tuple[str, ...] | None:
     """Returns what identifies the fault that the database's error shows; None if it is no error of these kinds.
 
-    place: the statement that failed, as far as it is known.
+    place: the statement that failed, as far as it is known. path: that of the operation, with its parameters' names.
     """
     kind = refusal_in(message)
     if kind == "character set":
         return (kind,)
     if kind in (None, "value") and _is_of_path(message, request):
+        return ("values of paths",)
+    if _NOT_A_NUMBER.search(message) and _has_no_number(path, request):
         return ("values of paths",)
     if kind is None or not place:
         return None
@@ -111,3 +120,14 @@ def _is_of_path(message: str, request: HttpRequest) -> bool:
         return False
     path = request.target.partition("?")[0]
     return next(group for group in quoted.groups() if group is not None) in map(unquote, path.split("/"))
+
+
+def _has_no_number(path: str, request: HttpRequest) -> bool:
+    """Whether the call has a text that is no number in the place of a parameter of its path."""
+    names = path.split("/")
+    values = request.target.partition("?")[0].split("/")
+    # The base of the API may stand before the path.
+    return any(
+        "{" in name and not _NUMBER.fullmatch(unquote(value))
+        for name, value in zip(reversed(names), reversed(values), strict=False)
+    )

@@ -1,32 +1,26 @@
 """Finds calls that the SUT refuses (4xx) although they have changed the database.
 
-Rule: the call has inserted, deleted or updated rows or documents, outside of a transaction or in a
-committed one, and was then answered with 400, 404, 409 or 422. Not findings: updates of columns whose names suggest
-that they count or mark refusals (attempts, states, times); writes to tables whose names suggest logs, attempts and the
-like, which are meant to be written then; and a call that deletes the rows that it has inserted, or updates the same
-table again. 401, 403 and 429 are about the client's identity, and recording them is common. For 5xx answers, the change
-is part of the 5xx finding (stored_rows.py).
+Rule: the call has inserted, deleted or updated rows or documents, outside of a transaction or in a committed one, and
+was then answered with 400, 404, 409 or 422. Not findings: updates of columns whose names and new values suggest that
+they count or mark refusals (attempts, times, a state `expired`; changed_columns.py); writes to tables whose names
+suggest logs, attempts and the like, which are meant to be written then; and a call that deletes the rows that it has
+inserted, or updates the same table again. 401, 403 and 429 are about the client's identity, and recording them is
+common. For 5xx answers, the change is part of the 5xx finding (stored_rows.py).
 """
 
 from __future__ import annotations
 
-import re
-
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
+from wimble.oracles.changed_columns import assigned_by, may_record_refusal
 from wimble.oracles.kept_changes import Change, is_taken_back, left_behind
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.stored_rows import MAX_COMMAND
+from wimble.types import ABSENT
 
 NAME = "partial-change"
 REFUSALS = frozenset([400, 404, 409, 422])
-_RECORDS = re.compile(
-    r"attempt|tries|retry|retries|fail|count|hits|last|seen|lock|block|stat(?:e|us)|expire|valid|active|used|token|code"
-    r"|nonce|version|updated|accessed|checked|visit|login|window|points|remaining|refresh",
-    re.IGNORECASE,
-)
-"""Names of columns that a refusal may be meant to change: counters, states, times and one-time tokens."""
 
 
 def judge_call(view: CallView) -> Verdict:
@@ -60,7 +54,10 @@ def judge_call(view: CallView) -> Verdict:
 
 def _changes_contents(change: Change) -> bool:
     """Whether a change inserts or deletes, or updates a column that records nothing of the refusal itself."""
-    return not change.is_update or any(not _RECORDS.search(name) for name in change.change.columns)
+    if not change.is_update:
+        return True
+    values = dict(assigned_by(change.command))
+    return any(not may_record_refusal(name, values.get(name, ABSENT)) for name in change.change.columns)
 
 
 ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)

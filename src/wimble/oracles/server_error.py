@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.evaluation import Finding
@@ -59,7 +60,8 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     operation = view.operation.id
     place = cause_key(cause) or (operation, str(response.status))
     request = request_of(observation)
-    key = refusal_key(message, place, request) or (*place, message_shape(message, request))
+    path = binding_of(view.operation).path
+    key = refusal_key(message, place, request, path) or (*place, message_shape(message, request))
     answers = f"{operation} answers {response.status}"
     return Finding(
         oracle=NAME,

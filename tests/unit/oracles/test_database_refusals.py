@@ -86,3 +86,18 @@ def test_letters_that_no_table_can_store_are_one_fault_of_the_database():
 def test_ids_in_paths_that_are_not_of_the_columns_type_are_one_fault(message, is_of_path):
     keys = [refusal_key(message, place, REQUEST) for place in (PLACE, ("/app/b.js", "1"))]
     assert (keys[0] == keys[1] == ("values of paths",)) is is_of_path
+
+
+@pytest.mark.parametrize(
+    ("target", "message", "is_of_path"),
+    [
+        ("/v1/items/1x/notes", "SqliteError: no such column: NaN", True),
+        ("/v1/items/%25/notes", 'error: invalid input syntax for type integer: "NaN"', True),
+        ("/v1/items/12/notes?at=x", "SqliteError: no such column: NaN", False),
+        ("/v1/items/1x/notes", "SqliteError: no such column: nap", False),
+    ],
+)
+def test_ids_in_paths_of_which_the_program_makes_no_number_are_one_fault(target, message, is_of_path):
+    request = HttpRequest("GET", target)
+    keys = [refusal_key(message, place, request, "/items/{id}/notes") for place in (PLACE, ("/app/b.js", "1"))]
+    assert (keys[0] == keys[1] == ("values of paths",)) is is_of_path

@@ -11,11 +11,11 @@ def dialect_of(text):
     return "mysql" if "`" in text else "mongo" if "." in text.split(" ")[0] else "postgres"
 
 
-def run(make, status, *texts, in_transaction=False, error="", affected=1):
+def run(make, status, *texts, in_transaction=False, error="", affected=1, params=()):
     evaluation = make.evaluation((make.operation("POST"), make.answer(status, {"error": "x"})))
     commands = tuple(
         DatabaseCommand(
-            database="d", dialect=dialect_of(text), call=0, site="/srv/app/orders.js:12", text=text, affected=affected,
+            database="d", dialect=dialect_of(text), call=0, site="/srv/app/orders.js:12", text=text, params=params, affected=affected,
             in_transaction=in_transaction and text not in ("BEGIN", "COMMIT"), error=error,
         )
         for text in texts
@@ -98,3 +98,25 @@ def test_the_wrong_answer_to_a_change_is_told_once(make, judge):
         found = judge(msgspec.structs.replace(evaluation, interactions=(removed,)))
         assert [one.oracle for one in found] == [NAME]
         assert all(one.oracle != NAME for one in judge(evaluation))
+
+
+@pytest.mark.parametrize(
+    ("text", "params", "is_left"),
+    [
+        ("UPDATE orders SET status = $1 WHERE id = $2", ("paid", 3), True),
+        ("UPDATE `orders` SET `status` = ? WHERE id = ?", ("paid", 3), True),
+        ('update "orders" set "updated_at" = $2, "status" = $1 where id = $3', ("paid", 3, 4), True),
+        ("UPDATE orders SET status = 'shipped'", (), True),
+        ("UPDATE invites SET status = 'expired' WHERE code = $1", ("x",), False),
+        ("UPDATE `users` SET updated_at = ?, status = ?", (1, "locked"), False),
+        ("UPDATE users SET is_active = $1", (0,), False),
+        ("UPDATE agent SET open_count = open_count - 1 WHERE id = 1", (), True),
+        ("UPDATE users SET request_count = request_count + 1", (), False),
+        ("orders.update", ({"updates": [{"q": {}, "u": {"$inc": {"stock": -1}, "$set": {"updatedAt": 1}}}]},), True),
+        ("orders.update", ({"updates": [{"q": {}, "u": {"$set": {"status": "paid"}}}]},), True),
+        ("orders.update", ({"updates": [{"q": {}, "u": {"$set": {"status": "failed", "__v": 2}}}]},), False),
+        ("orders.update", ({"updates": [{"q": {}, "u": {"$inc": {"attempts": 1}}}]},), False),
+    ],
+)
+def test_new_values_tell_whether_an_update_marks_the_refusal(make, judge, text, params, is_left):
+    assert [one.oracle for one in judge(run(make, 409, text, params=params))] == ([NAME] if is_left else [])

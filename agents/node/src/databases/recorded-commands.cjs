@@ -31,6 +31,11 @@ const log = {
    * @type {() => { file: string, line: number } | null}
    */
   place: () => null,
+  /**
+   * The statement that was entered last, after a stamp, and has not completed.
+   * @type {(stamp: number) => { file: string, line: number } | null}
+   */
+  unfinishedPlace: () => null,
 };
 
 /** One command, as in results. The driver fills in its result. */
@@ -59,6 +64,10 @@ class Command {
   /** @param {unknown} message */
   fail(message) {
     this.error = typeof message === 'string' ? slice(message, 0, MAX_ERROR_UNITS) : 'error';
+    // A mapper sends its commands some time after it was called: the statement that was executed last may only have
+    // looked up a repository. To find the one that waits takes too long for a command that succeeds.
+    const waiting = this.call === null || !log.isWanted ? null : unfinished(this.call);
+    if (waiting !== null) this.site = siteOf(waiting);
   }
 
   /** Returns the command as in results. */
@@ -80,7 +89,18 @@ class Command {
 
 function siteText() {
   const place = log.place();
-  return place === null ? '' : place.file + ':' + place.line;
+  return place === null ? '' : siteOf(place);
+}
+
+/** @param {{ file: string, line: number }} place */
+function siteOf({ file, line }) {
+  return file + ':' + line;
+}
+
+/** @param {number} call */
+function unfinished(call) {
+  const { record } = recorder;
+  return record !== null && record.call === call && !isLate() ? log.unfinishedPlace(record.startStamp) : null;
 }
 
 /**

@@ -182,6 +182,7 @@ class Agent {
     databases.listen = () => this.channel.drain();
     databases.holds = () => this.isBootOver;
     commandLog.place = () => this.files.lastPlace();
+    commandLog.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
   }
 
   // ---- source files

@@ -29,7 +29,6 @@ from msgspec.structs import replace
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
-from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding
 from wimble.oracles.graphql_errors import is_masked
 

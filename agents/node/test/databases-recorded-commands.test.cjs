@@ -1,0 +1,32 @@
+'use strict';
+/** A command that fails is placed at the statement that waits for it, not at the one that was executed last. */
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { log, noteCommand, takeCommands } = require('../src/databases/recorded-commands.cjs');
+const { newRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+
+test('a failed command has the place of the statement that waits', () => {
+  /** @type {number[]} */
+  const stamps = [];
+  recorder.record = newRecord(0, null, null, 7);
+  log.isWanted = true;
+  log.place = () => ({ file: '/app/repository.js', line: 3 });
+  log.unfinishedPlace = (stamp) => {
+    stamps.push(stamp);
+    return { file: '/app/orders.js', line: 9 };
+  };
+  noteCommand('db', 'SELECT 1', undefined, false);
+  noteCommand('db', 'SELECT x', undefined, false).fail('no such column: x');
+  log.unfinishedPlace = () => null;
+  noteCommand('db', 'SELECT y', undefined, false).fail('no such column: y');
+  recorder.record = null;
+  noteCommand('db', 'SELECT z', undefined, false).fail('no such column: z');
+  const sites = (takeCommands().commands ?? []).map((/** @type {any} */ one) => one.site);
+  assert.deepStrictEqual(sites, [
+    '/app/repository.js:3',
+    '/app/orders.js:9',
+    '/app/repository.js:3',
+    '/app/repository.js:3',
+  ]);
+  assert.deepStrictEqual(stamps, [7]);
+});
