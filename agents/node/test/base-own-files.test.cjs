@@ -1,13 +1,17 @@
 'use strict';
-const { test } = require('node:test');
+const { after, test } = require('node:test');
 const assert = require('node:assert');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { createOwnFileTest, describeOwnFiles } = require('../src/base/own-files.cjs');
 
+const folders = [];
+after(() => folders.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true })));
+
 function project(files) {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'own-files-')));
+  folders.push(folder);
   for (const name of files) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.writeFileSync(path.join(folder, name), '');

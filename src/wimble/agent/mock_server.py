@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from wimble.agent import mock_messages
 from wimble.agent.mock_messages import MockMessage, UnmockedConnection
+from wimble.agent.watcher import watcher
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class MockServer:
         self._command = tuple(command)
         self._unset = tuple(unset)
         self._folder = Path(tempfile.mkdtemp(prefix="wimble-mocks-"))
+        watcher().note_made(self._folder)
         self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
         self._listener = _listen(BACKLOG)
         self._closed = socket.socket()

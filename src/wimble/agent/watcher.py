@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,7 +43,13 @@ class Stopped(msgspec.Struct, frozen=True, tag="stopped"):
     pid: int
 
 
-Line = Started | Stopped
+class Made(msgspec.Struct, frozen=True, tag="made"):
+    """The core has made a temporary folder, which it removes when it ends by itself."""
+
+    folder: str
+
+
+Line = Started | Stopped | Made
 
 
 class Watcher:
@@ -74,6 +81,9 @@ class Watcher:
     def note_stopped(self, pid: int) -> None:
         self._tell(Stopped(pid))
 
+    def note_made(self, folder: Path) -> None:
+        self._tell(Made(str(folder)))
+
     def _tell(self, line: Line) -> None:
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError, ValueError):  # it was killed, or the core is at its end
@@ -100,23 +110,26 @@ def _watcher_of(_pid: int) -> Watcher:
 
 
 def watch(lines: Iterable[bytes]) -> None:
-    """Follows what the core tells, and ends the trees that are left when it tells no more."""
+    """Follows what the core tells; when it tells no more, ends the trees and removes the folders that are left."""
     trees: dict[int, TreeMarks] = {}
+    sockets: dict[str, None] = {}
+    folders: list[str] = []
     for text in lines:
         line = msgspec.json.decode(text, type=Line)
         if isinstance(line, Started):
             trees[line.marks.pid] = line.marks
-        else:
+            sockets[line.marks.socket_path] = None
+        elif isinstance(line, Stopped):
             trees.pop(line.pid, None)
+        else:
+            folders.append(line.folder)
     for marks in trees.values():
-        end_left_tree(marks)
-
-
-def end_left_tree(marks: TreeMarks) -> None:
-    """Ends a tree whose core has ended, and removes the folder of its socket."""
-    marks.end((), STOP_WAIT_S)
-    if marks.socket_path:
-        remove_socket(Path(marks.socket_path))
+        marks.end((), STOP_WAIT_S)
+    for path in sockets:
+        if path:
+            remove_socket(Path(path))
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main(source: BinaryIO) -> None:

@@ -20,6 +20,7 @@ CORE = """
 import os, sys
 from pathlib import Path
 from wimble.agent.launch import ProcessTree
+from wimble.agent.mock_server import MockServer
 from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.agent.watcher import watcher
@@ -30,6 +31,8 @@ trees = [
     for command, transport in zip(sys.argv[1:], transports)
 ]
 trees[0].stop()
+mocks = MockServer(["false"])
+Path("made").write_text(" ".join([transports[0].path, str(mocks._folder / "x")]))
 print(transports[1].path, watcher().pid, *(tree.pid for tree in trees), flush=True)
 sys.stdin.read()
 """
@@ -51,7 +54,7 @@ def core(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.communicate()
 
 
-def test_all_trees_of_a_killed_core_end_and_its_socket_goes(core: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_all_trees_of_a_killed_core_end_and_its_folders_go(core: subprocess.Popen[str], tmp_path: Path) -> None:
     assert core.stdout is not None
     path, *pids = core.stdout.readline().split()
     wait_until(lambda: (tmp_path / "ready").exists() and (tmp_path / "inner").exists())
@@ -59,7 +62,8 @@ def test_all_trees_of_a_killed_core_end_and_its_socket_goes(core: subprocess.Pop
     assert is_running(inner)
     core.send_signal(signal.SIGKILL)
     wait_until(lambda: not any(is_running(pid) for pid in (inner, *map(int, pids))))
-    assert not Path(path).parent.exists()
+    made = [Path(path).parent, *(Path(one).parent for one in (tmp_path / "made").read_text().split())]
+    wait_until(lambda: not any(folder.exists() for folder in made))
 
 
 def ignored_signals(status: str) -> int:

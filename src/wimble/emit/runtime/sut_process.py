@@ -82,18 +82,24 @@ class StartLock:
     """One test process at a time starts the SUT, since there is one port."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        name = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+        self._file = Path(tempfile.gettempdir()) / f"wimble-{name}.lock"
         self._fd: int | None = None
 
     def take(self) -> None:
         """Waits for the others."""
-        if self._fd is None:
-            name = hashlib.sha256(str(self._folder).encode()).hexdigest()[:16]
-            self._fd = _opened(Path(tempfile.gettempdir()) / f"wimble-{name}.lock")
-            fcntl.flock(self._fd, fcntl.LOCK_EX)
+        while self._fd is None:
+            fd = _opened(self._file)
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            if _is_at(fd, self._file):
+                self._fd = fd
+            else:  # the one who held it has removed it
+                os.close(fd)
 
     def release(self) -> None:
         if self._fd is not None:
+            with contextlib.suppress(OSError):  # another user's
+                self._file.unlink()
             os.close(self._fd)
             self._fd = None
 
@@ -104,6 +110,13 @@ def _opened(lock: Path) -> int:
         return os.open(lock, os.O_RDONLY)
     except FileNotFoundError:
         return os.open(lock, os.O_RDONLY | os.O_CREAT, 0o644)
+
+
+def _is_at(fd: int, file: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), file.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _contents_of(files: list[str]) -> dict[str, bytes | None]:
