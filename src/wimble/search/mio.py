@@ -105,6 +105,7 @@ class MioStrategy:
             if not proposal.is_sampled:
                 renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
                 renewed = self.sampler.learned.single_use.renewed(renewed)
+                renewed = self.sampler.taken.renewed(renewed)
                 if renewed is not proposal.test_case:
                     proposal = msgspec.structs.replace(proposal, test_case=renewed)
             if self._effort.admits(proposal.test_case):

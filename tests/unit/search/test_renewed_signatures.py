@@ -9,7 +9,9 @@ import pytest
 from fake_sut import FakeSut, operation
 
 from wimble.genes import EnumGene, IntegerGene, ObjectGene, StringGene
+from wimble.model.evaluation import Reached
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.generators.renewed_signatures import MAX_VAIN, RenewedSignatures
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 
@@ -69,3 +71,34 @@ def test_constant_texts_are_covered_as_always():
     for count in range(50):
         search.observe(sut.evaluate(search.next_test_case(count / 50)), count / 50)
     assert sut.target("branch", 1, "=== true") in search.archive.covered_since(0)
+
+
+LOGIN = [
+    operation("POST", "/login", body=ObjectGene((("password", StringGene()), ("stored", StringGene())))),
+]
+
+
+def test_hashes_of_what_is_sent_are_given_up():
+    def hashed(operation_id, values, probe, state):
+        body = values["body"]
+        digest = hashlib.sha256(body["password"].encode()).hexdigest()
+        # The stored hash is that of another password, as long as nobody sends it with its own text.
+        known = "" if body["stored"] == body["password"] else hashlib.sha256(b"known").hexdigest()
+        if known and not probe.equals(1, digest, known):
+            return 403, {}
+        return 200, {}
+
+    sut = FakeSut(hashed, with_hints=True)
+    search = MioStrategy(LOGIN, sut.table, Settings(), Random(1), JAVASCRIPT)
+    check = sut.target("branch", 1, "=== true")
+    repeated = []
+    for count in range(600):
+        test_case = search.next_test_case(count / 600)
+        proposal = search._in_flight[id(test_case)]
+        if isinstance(proposal.generator, RenewedSignatures):
+            repeated.append(proposal)
+        evaluation = sut.evaluate(test_case)
+        if count == 20:  # as if a login had passed
+            evaluation = msgspec.structs.replace(evaluation, reached={**evaluation.reached, check: Reached(1.0, 0)})
+        search.observe(evaluation, count / 600)
+    assert len(repeated) == MAX_VAIN

@@ -13,6 +13,7 @@ from random import Random
 
 import msgspec
 
+from wimble.feedback.comparison.earlier_inputs import earlier_input_edits
 from wimble.feedback.comparison.omitted_inputs import (
     NAMED_COST,
     default_edits,
@@ -132,3 +133,5 @@ def _named(pair: OperandPair, index: InputIndex, rng: Random, *, has_origin: boo
         yield from new_member_edits(pair, index, rng)
     elif not has_origin:
         yield from default_edits(pair, index, rng)
+    if not has_origin:
+        yield from earlier_input_edits(pair, index, rng)

@@ -16,6 +16,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.learned.members import JSON_FORM, PAGE_FORM, undeclared_content, with_input
+from wimble.search.learned.replaced_texts import with_texts
 from wimble.search.resources.input_names import NamedGene, iter_named_genes
 from wimble.types import ABSENT, Json
 
@@ -64,13 +65,7 @@ def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
     token = taint_marker(rng)
     for value in new:
         new[value] = _fresh(value, token, rng)
-    for address, gene in list(test_case.iter_genes()):
-        if isinstance(gene, StringGene | AnyGene) and (fresh := new.get(str(gene.phenotype()))):
-            test_case = _with_value(test_case, address, gene, fresh)
-        elif isinstance(gene, AnyGene | MapGene) and isinstance(value := gene.phenotype(), dict):
-            fitting = {key: new.get(item, item) if isinstance(item, str) else item for key, item in value.items()}
-            test_case = _with_value(test_case, address, gene, fitting) if fitting != value else test_case
-    return test_case
+    return with_texts(test_case, new)
 
 
 def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:

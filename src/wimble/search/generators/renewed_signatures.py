@@ -33,6 +33,12 @@ MAX_WAITING: Final = 100
 """Maximum number of test cases that wait to be repeated; of more, the oldest are dropped."""
 
 
+MAX_VAIN: Final = 10
+"""Number of repetitions in a row that do not pass a check, after which its hints are no longer used. The hash of a
+password is compared like a signature, but it is computed anew from what is sent instead.
+"""
+
+
 class _Failed(msgspec.Struct, frozen=True):
     """A test case that failed at a check of a signature, with the hints of that check."""
 
@@ -40,6 +46,12 @@ class _Failed(msgspec.Struct, frozen=True):
     check: TargetId
     target: TargetId | None
     """What the test case was made for."""
+
+
+class _Repetition(Proposal):
+    """A failed test case with the text that its check expected."""
+
+    check: TargetId | None = None
 
 
 class RenewedSignatures(Generator):
@@ -56,6 +68,8 @@ class RenewedSignatures(Generator):
         """Comparisons with a computed text."""
         self._watched: set[TargetId] = set()
         self._waiting: deque[_Failed] = deque(maxlen=MAX_WAITING)
+        self._vain: dict[TargetId, int] = {}
+        """Repetitions in a row that did not pass a check."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
@@ -67,19 +81,34 @@ class RenewedSignatures(Generator):
             if edited is not None:
                 test_case, reason = edited
                 before = failed.entry.test_case
-                return Proposal(test_case, self, target=failed.target, edit=reason, edited_from=before)
+                return _Repetition(
+                    test_case, self, target=failed.target, edit=reason, edited_from=before, check=failed.check
+                )
         return None
 
     def observe(self, outcome: Outcome) -> None:
         evaluation, proposal = outcome.evaluation, outcome.proposal
         if proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement))
+        if isinstance(proposal, _Repetition) and proposal.check is not None:
+            self._judge(proposal.check, evaluation)
         self._watch(outcome.improvement.newly_covered)
         for hint in evaluation.hints:
             if isinstance(hint, ComparisonHint) and self._is_computed(hint):
                 self._candidates.add(hint.target)
         if self._watched and proposal.generator is not self and not evaluation.is_sut_lost:
             self._collect(evaluation, proposal.target)
+
+    def _judge(self, check: TargetId, evaluation: Evaluation) -> None:
+        reached = evaluation.reached.get(check)
+        if reached is not None and reached.h >= 1.0:
+            self._vain[check] = 0
+            return
+        n_vain = self._vain[check] = self._vain.get(check, 0) + 1
+        if n_vain == MAX_VAIN:
+            self._watched.discard(check)
+            left = [failed for failed in self._waiting if failed.check != check]
+            self._waiting = deque(left, maxlen=MAX_WAITING)
 
     def _watch(self, covered: tuple[TargetId, ...]) -> None:
         for target in covered:

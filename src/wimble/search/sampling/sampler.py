@@ -16,6 +16,7 @@ from wimble.search.access.access import Access, Attempt
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.taken_values import TakenValues
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
@@ -75,6 +76,8 @@ class Sampler:
         """What is known of services beforehand."""
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
+        self.taken = TakenValues(rng, constants)
+        """Values that the SUT accepts once."""
         told = TOLD_PROBABILITY if settings.is_black_box else WHITE_BOX_PROBABILITY
         self._refused = RefusedInputs(rng, told) if reads_refusals else None
         self.validated = ValidatedInputs(self.learned, rng)
@@ -163,6 +166,7 @@ class Sampler:
         if self._learns_access:
             self.access.observe(evaluation)
         self.validated.observe(evaluation)
+        self.taken.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)

@@ -1,0 +1,32 @@
+"""Replaces texts wherever a test case has them, such as a name by which later calls find what an earlier one made."""
+
+from __future__ import annotations
+
+from wimble.genes import AnyGene, Gene, MapGene, StringGene
+from wimble.model.testcase import GeneAddress, TestCase
+from wimble.types import Json
+
+
+def with_texts(test_case: TestCase, new: dict[str, str]) -> TestCase:
+    """Returns the test case with other texts in the place of some, wherever its calls and rows have them."""
+    for address, gene in list(test_case.iter_genes()):
+        if isinstance(gene, StringGene | AnyGene) and isinstance(text := gene.phenotype(), str):
+            if other := new.get(text):
+                test_case = _with_value(test_case, address, gene, other)
+        elif isinstance(gene, AnyGene | MapGene) and isinstance(value := gene.phenotype(), dict | list):
+            fitting = _replaced(value, new)
+            test_case = _with_value(test_case, address, gene, fitting) if fitting != value else test_case
+    return test_case
+
+
+def _replaced(value: Json, new: dict[str, str]) -> Json:
+    if isinstance(value, str):
+        return new.get(value) or value
+    if isinstance(value, dict):
+        return {key: _replaced(below, new) for key, below in value.items()}
+    return [_replaced(below, new) for below in value] if isinstance(value, list) else value
+
+
+def _with_value(test_case: TestCase, address: GeneAddress, gene: Gene, value: Json) -> TestCase:
+    changed = gene.with_value(value)
+    return test_case if changed is None else test_case.with_gene(address, changed)

@@ -1,0 +1,87 @@
+"""Operations that refuse a second time what they have accepted once get other values in copies of test cases."""
+
+import re
+from random import Random
+
+from fake_sut import FakeSut, operation
+
+from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.model.source_constants import ConstantTable
+from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.taken_values import KEPT_PROBABILITY, TakenValues
+
+ADD = operation(
+    "POST",
+    "/stations",
+    body=ObjectGene((("code", StringGene()), ("kind", StringGene()), ("id", IntegerGene()), ("height", IntegerGene()))),
+)
+READ = operation("GET", "/stations/{code}", code=StringGene())
+
+
+def adding(code: str, kind: str = "heavy storm", number: int = 17) -> Call:
+    body = ADD.inputs[0].template.with_value({"code": code, "kind": kind, "id": number, "height": 5})
+    return Call(ADD, (body, *(given.template for given in ADD.inputs[1:])))
+
+
+def reading(code: str) -> Call:
+    return Call(READ, (StringGene(code), *(given.template for given in READ.inputs[1:])))
+
+
+KEPT: set[str] = set()
+
+
+def stations(operation_id, values, probe, state):
+    if not operation_id.startswith("POST"):
+        return 200, {}
+    code = values["body"]["code"]
+    if not re.fullmatch(r"[A-Z]{3}\d", code):
+        return 400, {}
+    if code in KEPT:
+        return 409, {}
+    KEPT.add(code)
+    return 201, {}
+
+
+def after(*test_cases: TestCase, constants: ConstantTable | None = None) -> TakenValues:
+    KEPT.clear()
+    sut, taken = FakeSut(stations), TakenValues(Random(1), constants)
+    for one in test_cases:
+        taken.observe(sut.evaluate(one))
+    return taken
+
+
+def copies(taken: TakenValues, test_case: TestCase) -> list[list]:
+    made = (taken.renewed(test_case) for _ in range(200))
+    return [[call.genes[0].phenotype() for call in one.calls] for one in made]
+
+
+ONE = TestCase((adding("HAM1"), reading("HAM1")))
+
+
+def test_what_is_accepted_each_time_stays():
+    assert copies(after(ONE), ONE) == [[ONE.calls[0].genes[0].phenotype(), "HAM1"]] * 200
+    refused_for_itself = TestCase((adding("hamburg"),))
+    assert copies(after(refused_for_itself, refused_for_itself), ONE)[0][1] == "HAM1"
+
+
+def test_what_is_refused_the_second_time_gets_another_name_of_the_same_shape_in_all_calls():
+    found = copies(after(ONE, ONE), ONE)
+    changed = [one for one in found if one[1] != "HAM1"]
+    assert abs(len(changed) - 200 * (1 - KEPT_PROBABILITY)) < 25
+    assert all(re.fullmatch(r"[A-Z]{3}\d", one[1]) and one[0]["code"] == one[1] for one in changed)
+    assert {one[0]["kind"] for one in changed} == {"heavy storm"}
+    assert {one[0]["height"] for one in changed} == {5}
+    assert len({one[0]["id"] for one in changed}) > 100
+
+
+def test_texts_of_the_program_stay_since_it_may_ask_for_them():
+    constants = ConstantTable()
+    constants.put("app.js", [(1, "HAM1")])
+    assert {one[1] for one in copies(after(ONE, ONE, constants=constants), ONE)} == {"HAM1"}
+
+
+def test_made_up_texts_are_made_up_anew_whatever_they_are_called():
+    taken = after(ONE, ONE)
+    test_case = TestCase((adding("HAM1", kind="qx3f1"),))
+    kinds = {one[0]["kind"] for one in copies(taken, test_case)}
+    assert len(kinds) > 100
