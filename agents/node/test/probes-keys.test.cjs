@@ -335,6 +335,20 @@ test('what may be a default is told with its name, and so are what a switch look
   ]);
 });
 
+test('what has the type that is compared is told with its name, and so is what may be a list', () => {
+  const text =
+    "const TABLE = 1;\nfunction run(body) { let n = 0; if (typeof body.age === 'number') n++; if (Array.isArray(body.rows)) n++; return n; }";
+  const { run } = instrumented(text, 'run');
+  clearRecorder();
+  recorder.areHintsWanted = true;
+  run({ rows: 'a' });
+  const named = keptHints(recorder).map(({ operator, left, name }) => [operator, left, name]);
+  assert.deepEqual(named, [
+    ['===', 'undefined', 'type of body.age'],
+    ['list', 'a', 'body.rows'],
+  ]);
+});
+
 test('a name is the whole path that is read, also where a function is given it', () => {
   const { table } = instrument(
     "f(a.b?.c['d'].e === 1); f(get(a, 'b.c').d === 2); f(_.get(a, 'b.c') === 3); f(a[0].b === 4); f(g(a).b === 5);",

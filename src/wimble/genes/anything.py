@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import ClassVar
 
 from wimble.genes import probabilities
 from wimble.genes.fixed import BooleanGene
@@ -20,6 +21,8 @@ class AnyGene(Gene, frozen=True):
     A mutation mostly keeps the type of a scalar, or changes one member of an array or object.
     """
 
+    is_shapeless: ClassVar[bool] = True
+
     value: Json = None
 
     def __eq__(self, other: object) -> bool:
@@ -34,6 +37,9 @@ class AnyGene(Gene, frozen=True):
 
     def sampled(self, rng: Random) -> AnyGene:
         return AnyGene(_drawn(rng, 0))
+
+    def alike(self, rng: Random) -> AnyGene:
+        return AnyGene(_alike(self.value, rng))
 
     def mutated(self, rng: Random, focus: float) -> AnyGene:
         scalar = scalar_gene(self.value)
@@ -61,6 +67,16 @@ def scalar_gene(value: Json) -> Gene | None:
     if isinstance(value, float):
         return NumberGene(value)
     return StringGene(value) if isinstance(value, str) else None
+
+
+def _alike(value: Json, rng: Random) -> Json:
+    """Returns a value of the same shape, with other scalars of the same types."""
+    if isinstance(value, dict):
+        return {key: _alike(below, rng) for key, below in value.items()}
+    if isinstance(value, list):
+        return [_alike(below, rng) for below in value]
+    scalar = scalar_gene(value)
+    return value if scalar is None else scalar.sampled(rng).phenotype()
 
 
 def _member_changed(value: Json, rng: Random, focus: float) -> Json:

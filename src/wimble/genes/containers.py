@@ -16,6 +16,9 @@ from wimble.types import ABSENT, Json
 
 T = TypeVar("T")
 
+ALIKE_PROBABILITY = 0.9
+"""Probability that a new element of a list of any values has the shape of the one before it. Programs mostly require
+the same of each element."""
 UNIQUE_ATTEMPTS = 5
 """Attempts to sample an element that a `unique` array does not contain; a small enumeration may have none left."""
 IN_ORDER_PROBABILITY = 0.12
@@ -116,6 +119,8 @@ class ArrayGene(Gene, frozen=True):
         return self.with_items(tuple(out))
 
     def _fresh_element(self, others: list[Gene], rng: Random) -> Gene | None:
+        if self.element.is_shapeless and others and rng.random() < ALIKE_PROBABILITY:
+            return others[-1].alike(rng)
         if not self.unique:
             return self.element.sampled(rng)
         known = [other.phenotype() for other in others]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -23,6 +23,9 @@ Resolver: TypeAlias = Callable[[int, str], Json]
 class Gene(msgspec.Struct, frozen=True, eq=True):
     """Abstract base class. Subclasses are frozen structs; `msgspec.structs.replace` copies one with changes."""
 
+    is_shapeless: ClassVar[bool] = False
+    """Whether samples have any shape."""
+
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         """Returns the JSON value of this gene; ABSENT for an optional value that is left out.
 
@@ -36,6 +39,10 @@ class Gene(msgspec.Struct, frozen=True, eq=True):
         The values meet the constraints, except for a small share of odd values (VIOLATION_PROBABILITY).
         """
         raise NotImplementedError
+
+    def alike(self, rng: Random) -> Gene:
+        """Returns a gene with newly drawn values of the shape that this one has now."""
+        return self.sampled(rng)
 
     def mutated(self, rng: Random, focus: float) -> Gene:
         """Returns this gene with a small change; in a composite, of its own structure, not of its children.

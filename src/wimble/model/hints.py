@@ -26,6 +26,9 @@ UNDEFINED: Final[Json] = {"$undefined": True}
 """The encoding of a value that does not exist or is unknown."""
 
 
+TYPE_OF: Final = "type of "
+
+
 class OperandHint(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
     """A hint about values that the SUT evaluated. All kinds that agents send are subclasses."""
 
@@ -46,11 +49,17 @@ class ComparisonHint(OperandHint, frozen=True, kw_only=True, tag="comparison"):
     right: Json
     wanted: bool
     name: str = ""
-    """The path from which the left operand, or an undefined right operand, was read; empty if it has none."""
+    """The path from which the left operand, or an undefined right operand, was read; empty if it has none. If the
+    operand is the name of a type, TYPE_OF precedes the path of what has the type."""
 
     @property
     def operands(self) -> tuple[Json, Json]:
         return self.left, self.right
+
+    @property
+    def typed_name(self) -> str:
+        """The path of what has the type that was compared; empty if the name is not that of a type."""
+        return self.name.removeprefix(TYPE_OF) if self.name.startswith(TYPE_OF) else ""
 
 
 class SubstringHint(OperandHint, frozen=True, kw_only=True, tag="substring"):
@@ -146,6 +155,8 @@ class ListHint(OperandHint, frozen=True, kw_only=True, tag="list"):
     """The SUT tested whether `value`, a scalar, is a list."""
 
     value: Json
+    name: str = ""
+    """The path from which the value was read; empty if it has none."""
 
     @property
     def operands(self) -> tuple[Json, Json]:

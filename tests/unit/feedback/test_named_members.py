@@ -9,6 +9,7 @@ from wimble.genes import AnyGene, Gene, IntegerGene, JsonTextGene, MapGene, Obje
 from wimble.genes.signed_token import MARK, SignedTokenGene, claims_in
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
+from wimble.model.hints import OperandHint
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.types import Json, OperationId
@@ -99,3 +100,28 @@ def test_an_index_in_a_name_is_one_of_a_list():
     free = MapGene(AnyGene(None))
     assert {"lines": [{"item": {"price": 5}}]} in outcomes(free, 5, name="body.lines.0.item.price")
     assert {"rows": ["x", "x"]} in outcomes(AnyGene({}), "x", name="rows.1")
+
+
+BODY = (HttpInput(name="body", location="body", media_type="application/json", template=AnyGene({})),)
+POST = http_operation(id=OperationId("POST /x"), method="POST", path="/x", inputs=BODY)
+
+
+def bodies(body: Json, seen: OperandHint) -> list[Json]:
+    """What the content of a call becomes by the edits for a hint about it, cheapest first."""
+    case = TestCase((Call(POST, (AnyGene(body),)),))
+    edits = edits_from_hints(case, [seen], Random(1), JAVASCRIPT)
+    return [apply_edit(case, edit).calls[0].genes[0].phenotype() for edit in edits]
+
+
+def test_the_member_whose_type_is_compared_gets_the_type_first():
+    missing = hint("undefined", "===", "number", name="type of body.lat")
+    assert bodies({"id": "a"}, missing)[0] == {"id": "a", "lat": 1}
+    text = hint("string", "===", "number", name="type of lat")
+    assert bodies({"id": "a", "lat": "b"}, text)[0] == {"id": "a", "lat": 1}
+    unwanted = hint("string", "===", "string", name="type of lat", wanted=False)
+    assert bodies({"id": "a", "lat": "b"}, unwanted)[0]["id"] == "a"
+
+
+def test_the_member_that_has_to_be_a_list_becomes_one():
+    assert bodies({"id": "a", "rows": "b"}, hint("b", "list", name="rows")) == [{"id": "a", "rows": ["b"]}]
+    assert bodies({"id": "a"}, hint(UNDEFINED, "list", name="body.rows"))[0] == {"id": "a", "rows": []}

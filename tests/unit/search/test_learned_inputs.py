@@ -15,6 +15,7 @@ from wimble.genes import (
     IntegerGene,
     JsonTextGene,
     MapGene,
+    NumberGene,
     ObjectGene,
     OptionalGene,
     StringGene,
@@ -34,7 +35,14 @@ from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.undeclared_inputs import UndeclaredInputs
-from wimble.search.learned.held_values import list_asked_for, located, media_type_asked_for, of_format, of_parts
+from wimble.search.learned.held_values import (
+    list_asked_for,
+    located,
+    media_type_asked_for,
+    of_format,
+    of_parts,
+    of_type,
+)
 from wimble.search.learned.learned_inputs import CALLS_WITHOUT_BODY, FORGET_AFTER, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input, with_member
 from wimble.search.minimise.minimiser import minimise_test
@@ -402,3 +410,19 @@ def test_names_that_the_search_has_made_up_are_not_learnt():
     learned.note_made_up((text("body", "zq1xv"), LearnedInput(location="file", path=("cover",))))
     assert not learned.learn(one, text("body", "zq1xv"))
     assert learned.learn(one, text("body", "cover"))
+
+
+def test_a_member_whose_type_is_compared_has_that_type():
+    age = LearnedInput(location="body", path=("user", "age"))
+    note = LearnedInput(location="body", path=("note",))
+    hint = ComparisonHint(
+        target=TargetId(1), call=0, operator="identical", left="string", right="number", wanted=True,
+        name="type of body.user.age",
+    )  # fmt: skip
+    typed = of_type((note, age), hint)
+    assert typed is not None and typed.path == age.path and isinstance(typed.template, NumberGene)
+    assert of_type((note,), hint) is None
+    destructured = msgspec.structs.replace(hint, name="type of age")
+    assert of_type((note, age), destructured) == typed
+    for other in ({"wanted": False}, {"right": "string"}, {"name": "user.age"}):
+        assert of_type((age,), msgspec.structs.replace(hint, **other)) is None

@@ -2,7 +2,7 @@
 /**
  * Names of operands: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`,
  * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. A number that is computed from one read and
- * constants has that read's name (`order.total % 7`). An operand that is undefined at run time, or has a value that no
+ * constants has that read's name (`order.total % 7`). `typeof body.age` is `type of body.age`. An operand that is undefined at run time, or has a value that no
  * input sent, may be a missing input of that name, or its default.
  */
 
@@ -19,6 +19,8 @@ const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', '|', '&', '^', '<<', 
 const SIGNS = new Set(['+', '-', '~']);
 /** Functions that make a number of their first argument; those of `Math` are in addition to them. */
 const NUMBER_FUNCTIONS = new Set(['Number', 'parseInt', 'parseFloat', 'BigInt']);
+/** What precedes the name of what has the type that is compared. */
+const TYPE_OF = 'type of ';
 /** Names by which programs call their constants. */
 const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/;
 
@@ -117,6 +119,13 @@ function joined(first, rest) {
   return first === '' || rest === '' ? first + rest : `${first}.${rest}`;
 }
 
+/** @param {Node} operand @returns {string} */
+function operandName(operand) {
+  if (operand.type !== 'UnaryExpression' || operand.operator !== 'typeof') return nameOf(operand);
+  const name = nameOf(operand.argument);
+  return name === '' ? '' : TYPE_OF + name;
+}
+
 /**
  * Records the names of the operands of a site: the left or only one under its first target, the right one under its
  * second.
@@ -126,7 +135,7 @@ function joined(first, rest) {
  */
 function noteNames(rewriter, target, operands) {
   for (const [at, operand] of operands.entries()) {
-    const name = nameOf(operand);
+    const name = operandName(unwrapped(operand));
     if (name !== '') rewriter.targets.addName(target + at, name);
   }
 }

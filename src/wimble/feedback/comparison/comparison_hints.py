@@ -13,6 +13,7 @@ from random import Random
 
 from wimble.feedback.comparison.operand_edits import operand_edits
 from wimble.feedback.comparison.question import OperandPair, Question
+from wimble.feedback.comparison.type_names import typed_edits
 from wimble.feedback.edit import Proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes.taint_markers import taint_marker
@@ -29,6 +30,7 @@ MAX_DECIMALS = 4
 
 def comparison_edits(hint: ComparisonHint, index: InputIndex, rng: Random) -> list[Proposal]:
     """Returns proposals for one hint, unordered, possibly with repetitions."""
+    typed = hint.typed_name
     pair = OperandPair(
         target=hint.target,
         call=hint.call,
@@ -36,9 +38,9 @@ def comparison_edits(hint: ComparisonHint, index: InputIndex, rng: Random) -> li
         right=decoded(hint.right),
         wanted=hint.wanted,
         ask=comparison_question(hint.operator),
-        name=hint.name,
+        name=typed or hint.name,
     )
-    return operand_edits(pair, index, rng)
+    return list(typed_edits(pair, index, rng)) if typed else operand_edits(pair, index, rng)
 
 
 def comparison_question(operator: Operator) -> Callable[[Operand, Operand, bool, bool], Question]:

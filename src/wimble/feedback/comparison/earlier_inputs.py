@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from wimble.feedback.comparison.named_members import TEXT_COST, places_named
-from wimble.feedback.comparison.omitted_inputs import NAMED_COST, is_named
+from wimble.feedback.comparison.omitted_inputs import NAMED_COST, is_site_named
 from wimble.feedback.comparison.question import OperandPair
 from wimble.feedback.edit import Proposal, proposal
 from wimble.feedback.input_to_state.operand_sources import OTHER_CALL_COST, InputIndex
@@ -57,7 +57,7 @@ def _stores(call: Call) -> bool:
 
 def _places(name: str, value: Operand, index: InputIndex, call: int) -> Iterator[Place]:
     sites = [site for site in index.sites if site.address.call == call and site.is_free()]
-    named = [site for site in sites if is_named(site.address, name, index.test_case)][:MAX_SITES]
+    named = [site for site in sites if is_site_named(site, name, index.test_case)][:MAX_SITES]
     for site in named:
         place = site.put(value)
         if place is not None:

@@ -89,6 +89,14 @@ def is_named(address: GeneAddress, name: str, test_case: TestCase) -> bool:
     return bool(own) and (read == own or read.endswith("." + own))
 
 
+def is_site_named(site: Site, name: str, test_case: TestCase) -> bool:
+    """The same for a site, which may be a member of a document of any shape."""
+    if not site.inner:
+        return is_named(site.address, name, test_case)
+    own, read = plain_name(str(site.inner[-1])), plain_name(name)
+    return read == own or read.endswith("." + own)
+
+
 def _own_name(address: GeneAddress, test_case: TestCase) -> str:
     names = names_down_to(test_case, address)
     return names[-1] if names else ""

@@ -23,7 +23,7 @@ from wimble.feedback.comparison.omitted_inputs import (
 )
 from wimble.feedback.comparison.question import OperandPair, Question
 from wimble.feedback.comparison.row_counts import row_count_edits
-from wimble.feedback.comparison.type_names import retyped
+from wimble.feedback.comparison.type_names import TYPE_COST, retyped
 from wimble.feedback.comparison.unrecognised_operands import shifted_number_edits, unmatched_edits, unparsed_edits
 from wimble.feedback.edit import Proposal, proposal
 from wimble.feedback.input_to_state.bounded_ranges import TOGETHER_COST, moved_along
@@ -34,8 +34,6 @@ from wimble.model.operands import is_number
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
-TYPE_COST = 4
-"""Cost of an edit of an input's type, since it is unknown which input's type was compared."""
 MAX_ORIGINS = 12
 """Maximum number of origins considered for one operand: for a guess, two steps of each of six inputs."""
 

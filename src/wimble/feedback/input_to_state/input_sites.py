@@ -214,11 +214,13 @@ def _inner_keys(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tup
 
 
 def iter_arrays(test_case: TestCase, call: int) -> Iterator[tuple[GeneAddress, ArrayGene]]:
-    """Yields arrays in the phenotype of one call, or of a setup action."""
+    """Yields arrays in the phenotype of one call, or of a setup action; a list in a value of any shape is one too."""
     for index, (root, _, _) in enumerate(_roots(test_case, call)):
         for path, gene in _walk(root, ()):
             if isinstance(gene, ArrayGene):
                 yield GeneAddress(call, index, path), gene
+            elif isinstance(gene, AnyGene) and isinstance(gene.value, list):
+                yield GeneAddress(call, index, path), ArrayGene(AnyGene(), tuple(map(AnyGene, gene.value)))
 
 
 def _walk(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, Gene]]:

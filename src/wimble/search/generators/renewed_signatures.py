@@ -101,7 +101,9 @@ class RenewedSignatures(Generator):
 
     def _judge(self, check: TargetId, evaluation: Evaluation) -> None:
         reached = evaluation.reached.get(check)
-        if reached is not None and reached.h >= 1.0:
+        # An earlier call may have passed it.
+        has_failed = any(hint.target == check for hint in evaluation.hints)
+        if reached is not None and reached.h >= 1.0 and not has_failed:
             self._vain[check] = 0
             return
         n_vain = self._vain[check] = self._vain.get(check, 0) + 1

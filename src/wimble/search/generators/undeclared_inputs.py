@@ -42,6 +42,7 @@ from wimble.search.learned.held_values import (
     of_file_type,
     of_format,
     of_parts,
+    of_type,
     uploaded,
 )
 from wimble.search.learned.learned_inputs import LearnedInputs
@@ -60,6 +61,7 @@ MAX_FILE_TRIALS: Final = 6
 
 
 _ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
+_ShapeHint: TypeAlias = FormatHint | SplitHint | PatternHint | ComparisonHint
 _READ_HINTS: Final = (InputHint, ListHint, FormatHint, SplitHint, PatternHint, SubstringHint, ComparisonHint)
 
 
@@ -145,7 +147,9 @@ class UndeclaredInputs(Generator):
     def _learnt_by(self, evaluation: Evaluation, hint: _ReadHint | FormatHint | SplitHint) -> Iterator[LearnedInput]:
         """Yields the inputs that one hint has shown, as far as they were not known."""
         call = evaluation.test_case.calls[hint.call]
-        if isinstance(hint, (FormatHint, SplitHint, PatternHint)):
+        if isinstance(hint, (FormatHint, SplitHint, PatternHint)) or (
+            isinstance(hint, ComparisonHint) and hint.typed_name
+        ):
             self._learn_shape(evaluation.test_case, hint)
         if isinstance(hint, (FormatHint, SplitHint)):
             return
@@ -161,9 +165,9 @@ class UndeclaredInputs(Generator):
                 yield each
             self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
 
-    def _learn_shape(self, test_case: TestCase, hint: FormatHint | SplitHint | PatternHint) -> None:
+    def _learn_shape(self, test_case: TestCase, hint: _ShapeHint) -> None:
         """Learns that an input that is known already is a text of a format (a date, as `new Date(stay.from)` shows), or
-        of several parts, or a file of a type, and tries that."""
+        of several parts, a number, or a file of a type, and tries that."""
         call = test_case.calls[hint.call]
         if not self._learned.knows(call.operation):
             return
@@ -172,9 +176,11 @@ class UndeclaredInputs(Generator):
         if shaped is not None and len(self._waiting) < MAX_WAITING:
             self._waiting.append(Trial(test_case, hint.call, (shaped,), is_anew=True))
 
-    def _shaped(self, call: Call, hint: FormatHint | SplitHint | PatternHint) -> LearnedInput | None:
+    def _shaped(self, call: Call, hint: _ShapeHint) -> LearnedInput | None:
         if isinstance(hint, FormatHint):
             return of_format(call, hint)
+        if isinstance(hint, ComparisonHint):
+            return of_type(self._learned.of(call.operation), hint)
         return of_parts(call, hint) if isinstance(hint, SplitHint) else of_file_type(call, hint, self._rng)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:

@@ -7,13 +7,13 @@ A copy has members with the names and values of the call, whatever made it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
 
 import msgspec
 
-from wimble.genes import ChoiceGene, ObjectGene, StringGene, innermost
+from wimble.genes import BooleanGene, ChoiceGene, Gene, NumberGene, ObjectGene, StringGene, innermost
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
@@ -41,6 +41,8 @@ _NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is no
 
 
 FORMATTED: Final = {name: StringGene(specialisation=name) for name in SPECIALISATIONS}
+_TYPED: Final[dict[str, Gene]] = {"number": NumberGene(), "boolean": BooleanGene()}
+"""What members of the content may have to be that are texts at first."""
 _UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "bigint", "numeric"})
 """Formats whose texts stand for values of other types, which a program may ask for at its next step."""
 
@@ -88,6 +90,20 @@ def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
     for location, path, value in _places(call) if template is not None else ():
         if path and value == hint.value:
             return LearnedInput(location=location, path=path, template=template)
+    return None
+
+
+def of_type(known: Iterable[LearnedInput], hint: ComparisonHint) -> LearnedInput | None:
+    """Returns the member of the content whose type the program compared, as one of the type that it asks for.
+
+    None if no known member has the name that was read, or the type has no template.
+    """
+    template = _TYPED.get(str(hint.right)) if hint.wanted and hint.typed_name else None
+    names = hint.typed_name.split(".")
+    for one in known if template is not None else ():
+        is_read = one.path == tuple(names[-len(one.path) :]) or one.path[-1:] == tuple(names)
+        if one.location == "body" and one.template is None and not one.is_list and is_read:
+            return msgspec.structs.replace(one, template=template)
     return None
 
 

@@ -18,7 +18,7 @@ const { isAssertion, trackedCall } = require('../tracked-calls.cjs');
 /** @typedef {import('../tracked-calls.cjs').TrackedCall} TrackedCall */
 
 /** Functions that compare structures, the first of which may lack members. */
-const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual', 'deepStrictEqual']);
+const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual', 'deepStrictEqual', 'isArray']);
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
 
 /**

@@ -112,10 +112,11 @@ function group(text, source, flags) {
 
 /**
  * @param {string} value
+ * @param {string} [name] path that the value was read from
  * @returns {Hint | null}
  */
-function list(value) {
-  return value === '' ? null : { kind: 'list', fields: ',"value":' + value };
+function list(value, name = '') {
+  return value === '' ? null : { kind: 'list', fields: ',"value":' + value + nameField(name) };
 }
 
 /**

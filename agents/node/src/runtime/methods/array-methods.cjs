@@ -56,7 +56,7 @@ const isArrayQuestion = replacement({
   outcome: isTrue,
   missed: () => BASE,
   hints: (call, found, hints) => {
-    if (!found) hints.add(listHint(scalarText(call.first)));
+    if (!found) hints.add(listHint(scalarText(call.first), hints.name));
   },
 });
 
