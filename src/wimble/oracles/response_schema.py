@@ -1,7 +1,8 @@
 """Finds bodies that break the schema that is declared for their status and media type.
 
-There is one finding per place in the schema, not per value, one for members that are missing together, and one for
-numbers that are null together (NaN goes on into what is computed from it). Formats are not asserted, since generators
+There is one finding per place in the schema, not per value, one for members that are missing together (in whatever
+operation, if documents lack them), and one for numbers that are null together (NaN goes on into what is computed from
+it). Formats are not asserted, since generators
 of documents declare them loosely. Most errors come from one handler, so the operation is not part of the key of an
 error; nor is it for a rule of a named component.
 """
@@ -17,6 +18,7 @@ from wimble.http.http_messages import HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
 from wimble.model.resource_names import plain_name
+from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.oracles import left_behind
 from wimble.oracles.contracts import Nearness, Violation
 from wimble.oracles.database_refusals import column_key
@@ -127,6 +129,9 @@ def _finding(
             "null",
             view.contracts.missing_members.group_of((*owner, around, "null"), null_members),
         )
+    tables = _stored_without(violation.missing, view) if violation.missing and view.evaluation.test_case.setup else ""
+    if tables:
+        place = ("stored without", tables)
     if violation.missing:
         place = (*place, view.contracts.missing_members.group_of(place, violation.missing))
     return Finding(
@@ -143,6 +148,22 @@ def _finding(
         part_of=_keys_of_refused(view, violation),
         is_about_document=status >= 400 or _is_undeclared_null(violation),
     )
+
+
+def _stored_without(members: Sequence[str], view: CallView) -> str:
+    """Returns the collections in which the test has put documents without the members that the answer lacks.
+
+    Whoever reads such a document lacks them: the model has to require them. If the path of the operation names some of
+    the collections, it is about these.
+    """
+    wanted = {plain_name(name) for name in members}
+    lacking = {
+        str(rows.table)
+        for rows in inserted_rows(view.evaluation.test_case)
+        if wanted.isdisjoint(plain_name(column) for column in rows.columns)
+    }
+    path = plain_name(binding_of(view.operation).path)
+    return ", ".join(sorted({table for table in lacking if plain_name(table) in path} or lacking))
 
 
 def _keys_of_refused(view: CallView, violation: Violation) -> tuple[tuple[str, ...], ...]:

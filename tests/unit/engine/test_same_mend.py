@@ -206,3 +206,11 @@ def test_one_member_that_requests_lack_is_one_fault_wherever_it_is_read(tmp_path
     first, *others = merged([failure(line) for line in (1, 2, 3, 4)])
     assert (first.id, first.times_seen, first.note) == ("F1", 2, "the same in GET /2")
     assert [one.id for one in others] == ["F3", "F4"]
+
+
+def test_the_form_of_a_refusal_that_keeps_a_change_is_part_of_it():
+    kept = reported(1, "partial-change", 7)
+    forms = [reported(2, "content-type", 7), reported(3, "response-status", 7)]
+    assert [one.id for one in merged([*forms, kept])] == ["F1"]
+    assert len(merged([kept, reported(2, "content-type", 8)])) == 2
+    assert len(merged([kept, reported(2, "content-type", 7, operation="GET /b")])) == 2

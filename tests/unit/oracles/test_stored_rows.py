@@ -1,12 +1,15 @@
 """What a finding says of databases: what they refused, rows that the test brings; and which errors on made keys are
 none."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from wimble.genes import StringGene
 from wimble.genes.fixed import ConstantGene
 from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
+from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import TestCase
@@ -186,3 +189,26 @@ def test_what_only_a_row_of_the_test_holds_breaks_no_schema(make, judge):
     assert findings("zq", -5, ()) == 2
     assert findings("zq", -5, (row,)) == 0
     assert findings("other", -6, (row,)) == 2
+
+
+def test_members_that_documents_of_the_test_lack_are_one_fault_in_all_operations(make, judge):
+    def document(table: str, *names: str) -> InsertDocument:
+        columns = tuple(Column(name=name, type_name="string", type="text") for name in names)
+        genes = tuple(ConstantGene("x") for _ in names)
+        return InsertDocument(database="d", table=TableName(table), columns=columns, genes=genes)
+
+    one = {"type": "object", "required": ["id", "subject"]}
+    listed = make.operation(path="/cases", responses={"200": {"application/json": {"type": "array", "items": one}}})
+    read = make.operation(path="/cases/{id}", responses={"200": {"application/json": one}})
+
+    def keys(operation: Any, body: object, *setup: InsertDocument) -> set[tuple[str, ...]]:
+        evaluation = make.evaluation((operation, make.answer(200, body)))
+        test_case = msgspec.structs.replace(evaluation.test_case, setup=setup)
+        return {found.key for found in judge(msgspec.structs.replace(evaluation, test_case=test_case))}
+
+    cases, customers = document("cases", "status"), document("customers", "email")
+    assert len(keys(listed, [{"id": 1}], cases)) == 1
+    assert keys(listed, [{"id": 1}], cases) == keys(read, {"id": 1}, customers, cases)
+    assert keys(listed, [{"id": 1}]) != keys(read, {"id": 1})
+    whole = document("cases", "subject")
+    assert keys(read, {"id": 1}, whole) == keys(read, {"id": 1})

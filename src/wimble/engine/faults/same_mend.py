@@ -16,6 +16,8 @@
   operation with the same message has no place, and is the one that has.
 * A member that should be in each request and is not (`req.user`) fails in each handler that reads it
   (request_members.py).
+* An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
+  framework gives that answer.
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
@@ -35,10 +37,13 @@ from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
+from wimble.oracles.content_type import NAME as CONTENT_TYPE
 from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.injection import NOSQL, SQL
+from wimble.oracles.left_behind import NAME as LEFT_BEHIND
 from wimble.oracles.mistakes import EXPLAINED
+from wimble.oracles.response_status import NAME as RESPONSE_STATUS
 from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.oracles.stale_answer import NAME as STALE
 
@@ -77,6 +82,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_errors_without_place(faults),
         **_of_request_members(faults),
         **_of_caches(faults),
+        **_of_refusals_with_changes(faults),
     }
 
 
@@ -183,6 +189,20 @@ def _of_request_members(faults: ExplainedFaults) -> dict[tuple[object, ...], tup
         return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
 
     return {(one.id,): (first.id,) for one, first in _further(faults, member)}
+
+
+def _of_refusals_with_changes(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each finding about the form of a refusal that has kept a change, the key of the latter."""
+    kept = _firsts(faults, lambda one: _answer(one) if one.finding.oracle == LEFT_BEHIND else None)
+    return {
+        (one.id,): (kept[_answer(one)].id,)
+        for one in faults
+        if one.finding.oracle in (CONTENT_TYPE, RESPONSE_STATUS) and _answer(one) in kept
+    }
+
+
+def _answer(reported: ReportedFinding) -> tuple[str, int | None, tuple[str, int] | None]:
+    return reported.finding.operation, reported.finding.status, _place(reported)
 
 
 def _of_caches(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

@@ -279,6 +279,7 @@ function complete(command, reply) {
   else if (verb === 'distinct') command.returned = countOf(field(reply, 'values'));
   else if (verb === 'findAndModify') {
     command.returned = isSomething(field(reply, 'value')) || updatedExisting(reply) ? 1 : 0;
+    command.affected = changedBy(reply);
   } else if (verb === 'count') command.returned = n;
   // A document that an upsert inserts was not found.
   else if (n !== null) command.affected = n - countOf(field(reply, 'upserted'));
@@ -288,6 +289,15 @@ function complete(command, reply) {
 /** @param {Value | null} value */
 function isSomething(value) {
   return value !== null && value.type !== NULL;
+}
+
+/** @param {Value} reply of a findAndModify @returns {number | null} */
+function changedBy(reply) {
+  const last = field(reply, 'lastErrorObject');
+  const n = last === null ? null : numberOf(field(last, 'n'));
+  if (n === null || last === null) return null;
+  const inserted = field(last, 'upserted');
+  return inserted !== null && isSomething(inserted) ? n - 1 : n;
 }
 
 /** @param {Value} reply of a findAndModify, which may return null if the document was removed, or was not changed */
