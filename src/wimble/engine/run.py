@@ -321,12 +321,13 @@ def _make_suite(
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
         return VerifiedSuite()
-    starts, is_interrupted = StartPolicy(), False
+    starts, proofs, is_interrupted = StartPolicy(), None, False
     if not was_interrupted:
         minimised = yield from run_minimise(coordinator, worker, candidates)
-        candidates, starts, is_interrupted = minimised.candidates, minimised.starts, minimised.is_interrupted
+        candidates, starts, proofs = minimised.candidates, minimised.starts, minimised.proofs
+        is_interrupted = minimised.is_interrupted
         stop.rearm()
-    suite = yield from run_verify(coordinator, worker, candidates, starts)
+    suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     if not (was_interrupted or is_interrupted or stop.was_ever_requested or coordinator.settings.library):
         notes = yield from run_races(coordinator, worker, suite.tests, starts)

@@ -18,6 +18,8 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether sleeps are skipped, schedules are held and randomness is seeded."""
     keeps_memory: bool = False
     """Whether databases in the SUT's memory keep the changes of tests until the SUT starts again."""
+    starts_as_tests: bool = False
+    """Whether processes start without isolation nevertheless, so that their first evaluation may be as in a test."""
     resets_databases: bool = True
     """Whether databases are reset before each evaluation. If not, changes stay until the next reset."""
     random_bias: RandomBias | None = None
@@ -34,6 +36,11 @@ WITH_HIGH_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="hig
 def start_conditions(settings: Settings) -> Conditions:
     """Returns the conditions under which a SUT starts, which also apply between the phases of a run."""
     return Conditions(is_isolated=settings.uses("isolation"))
+
+
+def trial_conditions(settings: Settings) -> Conditions:
+    """Returns the conditions of tries on a SUT that has been started as generated tests start it."""
+    return msgspec.structs.replace(start_conditions(settings), starts_as_tests=True)
 
 
 def search_conditions(settings: Settings) -> Conditions:

@@ -71,6 +71,12 @@ class RecipesSut:
     def make_fresh_for(self, _candidate: Candidate, _test_case: TestCase) -> None:
         self.restart()
 
+    last_fresh = None
+
+    def shows_fresh(self, candidate: Candidate, test_case: TestCase) -> bool:
+        self.restart()
+        return self.shows(candidate, test_case)
+
     def shows(self, _candidate: Candidate, test_case: TestCase) -> bool:
         self.n_hung += self._hangs
         self.n_shown += 1

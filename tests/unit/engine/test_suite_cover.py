@@ -185,12 +185,12 @@ def test_what_is_used_up_is_used_as_often_as_it_has_to_be() -> None:
 def test_no_longer_test_case_is_tried_once_a_call_was_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
-    def hangs(trials: Trials, test_case: TestCase) -> frozenset[TargetId]:
+    def hangs(trials: Trials, _candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:
         tried.append(len(test_case.calls))
         trials.n_hung += 1
         return frozenset()
 
-    monkeypatch.setattr(Trials, "covered_by", hangs)
+    monkeypatch.setattr(Trials, "covered_fresh", hangs)
     setup = Setup(replace(candidate("first", [2]), provenance=Provenance(ProvenanceLog(), 0)))
     setup.cover.add_state_setters(0)
     assert tried == [TWICE]

@@ -131,9 +131,8 @@ class Cover:
     def _covered_by(self, candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:
         if candidate.is_order_independent:
             self._trials.worker.make_shared()
-        else:
-            self._trials.make_fresh_for(candidate, test_case)
-        return self._trials.covered_by(test_case) & self._wanted
+            return self._trials.covered_by(test_case) & self._wanted
+        return self._trials.covered_fresh(candidate, test_case) & self._wanted
 
 
 def worth_a_test(wanted: Iterable[frozenset[TargetId]], table: TargetTable) -> frozenset[TargetId]:

@@ -53,8 +53,7 @@ def rebuild_by_provenance(
         made = with_provenance(witness, resources, under_any_name=under_any_name)
         if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
             tried.append(made)
-            trials.make_fresh_for(candidate, made)
-            if trials.shows(candidate, made):
+            if trials.shows_fresh(candidate, made):
                 return made
     return None
 

@@ -19,11 +19,17 @@ MAX_NEEDED: Final = 5
 
 
 def find_needed(
-    n_steps: int, start: Callable[[], None], shows_after: Callable[[list[int]], bool], should_stop: Callable[[], bool]
+    n_steps: int,
+    start: Callable[[], None],
+    shows_after: Callable[[list[int]], bool],
+    should_stop: Callable[[], bool],
+    *,
+    was_refuted: bool = False,
 ) -> list[int] | None:
     """Returns the numbers of steps that are enough on a fresh start, in their order; None if that was not found.
 
-    start: makes a fresh start. shows_after: runs what is to show after these steps, on the SUT as it is.
+    start: makes a fresh start. shows_after: runs what is to show after these steps, on the SUT as it is. was_refuted:
+    whether it has just run on a fresh start after no step, and did not show.
     """
 
     def shows_fresh_after(steps: list[int]) -> bool:
@@ -33,7 +39,7 @@ def find_needed(
     needed: list[int] = []
     before: int | None = n_steps
     while before is not None and not should_stop():
-        if shows_fresh_after(needed):
+        if not (was_refuted and not needed) and shows_fresh_after(needed):
             return needed
         if len(needed) >= MAX_NEEDED:
             return None

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.proofs import Freshness, Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.worker.worker import Worker
+from wimble.model.evaluation import Evaluation
+from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
@@ -12,9 +15,21 @@ from wimble.types import TargetId
 class Trials:
     """A worker with a start policy, which is replaced when more is known about the SUT."""
 
-    def __init__(self, worker: Worker, starts: StartPolicy) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        starts: StartPolicy,
+        *,
+        proofs: Proofs | None = None,
+        conditions: Conditions = AS_TESTS_RUN,
+    ) -> None:
+        """conditions: those of runs on the SUT as it is."""
         self.worker = worker
+        self.proofs = proofs or Proofs()
+        self._conditions = conditions
         self._starts = starts
+        self.last_fresh: TestCase | None = None
+        """The test case that has run on a fresh start, if none has run after it."""
         self.n_rebuilding = 0
         """Number of starts for finding what faults need (fault_prefix.py)."""
         self.n_hung = 0
@@ -45,18 +60,51 @@ class Trials:
         is_independent = not (candidate.needs_start or is_fault or self._starts.depends_on_state(test_case))
         self.worker.make_fresh(entirely=is_fault, is_order_independent=is_independent)
 
+    def fresh_run(self, candidate: Candidate, test_case: TestCase) -> Evaluation:
+        """Returns a run of the test case, under the conditions of generated tests, on a SUT as fresh as the candidate
+        needs it. There may be one already.
+        """
+        needed = Freshness(is_untouched=candidate.fault_key is not None, linger_s=candidate.linger_s)
+        known = self.proofs.find(test_case, needed)
+        if known is not None:
+            return known
+        self.worker.sut.live_under(AS_TESTS_RUN)
+        try:
+            self.make_fresh_for(candidate, test_case)
+            found = self.worker.freshness
+            is_fresh, given = not found.is_dirty, Freshness(found.n_calls == 0, candidate.linger_s)
+            evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
+        finally:
+            self.worker.sut.live_under(self._conditions)
+        self.n_hung += evaluation.has_hung
+        self.last_fresh = test_case if is_fresh else None
+        if is_fresh and evaluation.test_case is test_case:
+            self.proofs.add(given, evaluation)
+        return evaluation
+
+    def shows_fresh(self, candidate: Candidate, test_case: TestCase) -> bool:
+        """Whether the test case shows the candidate's fault or targets on a fresh SUT."""
+        return candidate.is_shown_by(self.fresh_run(candidate, test_case))
+
     def shows(self, candidate: Candidate, test_case: TestCase) -> bool:
         """Whether the test case, run on the SUT as it is, shows the candidate's fault or targets."""
+        self.last_fresh = None
         evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
         self.n_hung += evaluation.has_hung
         return candidate.is_shown_by(evaluation)
 
+    def covered_fresh(self, candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:
+        """Returns what the test case covers on a fresh SUT."""
+        return self.fresh_run(candidate, test_case).covered()
+
     def covered_by(self, test_case: TestCase) -> frozenset[TargetId]:
         """Returns what the test case, run on the SUT as it is, covers."""
+        self.last_fresh = None
         evaluation = self.worker.evaluate(test_case, full=True)
         self.n_hung += evaluation.has_hung
         return evaluation.covered()
 
     def prepare(self, test_case: TestCase) -> None:
         """Runs a test case for what it leaves behind."""
+        self.last_fresh = None
         self.n_hung += self.worker.evaluate(test_case).has_hung

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover
 from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history, rebuilt
+from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
@@ -22,6 +23,7 @@ from wimble.engine.stability.start_costs import has_to_share
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
+from wimble.model.run_conditions import start_conditions, trial_conditions
 from wimble.model.testcase import TestCase
 
 FAULT_SHARE = 0.5
@@ -36,6 +38,8 @@ class Minimised(msgspec.Struct, frozen=True):
     candidates: tuple[Candidate, ...]
     """Few candidates that cover what all of them covered on a fresh SUT, each as small as it could be made."""
     starts: StartPolicy
+    proofs: Proofs
+    """Runs on a fresh SUT, which verification need not repeat."""
     is_interrupted: bool = False
 
 
@@ -60,11 +64,13 @@ def run_minimise(
         is_interrupted = True
     except TargetError as error:
         notices.warn(f"minimising ended early: {error.what}")
+    finally:
+        worker.sut.live_under(start_conditions(coordinator.settings))
     left = work.candidates
     if work.n_large and limit.is_reached and not stop.was_ever_requested:
         notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: {NO_TIME_LEFT}")
     yield from notices.take_events()
-    return Minimised(tuple(left), work.starts, is_interrupted)
+    return Minimised(tuple(left), work.starts, work.proofs, is_interrupted)
 
 
 class _Work:
@@ -80,7 +86,7 @@ class _Work:
     ) -> None:
         self._coordinator = coordinator
         self._worker = worker
-        self._trials = Trials(worker, StartPolicy())
+        self._trials = Trials(worker, StartPolicy(), conditions=trial_conditions(coordinator.settings))
         self._limit = limit
         self._take(candidates)
         self._found: list[int] = []
@@ -96,6 +102,10 @@ class _Work:
         self._all = list(candidates)
         self._faults = [candidate for candidate in candidates if candidate.fault_key is not None]
         self._cover = Cover(self._trials, self._coordinator.table, self._coordinator.resources, candidates)
+
+    @property
+    def proofs(self) -> Proofs:
+        return self._trials.proofs
 
     @property
     def starts(self) -> StartPolicy:
@@ -197,8 +207,7 @@ class _Work:
         for shape in fault.shapes:
             if fault.is_steady and shape == fault.test_case:
                 return replace(fault, original=shape)
-            self._trials.make_fresh_for(fault, shape)
-            if self._trials.shows(fault, shape):
+            if self._trials.shows_fresh(fault, shape):
                 return replace(fault, original=shape, test_case=shape)
         return None
 

@@ -52,10 +52,8 @@ def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Can
     """
     hopeful = _Tries(trials, candidate, limit, is_careful=False)
     smallest = hopeful.smallest()
-    if hopeful.is_unproven and not limit.is_reached:
-        trials.make_fresh_for(candidate, smallest)
-        if not trials.shows(candidate, smallest):
-            return _made_smaller_again(trials, candidate, hopeful.kept, limit)
+    if hopeful.is_unproven and not limit.is_reached and not trials.shows_fresh(candidate, smallest):
+        return _made_smaller_again(trials, candidate, hopeful.kept, limit)
     return replace(candidate, test_case=smallest)
 
 
@@ -94,6 +92,7 @@ def _with_needed_calls(
         start=lambda: trials.make_fresh_for(candidate, whole),
         shows_after=lambda numbers: trials.shows(candidate, with_others(numbers)),
         should_stop=lambda: limit.is_reached or trials.n_hung >= most_hung,
+        was_refuted=trials.last_fresh is kept[-1],
     )
     return None if needed is None else with_others(needed)
 
@@ -120,8 +119,7 @@ def _last_proven(trials: Trials, candidate: Candidate, kept: Sequence[TestCase],
     holds, fails = 0, len(kept)
     number = fails - 1
     while fails - holds > 1 and not limit.is_reached:
-        trials.make_fresh_for(candidate, kept[number])
-        if trials.shows(candidate, kept[number]):
+        if trials.shows_fresh(candidate, kept[number]):
             holds = number
         else:
             fails = number
@@ -192,8 +190,7 @@ class _Tries:
             return False  # the state that earlier tries left does not prevent it
         if not self._may_restart(has_fewer_calls):
             return False
-        self._trials.worker.restart()
-        return self._shows(test_case)
+        return self._trials.shows_fresh(self._candidate, test_case)
 
     def _may_restart(self, has_fewer_calls: bool) -> bool:
         """Whether one more start may be used; it then counts."""

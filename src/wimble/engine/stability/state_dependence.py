@@ -25,7 +25,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.model.database import Databases
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
-from wimble.model.run_conditions import AS_TESTS_RUN, start_conditions
+from wimble.model.run_conditions import AS_TESTS_RUN, trial_conditions
 from wimble.model.testcase import TestCase
 from wimble.oracles.crashes import DIED
 
@@ -70,7 +70,7 @@ def find_state_dependence(
     try:
         runs = _four_ways(worker, asked, limit, share)
     finally:
-        worker.sut.live_under(start_conditions(coordinator.settings))
+        worker.sut.live_under(trial_conditions(coordinator.settings))
     known = {
         call.operation.id
         for test_case, *evaluations in zip(asked, *runs, strict=True)

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history, rebuilt
+from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
@@ -78,14 +79,21 @@ class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_verify(
-    coordinator: Coordinator, worker: Worker, candidates: Sequence[Candidate], starts: StartPolicy
+    coordinator: Coordinator,
+    worker: Worker,
+    candidates: Sequence[Candidate],
+    starts: StartPolicy,
+    proofs: Proofs | None = None,
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Verifies the candidates under the conditions of the tests; leaves out those whose runs differ."""
+    """Verifies the candidates under the conditions of the tests; leaves out those whose runs differ.
+
+    proofs: first runs that there are already.
+    """
     worker.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=len(candidates))
     verified: list[VerifiedTest] = []
     starts, candidates = as_suites_start(starts, candidates, worker.sut.databases)
-    verification = Verification(coordinator, Trials(worker, starts))
+    verification = Verification(coordinator, Trials(worker, starts, proofs=proofs))
     verify = verify_in_shared_starts if starts.shares_start else _verify_alone
     is_interrupted = False
     try:
@@ -292,8 +300,7 @@ def _run_with_own_start(verification: Verification, candidate: Candidate, limit:
     """
 
     def run_fresh(test_case: TestCase) -> Run:
-        verification.trials.make_fresh_for(candidate, test_case)
-        return run_of(verification, candidate, test_case)
+        return Run(candidate, test_case, verification.trials.fresh_run(candidate, test_case))
 
     run = shown_run(verification, candidate, run_fresh)
     if run is None and candidate.is_steady:

@@ -195,7 +195,7 @@ class SutProcesses:
 
     def _environment_of(self, number: int) -> dict[str, str]:
         """Returns the environment of a start, by its number from 1."""
-        isolation = self.session.isolation
+        isolation = None if self._conditions.starts_as_tests else self.session.isolation
         seed = {} if isolation is None else {SEED_VARIABLE: str(isolation.seed_of(-number))}
         traced = {TRACE_VARIABLE: "1"} if self._is_traced else {}
         return {**self._environment, **seed, **self._other_day, **self._port, **traced}

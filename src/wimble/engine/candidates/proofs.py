@@ -1,0 +1,56 @@
+"""What test cases did on a fresh SUT under the conditions of generated tests.
+
+Such a run tells what a test case covers or shows, proves one that was made smaller, and is the first run of a test in
+verification. Each is worth a start of the SUT, so none is made twice.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+
+MAX_KEPT: Final = 300
+
+
+class Freshness(NamedTuple):
+    """How fresh the SUT was, and how long its late errors were waited for."""
+
+    is_untouched: bool
+    """Whether there was no call at all since its start; else there were some that ask for no change."""
+    linger_s: float
+
+    def suffices_for(self, other: Freshness) -> bool:
+        return self.is_untouched >= other.is_untouched and self.linger_s >= other.linger_s
+
+
+class Proofs:
+    """The latest runs, by test case."""
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[int, tuple[Freshness, Evaluation]] = OrderedDict()
+        self._by_shape: dict[tuple[str, ...], list[int]] = {}
+        self._n_added = 0
+
+    def find(self, test_case: TestCase, needed: Freshness) -> Evaluation | None:
+        """Returns the run of the test case on a SUT that was as fresh, or None."""
+        for number in self._by_shape.get(_shape(test_case), ()):
+            freshness, evaluation = self._runs[number]
+            if freshness.suffices_for(needed) and evaluation.test_case == test_case:
+                return evaluation
+        return None
+
+    def add(self, freshness: Freshness, evaluation: Evaluation) -> None:
+        """Keeps a full evaluation."""
+        self._runs[self._n_added] = freshness, evaluation
+        self._by_shape.setdefault(_shape(evaluation.test_case), []).append(self._n_added)
+        self._n_added += 1
+        if len(self._runs) > MAX_KEPT:
+            number, (_, oldest) = self._runs.popitem(last=False)
+            self._by_shape[_shape(oldest.test_case)].remove(number)
+
+
+def _shape(test_case: TestCase) -> tuple[str, ...]:
+    return tuple(call.operation.id for call in test_case.calls)
