@@ -73,3 +73,17 @@ def test_more_steps_than_a_reader_would_follow_are_not_looked_for() -> None:
 def test_it_ends_when_it_is_told_to() -> None:
     sut = Sut(3)
     assert find_needed(9, sut.start, sut.shows_after, lambda: sut.n_runs > 1) is None
+
+
+def test_what_is_costly_to_run_is_not_run_after_each_step() -> None:
+    sut = Sut(3, 17)
+    assert find_needed(64, sut.start, sut.shows_after, lambda: False, is_costly=True) == [3, 17]
+    assert sut.n_runs == sut.n_starts <= 2 * 7 + 3
+
+
+def test_what_was_refuted_just_now_takes_no_start() -> None:
+    sut = Sut(3)
+    sut.start()
+    assert not sut.shows_after([])
+    assert find_needed(9, sut.start, sut.shows_after, lambda: False, was_refuted=True) == [3]
+    assert sut.n_starts == 2

@@ -212,3 +212,17 @@ def test_many_values_become_plain_in_few_tries():
 def test_examples_of_the_document_stay_when_many_values_are_made_plain():
     gene = SeededGene(StringGene("Low Tide"), ("Low Tide",))
     assert minimal_value(gene, lambda value: True) == "Low Tide"
+
+
+def test_calls_of_operations_that_do_not_matter_go_together():
+    calls = [Call(operation("GET", path), ()) for path in ("/noise", "/other") * 8] + [
+        Call(operation("GET", "/subject"), ())
+    ]
+    asked = []
+
+    def is_kept(candidate):
+        asked.append(candidate)
+        return candidate.calls[-1] == calls[-1]
+
+    assert minimise_test(TestCase(tuple(calls)), is_kept, 60).calls == (calls[-1],)
+    assert [len(one.calls) for one in asked[:2]] == [9, 1]

@@ -60,8 +60,7 @@ def rebuild_by_provenance(
 
 def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
     """Returns the fault's calls after the fewest earlier test cases with which they show it; None if none do."""
-    # Late errors are waited for after each run, and this takes many runs.
-    needed = None if candidate.linger_s else _after_needed(trials, candidate, witness, limit)
+    needed = _after_needed(trials, candidate, witness, limit)
     return needed if needed is not None else _after_least_suffix(trials, candidate, witness, limit)
 
 
@@ -79,6 +78,7 @@ def _after_needed(trials: Trials, candidate: Candidate, witness: Witness, limit:
         should_stop=lambda: (
             limit.is_reached or trials.n_hung >= most_hung or trials.n_rebuilding >= MAX_RESTARTS_OF_ALL
         ),
+        is_costly=candidate.linger_s > 0,  # late errors are waited for after each run, and others end the SUT
     )
     joined = None if needed is None else after(needed)
     return joined if joined is not None and len(joined.calls) <= MAX_CALLS else None

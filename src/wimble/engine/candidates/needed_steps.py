@@ -25,11 +25,14 @@ def find_needed(
     should_stop: Callable[[], bool],
     *,
     was_refuted: bool = False,
+    is_costly: bool = False,
 ) -> list[int] | None:
     """Returns the numbers of steps that are enough on a fresh start, in their order; None if that was not found.
 
     start: makes a fresh start. shows_after: runs what is to show after these steps, on the SUT as it is. was_refuted:
-    whether it has just run on a fresh start after no step, and did not show.
+    whether it has just run on a fresh start after no step, and did not show. is_costly: whether a run of what is to
+    show takes long, or ends the SUT, so that it is not run after each step in turn; each step that is needed then takes
+    as many starts as there are halves.
     """
 
     def shows_fresh_after(steps: list[int]) -> bool:
@@ -43,7 +46,7 @@ def find_needed(
             return needed
         if len(needed) >= MAX_NEEDED:
             return None
-        if shows_after(needed):
+        if is_costly or shows_after(needed):
             before = _by_halving(before, needed, shows_fresh_after, should_stop)
         else:
             one_by_one = (step for step in range(before) if not should_stop() and shows_after([step, *needed]))

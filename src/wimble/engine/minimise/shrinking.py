@@ -12,7 +12,7 @@ repeated on a fresh start if the test case that it was made from does not hold e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -99,17 +99,28 @@ def _with_needed_calls(
 
 def left_calls(kept: Sequence[TestCase]) -> list[int]:
     """Returns which calls of the first test case are left in the last one, each of which lacks a series of calls of the
-    one before it, or none.
+    one before it, or all calls of an operation, or none.
     """
     left = list(range(len(kept[0].calls)))
     for before, after in pairwise(kept):
-        n_dropped = len(before.calls) - len(after.calls)
-        for start in range(len(after.calls) + 1 if n_dropped else 0):
-            order = [index for index in range(len(before.calls)) if not start <= index < start + n_dropped]
-            if reordered(before, order) == after:
-                del left[start : start + n_dropped]
-                break
+        orders = _orders_with(len(after.calls), before)
+        order = next((order for order in orders if reordered(before, order) == after), None)
+        if order is not None:
+            left = [left[index] for index in order]
     return left
+
+
+def _orders_with(n_calls: int, before: TestCase) -> Iterator[list[int]]:
+    """Yields the calls that may be left when the minimiser has dropped some, as indices."""
+    n_dropped = len(before.calls) - n_calls
+    if n_dropped <= 0:
+        return
+    for start in range(n_calls + 1):
+        yield [index for index in range(len(before.calls)) if not start <= index < start + n_dropped]
+    for operation in dict.fromkeys(call.operation.id for call in before.calls):
+        order = [index for index, call in enumerate(before.calls) if call.operation.id != operation]
+        if len(order) == n_calls:
+            yield order
 
 
 def _last_proven(trials: Trials, candidate: Candidate, kept: Sequence[TestCase], limit: PhaseLimit) -> TestCase:

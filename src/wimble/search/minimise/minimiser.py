@@ -37,6 +37,8 @@ SIMPLE_WORD = "a"
 PLAIN_TEXTS: Final = {"email": "a@example.com", "idn-email": "a@example.com"}
 """Values of formats that a reader knows at once."""
 EMPTY: Final = (None, "", 0, ABSENT)
+MIN_REPEATED: Final = 2
+"""How often operations have to be called, in the mean, so that all calls of one are removed at once first."""
 MAX_TRIES_PER_VALUE = 8
 """Most values have many slightly simpler ones, and the last of them hardly help a reader."""
 
@@ -96,16 +98,27 @@ class _Reducer:
     # -- calls --------------------------------------------------------------------------------------------------
 
     def drop_calls(self) -> None:
-        """Removes series of calls, halves first, down to single ones ([Delta-Debugging]).
+        """Removes all calls of an operation, then series of calls, halves first, to single ones ([Delta-Debugging]).
 
         It begins at the front. The last calls are most often the subject of the test, and references to removed calls
         are replaced by their fallbacks.
         """
+        self._drop_operations()
         size = len(self.best.calls) // 2
         while size >= 1 and len(self.best.calls) > 1 and self._tries_left > 0:
             removed = self._drop_runs_of(size)
             if not (removed and size == 1):  # single calls are tried until none can be removed
                 size //= 2
+
+    def _drop_operations(self) -> None:
+        """Removes all calls of an operation at once, of one after the other, if some operation is called repeatedly."""
+        operations = dict.fromkeys(call.operation.id for call in self.best.calls)
+        if len(self.best.calls) < MIN_REPEATED * len(operations):
+            return
+        for operation in operations:
+            order = [index for index, call in enumerate(self.best.calls) if call.operation.id != operation]
+            if order and len(order) < len(self.best.calls):
+                self.accepts(reordered(self.best, order))
 
     def _drop_runs_of(self, size: int) -> bool:
         start, removed = 0, False
