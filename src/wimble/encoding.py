@@ -131,6 +131,23 @@ def _decoded_index(value: Json, n_calls: int) -> int | None:
     raise ValueError(f"no call and next call at {value!r}")
 
 
+def n_parts(test_case: TestCase, most: int) -> int:
+    """Returns the number of genes and setup actions that the encoded test case would hold, or `most` if it is larger.
+
+    The genes of a call hold all alternatives, of which there may be too many to encode them only to see that.
+    """
+    left: list[Any] = [*test_case.setup, *(call.genes for call in test_case.calls)]
+    count = 0
+    while left and count < most:
+        value = left.pop()
+        if isinstance(value, msgspec.Struct):
+            count += type(value) in _TAGS
+            left += [getattr(value, name) for name in value.__struct_fields__]
+        elif isinstance(value, tuple):
+            left += value
+    return count
+
+
 def to_text(value: Json) -> str:
     """Returns the value as one line of ASCII."""
     return json.dumps(value, separators=(",", ":"))

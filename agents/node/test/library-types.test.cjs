@@ -82,3 +82,16 @@ test('a module whose declarations have a default export only may be that export 
   for (const name of ['new lib', 'new default']) assert.deepEqual(shapes[name][0].kinds, ['boolean'], name);
   assert.deepEqual(shapes['lib#check'][0].kinds, ['string']);
 });
+
+test('an object with a mark that only the library sets is one of the library', () => {
+  const { shapes } = told(`
+    declare const mark: unique symbol;
+    export interface Parser { [mark]: true }
+    interface Unmade { [mark]: true; text: string }
+    export declare function parser(format: string): Parser;
+    export declare function parsed(text: string, by: Parser, other: Unmade): string[];
+  `);
+  assert.deepEqual(shapes.parsed[1].kinds, ['instance']);
+  assert.deepEqual(shapes.parsed[1].makers, ['parser']);
+  assert.equal(shapes.parsed[2].is_cut, true);
+});

@@ -23,7 +23,7 @@ from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.called_twice.called_twice_phase import run_called_twice
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.selection import choose_candidates
+from wimble.engine.candidates.selection import candidate_of, choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.description.description_phase import run_description
 from wimble.engine.events import (
@@ -35,6 +35,7 @@ from wimble.engine.events import (
     SutReady,
 )
 from wimble.engine.faults.fault_book import FaultBook
+from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN
 from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
@@ -54,6 +55,7 @@ from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, locked, prepare_output_dir, redact_file
 from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
+from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.engine.tracing.sut_tracer import SutTracer
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -293,9 +295,26 @@ def _make_library_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     drop_faults_of_unusable_objects(coordinator)
-    suite = yield from _make_suite(coordinator, worker, stopped_by)
+    if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
+        drop_faults_of_loading(coordinator, worker.sut.ends_alone)
+    writes_tests = coordinator.settings.writes_tests
+    suite = yield from (_make_suite if writes_tests else _repeat_faults)(coordinator, worker, stopped_by)
     drop_unrepeated_faults(coordinator, suite.fault_notes)
     return suite
+
+
+def _repeat_faults(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    """Makes no suite, but notes which faults a fresh process does not show again."""
+    suite = VerifiedSuite()
+    if list(coordinator.faults) and stopped_by != "sut":
+        coordinator.stop.rearm()
+        candidates = list(map(candidate_of, coordinator.faults))
+        suite = yield from run_verify(coordinator, worker, candidates, StartPolicy())
+    notes = {fault.key: NOT_ASKED_FOR for fault in coordinator.faults}
+    not_again = {key: note for key, note in suite.fault_notes.items() if note == NOT_AGAIN}
+    return VerifiedSuite(fault_notes=notes | not_again, is_interrupted=suite.is_interrupted)
 
 
 def _make_suite(

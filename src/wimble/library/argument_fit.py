@@ -76,6 +76,23 @@ def _all_fit(pairs: Iterable[tuple[Shape, Json]]) -> bool:
     return all(is_fitting(shape, value, PLAUSIBLE_INSIDE) for shape, value in pairs)
 
 
+def has_unknown_object(shape: Shape, value: Json) -> bool:
+    """Whether the value is, or holds, an object of which it is only known that it is one (`object`, `{}`)."""
+    if isinstance(value, list):
+        places = shape.places or (shape.items or ANYTHING,) * len(value)
+        return any(map(has_unknown_object, places, value))
+    if not isinstance(value, dict) or type_of(value) != "object" or "object" not in shape.kinds:
+        return False
+    known = shape.choices or (shape,)
+    if any(not (one.members or one.others) for one in known):
+        return True
+    return any(
+        has_unknown_object(one.members.get(name, one.others or ANYTHING), member)
+        for one in known
+        for name, member in value.items()
+    )
+
+
 def type_of(value: Json) -> str:
     """Returns the name of an argument's type, as in `argument_shape.Kind`."""
     if value is None:

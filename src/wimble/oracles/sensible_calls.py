@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.library.argument_fit import UNDEFINED, is_fitting, iter_scalars, iter_texts, type_of
+from wimble.library.argument_fit import UNDEFINED, has_unknown_object, is_fitting, iter_scalars, iter_texts, type_of
 from wimble.library.argument_literals import literal
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
@@ -39,6 +39,11 @@ _MISMATCH: Final = re.compile(
     r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
 )
 """What the engine says of a value that lacks a member which values of another type have."""
+_LACKING: Final = re.compile(
+    r"^Cannot (?:read propert|convert undefined or null|destructure propert)"
+    r"| is not (?:a function|iterable|a constructor)$"
+)
+"""What the engine says where a value lacks a member."""
 _REFUSED_BY_NODE: Final = re.compile(
     r'The "[\w.]+" (?:argument|property) must be .*Received (?:type |an instance of )?(?P<value>\w+)', re.DOTALL
 )
@@ -99,6 +104,11 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     if _NO_FUNCTION.match(message):
         return False
     if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
+        return False
+    # Which members such an object needs, only the documentation says, if anything.
+    if _LACKING.search(message) and any(
+        one is not None and has_unknown_object(one.shape, value) for one, value in pairs
+    ):
         return False
     return all(_is_taken(parameter, value) for parameter, value in pairs)
 

@@ -1,5 +1,6 @@
 """Which errors of a library are faults, and which calls are sensible."""
 
+import msgspec
 import pytest
 
 from wimble.genes import StringGene
@@ -321,3 +322,29 @@ def test_a_number_of_digits_that_the_call_gives_is_refused_by_the_engine():
     for value, is_refused in ((101, True), (-1, True), (2, False), ("a", False)):
         invocation = Invocation(operation="f", arguments=(0, {"decimals": value}))
         assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("shape", "message", "sensible"),
+    [
+        (Shape(kinds=("object",)), "given.render is not a function", False),
+        (Shape(kinds=("object",)), "Cannot read properties of undefined (reading 'x')", False),
+        (Shape(kinds=("object",)), "Maximum call stack size exceeded", True),
+        (Shape(kinds=("object",), others=TEXT), "Cannot read properties of undefined (reading 'x')", True),
+        (Shape(kinds=("object",), members={"a": TEXT}), "given.render is not a function", True),
+        (
+            Shape(kinds=("object",), choices=(Shape(kinds=("object",), others=TEXT), Shape(kinds=("object",)))),
+            "given.render is not a function",
+            False,
+        ),
+    ],
+)
+def test_what_an_object_lacks_of_which_nothing_is_known_is_the_callers_choice(shape, message, sensible):
+    parameter = Parameter(name="given", template=StringGene(), shape=shape)
+    listed = msgspec.structs.replace(parameter, shape=Shape(kinds=("array",), items=shape))
+    for declared, argument in ((parameter, {"a": "b"}), (listed, [{"a": "b"}])):
+        exchange = FunctionExchange(
+            invocation=Invocation(operation="f", arguments=(argument,)),
+            thrown=Thrown(name="TypeError", message=message),
+        )
+        assert is_sensible(msgspec.structs.replace(BINDING, parameters=(declared,)), exchange) is sensible

@@ -5,6 +5,8 @@
  * An object of a class of the library is made by the library: its shape names the functions that return one.
  */
 
+const { isNamedBySymbol } = require('./object-makers.cjs');
+
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 80;
 const MAX_VALUES = 60;
@@ -127,9 +129,14 @@ class DeclaredShapes {
     const members = {};
     const required = [];
     for (const member of checker.getPropertiesOfType(type).slice(0, MAX_MEMBERS)) {
-      if (member.name.startsWith('__@')) continue;
+      const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
+      if (isNamedBySymbol(member)) {
+        // A mark that only the library sets: nobody can write such an object.
+        if (!isOptional) return { kinds: ['object'], is_cut: true };
+        continue;
+      }
       members[member.name] = this.shapeOf(checker.getTypeOfSymbolAtLocation(member, probe), depth + 1);
-      if (!(member.flags & ts.SymbolFlags.Optional)) required.push(member.name);
+      if (!isOptional) required.push(member.name);
     }
     const others = type.getStringIndexType();
     return { kinds: ['object'], members, required, ...(others && { others: this.shapeOf(others, depth + 1) }) };

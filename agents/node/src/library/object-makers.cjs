@@ -48,14 +48,19 @@ class ObjectMakers {
     });
     if (isOfNode) return false;
     const members = checker.getPropertiesOfType(type);
-    // One without members is not for users to look into.
+    // One without members that a program can name is not for users to look into.
     return (
-      members.length === 0 ||
+      members.every(isNamedBySymbol) ||
       members.some(
         (/** @type {any} */ member) => checker.getTypeOfSymbolAtLocation(member, probe).getCallSignatures().length > 0,
       )
     );
   }
+}
+
+/** @param {any} member @returns {boolean} whether its name is a symbol: `[brand]`, `[Symbol.iterator]` */
+function isNamedBySymbol(member) {
+  return member.name.startsWith('__@');
 }
 
 /**
@@ -88,4 +93,4 @@ function isHiddenConstructor(ts, type) {
   return isAbstract || (declarations.length > 0 && declarations.every((/** @type {any} */ one) => isInternal(ts, one)));
 }
 
-module.exports = { ObjectMakers, isInternal, isHiddenConstructor };
+module.exports = { ObjectMakers, isInternal, isHiddenConstructor, isNamedBySymbol };

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from wimble import __version__
-from wimble.encoding import encode_test_case, to_text
+from wimble.encoding import encode_test_case, n_parts, to_text
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes import CarriedGene, ObjectGene
@@ -40,6 +40,8 @@ MAX_KNOWN = 5_000
 MAX_CURL_LENGTH = 2_000
 MAX_TEST_CASE_LENGTH = 20_000
 """Maximum number of characters of an encoded test case: one with large bodies holds much of the API's schema."""
+MAX_TEST_CASE_PARTS = MAX_TEST_CASE_LENGTH // 12
+"""More parts have more characters than that: each writes at least its tag."""
 MAX_EDITS = 12
 MAX_ORIGINS = 3
 MAX_OPERANDS = 2
@@ -237,8 +239,10 @@ class _Gatherer:
         """Returns the index of the encoded test case in `test_cases`; None if it is too long."""
         key = id(test_case)
         if key not in self._number_of:
-            encoded = encode_test_case(test_case)
-            is_short = len(to_text(encoded)) <= MAX_TEST_CASE_LENGTH
+            encoded = None
+            if n_parts(test_case, MAX_TEST_CASE_PARTS) < MAX_TEST_CASE_PARTS:
+                encoded = encode_test_case(test_case)
+            is_short = encoded is not None and len(to_text(encoded)) <= MAX_TEST_CASE_LENGTH
             self._number_of[key] = len(self.test_cases) if is_short else None
             if is_short:
                 self.test_cases.append(encoded)

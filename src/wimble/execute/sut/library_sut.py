@@ -35,6 +35,8 @@ from wimble.types import TargetId
 BOOT_RESULT_WAIT_S: Final = 10.0
 SHOWN_LINES: Final = 15
 SHOWN_FRAMES: Final = 3
+ALONE_S: Final = 0.3
+"""How long the process is watched after its first start, without calls: a timer or promise of loading may end it."""
 
 
 class LibrarySut(AgentSut):
@@ -83,6 +85,7 @@ class LibrarySut(AgentSut):
         )
         try:
             self._start_process()
+            self._check_alone(ALONE_S)
         except BaseException:
             self.stop()
             raise
@@ -95,6 +98,25 @@ class LibrarySut(AgentSut):
         except BaseException:
             self._processes.stop()
             raise
+
+    def ends_alone(self, wait_s: float) -> bool:
+        """Whether a fresh process ends within this time without any call. Raises: TargetError, if it does not start."""
+        self.restart()
+        return self._is_over(wait_s)
+
+    def _check_alone(self, wait_s: float) -> None:
+        """Raises TargetError if the process ends without any call."""
+        tree = self._processes.tree
+        if tree is not None and self._is_over(wait_s):
+            raise TargetError(
+                "library-not-loaded",
+                f"{self.library.name} ends the process after it was loaded, without any call",
+                details=tree.last_lines(SHOWN_LINES),
+                hint="Load it alone: " + self.library.example,
+            )
+
+    def _is_over(self, wait_s: float) -> bool:
+        return self._session.poll_until(lambda: self._session.has_lost_server, wait_s)
 
     def stop(self) -> None:
         """Ends the process. Idempotent; it may be called in a signal handler, and before `start`."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
-from wimble.runtimes.node.library_installation import installed_package
+from wimble.runtimes.node.library_installation import declares_types, installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.node.package_manifests import library_manifest, library_parts
@@ -68,6 +68,8 @@ def _of_folder(path: Path, request: LibraryRequest) -> HostedLibrary:
     manifest = folder / "package.json"
     about = library_manifest(manifest)
     entry = named if named.is_file() else _entry_of(folder, about)
+    if entry is None and _has_only_types(folder, about) and declares_types(folder, about):
+        raise _only_types(str(about.get("name") or folder.name), manifest)
     if entry is None:
         raise UsageError(
             "library-without-entry",
@@ -132,12 +134,7 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
     source = root / "node_modules" / name
     about = library_manifest(source / "package.json")
     if str(about.get("name", "")).startswith("@types/") or _has_only_types(source, about):
-        raise UsageError(
-            "library-exports-only-types",
-            f"{name} declares types and has no code",
-            where=str(source),
-            hint="Name the package whose types these are.",
-        )
+        raise _only_types(name, source)
     host = _write_host(root)
     part = wanted["part"]
     module = f"{name}/{part}" if part else name
@@ -150,6 +147,15 @@ def _told_parts(parts: Sequence[str]) -> tuple[str, ...]:
     more = ", ..." if len(parts) > MAX_NAMED_PARTS else ""
     named = ", ".join(parts[:MAX_NAMED_PARTS])
     return (f"only the main module is called; others are tested by their names: {named}{more}",) if parts else ()
+
+
+def _only_types(name: str, where: Path) -> UsageError:
+    return UsageError(
+        "library-exports-only-types",
+        f"{name} declares types and has no code",
+        where=str(where),
+        hint="Name the package whose types these are.",
+    )
 
 
 def _has_only_types(source: Path, about: dict[str, Any]) -> bool:

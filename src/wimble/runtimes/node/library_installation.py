@@ -6,7 +6,7 @@ import fcntl
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -51,12 +51,17 @@ def _add_types(name: str, root: Path) -> None:
     """Installs the declarations that others have written for a package without its own, if there are any."""
     source = root / "node_modules" / name
     about = library_manifest(source / "package.json")
-    if "types" in about or "typings" in about or any(source.glob("*.d.ts")):
+    if declares_types(source, about):
         return
     try:
         _npm_install(["@types/" + name.removeprefix("@").replace("/", "__")], root, what="its declarations")
     except UsageError:
         return  # there are none: shapes of arguments are then found by running
+
+
+def declares_types(source: Path, about: Mapping[str, object]) -> bool:
+    """Whether a package has declarations of its own. about: its package.json."""
+    return "types" in about or "typings" in about or any(source.glob("*.d.ts"))
 
 
 def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
