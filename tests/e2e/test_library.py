@@ -180,3 +180,32 @@ def test_ctrl_c_after_the_search_ends_the_run_with_its_tests(tmp_path: Path) -> 
     assert any(line.startswith("verifying") for line in said)
     assert not {"reading again what was written", "making calls again", "measuring longer texts"} & set(said)
     assert list((out / "tests").glob("*.test.cjs"))
+
+
+@pytest.mark.parametrize(
+    ("library", "code", "said"),
+    [
+        ("setTimeout(() => process.exit(0), 20); exports.a = (text) => text.length;", 3, "without any call"),
+        ("Promise.reject(new Error('later')); exports.a = (text) => text.length;", 3, "without any call"),
+        (
+            "require('http').createServer().listen(0); setInterval(() => {}, 5); exports.a = (text) => text.length;",
+            0,
+            "",
+        ),
+        ("exports.a = (text) => { setTimeout(() => null.x, 0); return text.length; };", 1, "a ends the process"),
+        ("console.log('hello'); exports.a = (text) => { console.log(text); return text.length; };", 0, ""),
+        ("exports.a = (text) => document.createElement(text);", 0, ""),
+    ],
+    ids=["timer-at-load", "rejection-at-load", "server-at-load", "timer-of-a-call", "prints", "browser"],
+)
+def test_what_a_library_does_beside_its_calls(tmp_path: Path, library: str, code: int, said: str) -> None:
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "lib", "version": "1.0.0"}')
+    (folder / "index.js").write_text(library)
+    command = ["library", str(folder), "--max-calls", "6", "--seed", "1", "--out", str(tmp_path / "out")]
+    ran = subprocess.run(
+        [sys.executable, "-m", "wimble", *command], capture_output=True, text=True, timeout=180, check=False
+    )
+    assert ran.returncode == code, ran.stdout + ran.stderr
+    assert said in ran.stdout + ran.stderr

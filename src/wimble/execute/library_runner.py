@@ -23,6 +23,7 @@ from wimble.library.invocation import (
     function_observation,
     invocation_of,
 )
+from wimble.model.evaluation import Crash
 from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
@@ -72,10 +73,17 @@ class LibraryRunner:
         return Run(
             observations=with_causes(observations, (result,)),
             results=(result,),
-            crashes=tuple(session.take_crashes()),
+            crashes=tuple(_of_this_run(crash, session.seq) for crash in session.take_crashes()),
             lost=lost,
             lost_call=None if lost == "alive" else min(len(returned), len(invocations) - 1),
         )
+
+
+def _of_this_run(crash: Crash, seq: int) -> Crash:
+    """Returns the crash as one of its call, if it came of the run that has just ended: in a timer, say."""
+    if crash.late is None or crash.late.seq != seq:
+        return crash
+    return msgspec.structs.replace(crash, late=None, call_index=crash.late.call)
 
 
 def _observations(

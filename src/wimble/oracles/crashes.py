@@ -11,6 +11,7 @@ from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
 from wimble.library.function_binding import FunctionBinding
 from wimble.model.evaluation import Crash, Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, title_of
 from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error
@@ -90,7 +91,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         if crash.exit_code is not None
         else ""
     )
-    shape = message_shape(cause.message, request)
+    shape = _shape_of(evaluation, cause, request)
     why = title_of(cause.message) or how
     return Finding(
         oracle=DIED,
@@ -116,7 +117,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
         key=(
             UNHANDLED,
             *(cause_key(crash.cause) or (operation, crash.kind)),
-            message_shape(crash.cause.message, request),
+            _shape_of(evaluation, crash.cause, request),
         ),
         operation=operation,
         status=None,
@@ -136,9 +137,19 @@ def _call_index(evaluation: Evaluation, crash: Crash) -> int:
     return sent[-1] if sent else 0
 
 
+def _shape_of(evaluation: Evaluation, cause: Cause, request: HttpRequest | None) -> str:
+    """Returns what a message has in common with others of its fault: of libraries, at one place, its class."""
+    if _is_library(evaluation) and cause_key(cause):
+        return cause.message.partition(":")[0]
+    return message_shape(cause.message, request)
+
+
 def _process_of(evaluation: Evaluation) -> str:
-    is_library = any(isinstance(call.operation.binding, FunctionBinding) for call in evaluation.test_case.calls)
-    return "process" if is_library else "server's process"
+    return "process" if _is_library(evaluation) else "server's process"
+
+
+def _is_library(evaluation: Evaluation) -> bool:
+    return any(isinstance(call.operation.binding, FunctionBinding) for call in evaluation.test_case.calls)
 
 
 def _called(evaluation: Evaluation, index: int) -> tuple[str, HttpRequest | None]:

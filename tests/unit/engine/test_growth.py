@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.engine.growth.growth_phase import MAX_CHARS, Growth, Point, doubled, is_super_linear
+from wimble.engine.growth.growth_phase import MAX_CHARS, Growth, Point, doubled, is_super_linear, measured_again
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.model.evaluation import Finding
 from wimble.oracles.oracle import NO_CAUSE
@@ -36,6 +36,18 @@ def test_the_longest_text_is_measured_though_doubling_passes_it():
     assert [point.n_chars for point in points][-2:] == [32_768, MAX_CHARS]
     assert is_super_linear(points)
     assert len(doubled(lambda text: Point(len(text), 0.0), PumpedText("", "ab", ""))) < 20
+
+
+def test_a_call_that_took_long_once_only_shows_no_growth():
+    text = PumpedText("a", "b", "")
+    points = [Point(17, 0.0001), Point(33, 2.0, is_over=False)]
+    assert is_super_linear(points)
+    measured = []
+    again = measured_again(lambda one: measured.append(len(one)) or Point(len(one), 0.0001), text, points)
+    assert measured == [17, 33]
+    assert not is_super_linear(again)
+    assert is_super_linear(measured_again(lambda one: points[len(one) > 17], text, points))
+    assert not is_super_linear(measured_again(lambda _: None, text, points))
 
 
 def test_pieces_of_the_text_itself_come_first_and_each_form_once():

@@ -11,6 +11,7 @@ from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
+from wimble.oracles.crashes import judge_died
 from wimble.oracles.library_faults import (
     HANGS_ORACLE,
     MUCH_BYTES,
@@ -348,3 +349,19 @@ def test_what_an_object_lacks_of_which_nothing_is_known_is_the_callers_choice(sh
             thrown=Thrown(name="TypeError", message=message),
         )
         assert is_sensible(msgspec.structs.replace(BINDING, parameters=(declared,)), exchange) is sensible
+
+
+def test_messages_with_texts_of_the_call_are_one_fault_of_the_process_at_one_place():
+    operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
+    keys = set()
+    for argument in ("th16k", "ivava"):
+        exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=(argument,)), failure="process-lost")
+        cause = Cause(file="index.js", line=3, message=f"TypeError: no {argument} here")
+        evaluation = Evaluation(
+            test_case=TestCase((Call(operation=operation, genes=()),)),
+            observations=(function_observation(0, exchange),),
+            reached={},
+            crashes=(Crash(kind="died", call_index=0, exit_code=1, cause=cause),),
+        )
+        keys |= {finding.key for finding in judge_died(evaluation)}
+    assert len(keys) == 1

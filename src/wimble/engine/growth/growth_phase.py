@@ -183,7 +183,7 @@ def _grown(meter: _Meter, text: str, known: Sequence[str]) -> Growth | None:
             continue
         n_blocked += not first.is_over
         points = doubled(meter.point, pumped)
-        if is_super_linear(points):
+        if is_super_linear(points) and is_super_linear(measured_again(meter.point, pumped, points)):
             covered = meter.covered(pumped.text(SHORT_TIMES))
             return Growth(_finding(meter, pumped, points), pumped.piece, covered)
     return None
@@ -209,6 +209,21 @@ def doubled(measure: Callable[[str], Point | None], pumped: PumpedText) -> list[
             break
         times = min(most, times + 2 if is_steep else times * 2)
     return points
+
+
+def measured_again(
+    measure: Callable[[str], Point | None], pumped: PumpedText, points: Sequence[Point]
+) -> Sequence[Point]:
+    """Returns the points with the last two measured once more: one call may take long for the machine's reasons, or
+    since many calls before it have used something up."""
+    again = []
+    for point in points[-2:]:
+        times = (point.n_chars - len(pumped.head) - len(pumped.end)) // len(pumped.piece)
+        measured = measure(pumped.text(times))
+        if measured is None:
+            return ()
+        again.append(measured)
+    return [*points[:-2], *again]
 
 
 def is_super_linear(points: Sequence[Point]) -> bool:
