@@ -22,7 +22,7 @@ MIN_LENGTH: Final = 6
 """Shorter texts are codes and names."""
 _NAMED: Final = re.compile(
     r"^(?:(?:access|auth|authentication|authorization|bearer|id|api|app|session|user|login|x|admin|client|csrf|xsrf)+)?"
-    r"(?:token|jwt|apikey|key|session|sessionid|sid|secret|bearer|ticket|credential)s?$|^(?:authorization|bearer|auth)$"
+    r"(?:token|jwt|apikey|key|session|sessionid|sid|secret|bearer|ticket|credential)s?$|^(?:authorization|bearer|auth|csrf|xsrf)$"
 )
 _SECONDARY: Final = re.compile(r"refresh|csrf|xsrf|reset|verif|confirm")
 _HEADERS: Final = re.compile(r"authorization|token|jwt|api-?key|session|ticket", re.IGNORECASE)

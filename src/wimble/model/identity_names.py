@@ -6,5 +6,7 @@ import re
 from typing import Final
 
 PASSWORD: Final = re.compile(r"password|passwd|passphrase|^pass$|^pwd$|^pin$|passcode")
+SECRET: Final = re.compile(rf"{PASSWORD.pattern}|secret|phrase$|passkey")
+"""What else sign-ups and logins call a password; elsewhere such names say other things (`clientSecret`)."""
 IDENTITY: Final = re.compile(r"e?mail|user|login|account|phone|mobile|nick|handle|identifier|name$")
 """Names of what identifies a user. Some of them (`userPassword`) are also names of passwords."""

@@ -14,7 +14,7 @@ from wimble.http.declarations import DeclaredLink, HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation, Reached, with_additions
-from wimble.model.hints import OperandHint
+from wimble.model.hints import InputHint, OperandHint
 from wimble.model.operation import Operation
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
@@ -89,6 +89,11 @@ class Probe:
             self.hints.append(hint(left, operator, right, target=true, call=self.call))
         return outcome
 
+    def reads(self, location: Any, name: str) -> None:
+        """Tells that the handler has read an input that is not there."""
+        target = self.table.register(Target("statement", "app.js", 1, 0))
+        self.hints.append(InputHint(target=target, call=self.call, location=location, path=(name,)))
+
     def reach(self, target: Any, h: float) -> None:
         known = self.reached.get(target)
         if known is None or h > known.h:
@@ -106,8 +111,8 @@ def _distance(left: Any, right: Any) -> float:
     return float(abs(left - right))
 
 
-Handler = Callable[[str, dict[str, Any], Probe, dict[str, Any]], tuple[int, Any]]
-"""(operation id, values by name, probe, state of the test case) -> (status, JSON body)"""
+Handler = Callable[[str, dict[str, Any], Probe, dict[str, Any]], tuple[Any, ...]]
+"""(operation id, values by name, probe, state of the test case) -> (status, JSON body), or these and cookies by name"""
 
 
 class FakeSut:
@@ -122,8 +127,11 @@ class FakeSut:
         probe = Probe(self.table)
         state: dict[str, Any] = {}
         bodies: list[Any] = []
+        cookies: list[dict[str, str]] = []
 
         def resolve(call: int, pointer: str) -> Any:
+            if pointer.startswith("cookie:"):
+                return cookies[call].get(pointer.removeprefix("cookie:"), ABSENT)
             value = bodies[call]
             for part in pointer.split("/")[1:]:
                 try:
@@ -141,15 +149,18 @@ class FakeSut:
                 if (value := gene.phenotype(resolve)) is not ABSENT
             }
             try:
-                status, body = self._handler(call.operation.id, values, probe, state)
+                status, body, *given = self._handler(call.operation.id, values, probe, state)
             except (KeyError, TypeError, AttributeError):  # of an input that is missing, or not of its declared type
-                status, body = 500, {}
+                status, body, given = 500, {}, []
             bodies.append(body)
+            cookies.append(given[0] if given else {})
+            set_cookies = (("set-cookie", f"{name}={value}") for name, value in cookies[-1].items())
+            headers = (("content-type", "application/json"), *set_cookies)
             observations.append(
                 http_observation(
                     call_index=index,
                     request=HttpRequest(binding_of(call.operation).method, binding_of(call.operation).path),
-                    response=HttpResponse(status, (("content-type", "application/json"),), json.dumps(body).encode()),
+                    response=HttpResponse(status, headers, json.dumps(body).encode()),
                 )
             )
         evaluation = Evaluation(

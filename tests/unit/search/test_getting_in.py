@@ -17,6 +17,7 @@ from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
 from wimble.search.access.identities import (
+    names_of_user,
     with_fresh_identity,
     with_identity_as_form,
     with_identity_of,
@@ -215,3 +216,61 @@ def test_claims_that_have_let_a_call_in_are_signed_for_all_that_ask_for_a_user()
     assert sent is not None
     signed = sent[1].claims.phenotype()
     assert {name: signed[name] for name in claims} == claims
+
+
+def test_a_second_token_is_carried_beside_the_cookie_where_the_cookie_alone_is_forbidden():
+    def guarded(operation_id, values, probe, state):
+        body = values.get("body") or {}
+        users = state.setdefault("users", {})
+        if operation_id == SIGN_UP.id:
+            users[body["email"]] = body["password"]
+            return 201, {"ok": True}
+        if operation_id == LOGIN.id:
+            if users.get(body["login"], "") != body["password"]:
+                return 401, {"error": "wrong"}
+            return 200, {"csrf": "forgery-" + body["login"]}, {"sid": f"s-{body['login']}"}
+        sent = values.get("credentials") or {}
+        user = sent.get("set-cookie sid", "").removeprefix("s-")
+        if user not in users:
+            return 401, {"error": "log in"}
+        if sent.get("header x-forgery") != "forgery-" + user:
+            probe.reads("header", "x-forgery")
+            return 403, {"error": "no"}
+        probe.line(100 + GUARDED.index(operation_id))
+        return 200, {}
+
+    for seed in (1, 2, 3):
+        sut = FakeSut(guarded, with_hints=True)
+        search, _ = searched(sut, API, seed=seed, evaluations=200)
+        assert all(search.archive.is_covered(sut.target("line", 100 + number)) for number in range(len(GUARDED)))
+
+
+def test_a_user_is_known_by_the_first_text_if_nothing_is_called_a_name():
+    agency = ObjectGene(
+        (
+            ("agency", StringGene("k7-north", pattern="^[a-z][a-z0-9-]{3,30}$")),
+            ("passphrase", StringGene("a long secret")),
+            ("level", EnumGene(("basic", "partner"), 1)),
+        )
+    )
+    (sign_up,) = with_entrances([operation("POST", "/agencies/register", agency)])
+    call = _call(sign_up).with_gene(0, agency)
+    assert names_of_user(call) == ["k7-north"]
+    others = [with_fresh_identity(TestCase((call,)), Random(seed)).calls[0].genes[0].phenotype() for seed in range(30)]
+    assert len({one["agency"] for one in others}) == 30
+    assert all(re.fullmatch("[a-z][a-z0-9-]{3,30}", one["agency"]) for one in others)
+    assert {(one["passphrase"], one["level"]) for one in others} == {("a long secret", "partner")}
+
+
+def test_a_login_is_tried_again_after_a_sign_up_that_has_sent_other_members():
+    rng = Random(1)
+    access = Access(API, rng)
+    first, second = (
+        _call(SIGN_UP).with_gene(0, ObjectGene(tuple((name, StringGene(name * 4)) for name in names)))
+        for names in (("email", "phrase"), ("email", "secret"))
+    )
+    for call, n_shapes in ((first, 1), (first, 1), (second, 2)):
+        access.observe(FakeSut(lambda *_: (201, {})).evaluate(TestCase((call,))))
+        assert len(access.sign_up_shapes[SIGN_UP.id]) == n_shapes
+    login = access.login_after(SIGN_UP.id, _call(LOGIN), 0)
+    assert _texts(login.calls[1])["password"] == "secretsecretsecretsecret"

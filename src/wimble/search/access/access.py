@@ -21,6 +21,7 @@ from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import (
     last_sign_up,
+    names_sent,
     with_identity_as_form,
     with_identity_of,
     with_plausible_identity,
@@ -49,6 +50,8 @@ MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_ADMITTED: Final = 3
 """Number of sets of claims of one key that are kept."""
+MAX_SHAPES: Final = 4
+"""Number of sign-ups with different members after which a login is tried."""
 MAX_WAYS: Final = 3
 """Number of ways into one operation that are kept."""
 
@@ -89,6 +92,8 @@ class Access:
         """By the operation that gives them."""
         self.signed_up: dict[OperationId, TestCase] = {}
         """The calls of a sign-up that has succeeded, by its operation."""
+        self.sign_up_shapes: dict[OperationId, dict[frozenset[str], None]] = {}
+        """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
         self.stored_users = StoredUsers(rng)
         self.succeeded: set[OperationId] = set()
@@ -161,8 +166,8 @@ class Access:
             self.succeeded.add(operation.id)
             if operation.entrance == "login" and evaluation.test_case.setup:
                 self.stored_users.note_login(evaluation.test_case, observation.call_index)
-            if operation.entrance == "sign-up" and operation.id not in self.signed_up:
-                self.signed_up[operation.id] = self._needed(evaluation.test_case, observation.call_index)
+            if operation.entrance == "sign-up":
+                self._note_signed_up(evaluation.test_case, observation.call_index)
         n_read = self._n_read.get(operation.id, 0)
         if operation.id in self.obtained or n_read >= ANSWERS_READ or len(self.obtained) >= MAX_OBTAINED:
             return
@@ -175,6 +180,18 @@ class Access:
             return  # what users get once they are in
         needed = self._needed(evaluation.test_case, observation.call_index)
         self.obtained[operation.id] = Obtained(needed, credentials)
+
+    def _note_signed_up(self, test_case: TestCase, index: int) -> None:
+        """Notes the calls of a sign-up; also of one that has sent other members, as long as nobody could log in."""
+        operation = test_case.calls[index].operation
+        shapes = self.sign_up_shapes.setdefault(operation.id, {})
+        can_log_in = any(one.entrance == "login" and one.id in self.succeeded for one in self.entrances)
+        if len(shapes) >= MAX_SHAPES or (shapes and can_log_in):
+            return
+        shape = names_sent(test_case.calls[index])
+        if shape not in shapes:
+            shapes[shape] = None
+            self.signed_up[operation.id] = self._needed(test_case, index)
 
     def _note_admitted(self, call: Call) -> None:
         """Notes the claims of a signed token with which an operation that asks for a user has succeeded."""
@@ -322,8 +339,7 @@ class Access:
 
         is_form: whether the login sends them as a page with a form does; None if its document declares what it sends.
         """
-        sign_up = self.obtained[signed_up] if signed_up in self.obtained else Obtained(self.signed_up[signed_up])
-        begun = sign_up.as_new_user(self._rng)
+        begun = Obtained(self.signed_up[signed_up]).as_new_user(self._rng)
         signed = begun.calls[-1]
         call = with_identity_as_form(login, signed) if is_form else with_identity_of(login, signed, preference)
         return None if is_form and call is login else TestCase((*begun.calls, call), begun.setup)

@@ -11,7 +11,7 @@ from uuid import UUID
 from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ObjectGene, ReferenceGene, StringGene, innermost
 from wimble.genes.gene import GenePath
 from wimble.genes.taint_markers import taint_marker
-from wimble.model.identity_names import IDENTITY, PASSWORD
+from wimble.model.identity_names import IDENTITY, SECRET
 from wimble.model.learned_input import LearnedInput
 from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, GeneAddress, TestCase
@@ -23,6 +23,9 @@ from wimble.types import ABSENT, Json
 PASSWORD_START: Final = "Passw0rd!"
 """Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
 MAX_KEPT: Final = 12
+MIN_NAME: Final = 3
+"""Length of a text that may be what a user is known by, whatever it is called."""
+MAX_SAMPLES: Final = 5
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -43,7 +46,7 @@ def with_plausible_identity(call: Call, rng: Random, accepted: Call | None = Non
     for named in _named_genes(call):
         name = plain_name(named.name)
         value = _plausible(name, token)
-        if value is not None and name in before and not PASSWORD.search(name):
+        if value is not None and name in before and not SECRET.search(name):
             value = _of_kind_of(before[name], value, token, rng)
         if value is not None and not _is_restricted(named.gene):
             changed = _with_value(changed, named.address, named.gene, value)
@@ -65,7 +68,21 @@ def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
     token = taint_marker(rng)
     for value in new:
         new[value] = _fresh(value, token, rng)
+    for call in test_case.calls if new else ():
+        for named in _named_genes(call):
+            _keep_to_pattern(named.gene, new, rng)
     return with_texts(test_case, new)
+
+
+def _keep_to_pattern(gene: Gene, new: dict[str, str], rng: Random) -> None:
+    """Replaces the new value of a text by one that the text's pattern allows."""
+    gene = innermost(gene)
+    if not isinstance(gene, StringGene) or gene.pattern is None or gene.value not in new:
+        return
+    for _ in range(MAX_SAMPLES):
+        if gene.with_text(new[gene.value]).is_valid() or not gene.is_valid():
+            return
+        new[gene.value] = gene.sampled(rng).value
 
 
 def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
@@ -75,14 +92,14 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     e-mail address, 1 for any other first, 2 for the second.
     """
     values = dict(_texts_of(signed_up))
-    password = next((value for name, value in values.items() if PASSWORD.search(name)), None)
+    password = next((value for name, value in values.items() if SECRET.search(name)), None)
     identities = _names_among(values.items())
     identities.sort(key=lambda value: "@" not in value)
     changed = TestCase((call,))
     for named in _named_genes(call):
         name = plain_name(named.name)
         value: str | None = None
-        if PASSWORD.search(name):
+        if SECRET.search(name):
             value = password
         elif name in values:
             value = values[name]
@@ -112,7 +129,7 @@ def with_same_user(call: Call, signed_up: Call) -> Call:
 
 
 def _tells_user(name: str) -> bool:
-    return bool(IDENTITY.search(name) or PASSWORD.search(name))
+    return bool(IDENTITY.search(name) or SECRET.search(name))
 
 
 def with_identity_as_form(call: Call, signed_up: Call) -> Call:
@@ -131,7 +148,7 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
     values = list(_texts_of(call))
-    passwords = [value for name, value in values if PASSWORD.search(name)]
+    passwords = [value for name, value in values if SECRET.search(name)]
     users = _names_among(values)
     return (users[preference % len(users)], passwords[0]) if users and passwords else None
 
@@ -144,7 +161,7 @@ def _user(token: str) -> dict[str, Json]:
 
 def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM) -> Call:
     """Returns the call with these members in its content, if no document declares it and it has no password yet."""
-    has_password = any(PASSWORD.search(name) for name, _ in _texts_of(call))
+    has_password = any(SECRET.search(name) for name, _ in _texts_of(call))
     if undeclared_content(call.operation) is None or has_password:
         return call
     for name, value in members.items():
@@ -155,7 +172,7 @@ def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM
 
 
 def _plausible(name: str, token: str) -> str | None:
-    if PASSWORD.search(name):
+    if SECRET.search(name):
         return PASSWORD_START + token
     if _EMAIL.search(name):
         return f"{token}@example.com"
@@ -201,12 +218,25 @@ def last_sign_up(calls: Sequence[Call]) -> Call | None:
 
 
 def names_of_user(call: Call) -> list[str]:
-    """Returns the values of the call by which a user is known: names, addresses and phone numbers."""
-    return _names_among(_texts_of(call))
+    """Returns the values of the call by which a user is known: names, addresses and phone numbers.
+
+    If nothing in it is called like that (`agency`, `club`), the first text that may be any is one, which is no secret.
+    """
+    named = _names_among(_texts_of(call))
+    if named or call.operation.entrance != "sign-up":
+        return named
+    chosen = {one.gene.phenotype() for one in _named_genes(call) if isinstance(innermost(one.gene), EnumGene)}
+    free = (text for name, text in _texts_of(call) if not SECRET.search(name) and text not in chosen)
+    return [text for text in free if len(text) >= MIN_NAME][:1]
+
+
+def names_sent(call: Call) -> frozenset[str]:
+    """Returns the plain names of the texts that a call sends."""
+    return frozenset(name for name, _ in _texts_of(call))
 
 
 def _names_among(texts: Iterable[tuple[str, str]]) -> list[str]:
-    return [value for name, value in texts if IDENTITY.search(name) and not PASSWORD.search(name)]
+    return [value for name, value in texts if IDENTITY.search(name) and not SECRET.search(name)]
 
 
 def _texts_of(call: Call) -> Iterator[tuple[str, str]]:

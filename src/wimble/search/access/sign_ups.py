@@ -7,13 +7,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from wimble.genes import StringGene
-from wimble.genes.gene import iter_genes
 from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_same_user
+from wimble.search.learned.replaced_texts import has_part_of
 from wimble.types import OperationId
 
 OTHER_PROBABILITY: Final = 0.5
@@ -88,13 +87,6 @@ class SignUps:
         names = [
             name for call in test_case.calls if call.operation.entrance == "sign-up" for name in names_of_user(call)
         ]
-        if not names or not all(map(_MADE_UP.fullmatch, names)) or _has_part_of(test_case, names):
+        if not names or not all(map(_MADE_UP.fullmatch, names)) or has_part_of(test_case, names):
             return test_case
         return with_fresh_identity(test_case, self._rng)
-
-
-def _has_part_of(test_case: TestCase, names: list[str]) -> bool:
-    """Whether a text contains a name, or is of basic authentication, in which names are encoded."""
-    genes = (gene for call in test_case.calls for root in call.genes for _, gene in iter_genes(root))
-    texts = [str(gene.phenotype()) for gene in genes if isinstance(gene, StringGene)]
-    return any(text.startswith("Basic ") or any(name in text and name != text for name in names) for text in texts)

@@ -31,6 +31,8 @@ LOGINS: Final = 3
 MAX_TOKENS: Final = 2
 """Tokens of one answer that are tried."""
 MAX_SIGNED: Final = 500
+MAX_FORBIDDEN: Final = 8
+"""Attempts on one operation that knows the user and does not let it in: it may need a second token, or another role."""
 MAX_VAIN: Final = 40
 """Failed attempts with the credentials of one giver, after which only what has opened something is tried."""
 
@@ -58,9 +60,13 @@ class GettingIn(Generator):
         self._vain: dict[str, int] = {}
         self._known_denied: set[OperationId] = set()
         self._known_givers: set[str] = set()
-        self._known_sign_ups: set[OperationId] = set()
+        self._n_shapes: dict[OperationId, int] = {}
+        """How many kinds of sign-ups were known when logins were queued."""
         self._known_rows: set[OperationId] = set()
         self._narrowed: set[Entry] = set()
+        self._forbidden: set[tuple[OperationId, Entry]] = set()
+        """Entries by which an operation has known a user and not let in."""
+        self._n_forbidden: dict[OperationId, int] = {}
         self._signed_for: set[tuple[OperationId, str, int]] = set()
 
     def is_ready(self) -> bool:
@@ -88,8 +94,10 @@ class GettingIn(Generator):
         if isinstance(proposal, _Trial) and proposal.attempt is not None:
             self._judge(proposal.attempt, outcome)
         access = self._access
-        if len(access.signed_up) > len(self._known_sign_ups):
-            self._queue_logins()
+        for signed_up, shapes in access.sign_up_shapes.items():
+            if len(shapes) > self._n_shapes.get(signed_up, 0):
+                self._n_shapes[signed_up] = len(shapes)
+                self._queue_logins(signed_up)
         if len(access.stored_users.rows) > len(self._known_rows):
             self._queue_logins_of_stored_users()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
@@ -108,8 +116,10 @@ class GettingIn(Generator):
         """Whether the attempt may still tell something."""
         entry = attempt.entry
         assert entry is not None
-        known = self._access.opened.get(attempt.operation.id, ())
+        known = self._opened_by(attempt.operation)
         if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
+            return False
+        if not known and self._n_forbidden.get(attempt.operation.id, 0) >= MAX_FORBIDDEN:
             return False
         is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
         return not is_vain
@@ -123,6 +133,11 @@ class GettingIn(Generator):
             self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
             return
         self._vain[entry.giver] = 0
+        if observation.exchange.denial():
+            self._forbidden.add((attempt.operation.id, entry))
+            self._n_forbidden[attempt.operation.id] = self._n_forbidden.get(attempt.operation.id, 0) + 1
+        elif attempt.operation.id in self._access.opened:
+            self._access.opened[attempt.operation.id] = self._opened_by(attempt.operation)
         is_single = len(entry.way.fields) <= 1
         known = self._access.opened.get(attempt.operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
@@ -134,8 +149,16 @@ class GettingIn(Generator):
                 single = Entry(entry.giver, Way((field,)), entry.preference)
                 self._put(self._likely, attempt.operation, single)
         for operation in self._access.denied.values():
-            if operation.id not in self._access.opened:
+            if not self._opened_by(operation):
                 self._put(self._likely, operation, entry)
+
+    def _opened_by(self, operation: Operation) -> list[Entry]:
+        """Returns the entries that have opened an operation; not those by which it only knows its users.
+
+        These may lack something beside: a second token against forged requests.
+        """
+        known = self._access.opened.get(operation.id, [])
+        return [entry for entry in known if (operation.id, entry) not in self._forbidden]
 
     def _queue_attempts(self) -> None:
         access = self._access
@@ -176,7 +199,7 @@ class GettingIn(Generator):
         access = self._access
         for operation_id, place in access.take_newly_read():
             operation = access.denied.get(operation_id)
-            if operation is None or operation_id in access.opened:
+            if operation is None or self._opened_by(operation):
                 continue
             for giver, obtained in access.obtained.items():
                 if obtained.has_token:
@@ -202,16 +225,12 @@ class GettingIn(Generator):
 
     # -- entrances ----------------------------------------------------------------------------------------------
 
-    def _queue_logins(self) -> None:
-        for signed_up in self._access.signed_up:
-            if signed_up in self._known_sign_ups:
-                continue
-            self._known_sign_ups.add(signed_up)
-            for login in self._access.entrances:
-                if login.entrance == "login":
-                    tries = [(preference, False) for preference in range(LOGINS)]
-                    for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
-                        self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
+    def _queue_logins(self, signed_up: OperationId) -> None:
+        for login in self._access.entrances:
+            if login.entrance == "login":
+                tries = [(preference, False) for preference in range(LOGINS)]
+                for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
+                    self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
 
     def _queue_logins_of_stored_users(self) -> None:
         for sign_up in self._access.stored_users.rows:

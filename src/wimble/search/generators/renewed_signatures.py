@@ -39,6 +39,13 @@ password is compared like a signature, but it is computed anew from what is sent
 """
 
 
+MAX_IDLE: Final = 40
+"""Number of repetitions in a row that improve nothing, after which a check has only each SELDOMth of its turns. The
+names of things that the program keeps may look like signatures where it looks them up.
+"""
+SELDOM: Final = 10
+
+
 class _Failed(msgspec.Struct, frozen=True):
     """A test case that failed at a check of a signature, with the hints of that check."""
 
@@ -68,8 +75,11 @@ class RenewedSignatures(Generator):
         """Comparisons with a computed text."""
         self._watched: set[TargetId] = set()
         self._waiting: deque[_Failed] = deque(maxlen=MAX_WAITING)
+        self._n_passed_over = 0
         self._vain: dict[TargetId, int] = {}
         """Repetitions in a row that did not pass a check."""
+        self._idle: dict[TargetId, int] = {}
+        """Repetitions in a row for a check that improved nothing."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
@@ -91,7 +101,7 @@ class RenewedSignatures(Generator):
         if proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement))
         if isinstance(proposal, _Repetition) and proposal.check is not None:
-            self._judge(proposal.check, evaluation)
+            self._judge(proposal.check, outcome)
         self._watch(outcome.improvement.newly_covered)
         for hint in evaluation.hints:
             if isinstance(hint, ComparisonHint) and self._is_computed(hint):
@@ -99,7 +109,9 @@ class RenewedSignatures(Generator):
         if self._watched and proposal.generator is not self and not evaluation.is_sut_lost:
             self._collect(evaluation, proposal.target)
 
-    def _judge(self, check: TargetId, evaluation: Evaluation) -> None:
+    def _judge(self, check: TargetId, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        self._idle[check] = 0 if outcome.improvement else self._idle.get(check, 0) + 1
         reached = evaluation.reached.get(check)
         # An earlier call may have passed it.
         has_failed = any(hint.target == check for hint in evaluation.hints)
@@ -127,6 +139,10 @@ class RenewedSignatures(Generator):
 
     def _collect(self, evaluation: Evaluation, target: TargetId | None) -> None:
         for check in dict.fromkeys(hint.target for hint in evaluation.hints if hint.target in self._watched):
+            if self._idle.get(check, 0) >= MAX_IDLE:
+                self._n_passed_over += 1
+                if self._n_passed_over % SELDOM:
+                    continue
             entry = Entry(evaluation.test_case, serial=self._archive.n_added)
             hints = [hint for hint in evaluation.hints if hint.target == check]
             entry.add_hints(check, hints, evaluation.observations)

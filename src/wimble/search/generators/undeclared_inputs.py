@@ -87,6 +87,8 @@ class UndeclaredInputs(Generator):
         self._learned: LearnedInputs = sampler.learned
         self._rng = rng
         self._unasked: deque[Operation] = deque()
+        self._unread: set[OperationId] = set()
+        """Operations that have refused a call with inputs that nobody has asked for."""
         self._waiting: deque[Trial] = deque()
         self._form_trials: dict[OperationId, int] = {}
         self._file_trials: dict[OperationId, int] = {}
@@ -109,13 +111,17 @@ class UndeclaredInputs(Generator):
             return None
         operation = self._unasked.popleft()
         test_case = self._sampler.sample_for(operation)
+        asked = self._tried(self._unasked_trial(test_case, _last_of(test_case, operation)))
+        return None if asked is None else Proposal(asked, self, is_sampled=True)
+
+    def _unasked_trial(self, test_case: TestCase, call: int) -> Trial:
+        """Returns the trial of inputs that nobody has asked for, in one call."""
         unasked = tuple(LearnedInput(location=place, path=(taint_marker(self._rng),)) for place in ("query", "cookie"))
-        content = undeclared_content(operation)
+        content = undeclared_content(test_case.calls[call].operation)
         if content is not None:
             unasked = (*unasked, LearnedInput(location="body", path=(taint_marker(self._rng),)))
         self._learned.note_made_up(unasked)
-        asked = self._tried(Trial(test_case, _last_of(test_case, operation), unasked, None if content is None else 0))
-        return None if asked is None else Proposal(asked, self, is_sampled=True)
+        return Trial(test_case, call, unasked, None if content is None else 0)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
@@ -125,10 +131,25 @@ class UndeclaredInputs(Generator):
         new = self._learnt_from(evaluation)
         if evaluation.is_sut_lost:
             return
+        self._note_unasked(outcome)
         self._waiting.extend(self._trials_of_forms(evaluation))
         for call, inputs in new.items():
             trials = self._trials(evaluation.test_case, call, inputs)
             self._waiting.extend(list(trials)[: MAX_WAITING - len(self._waiting)])
+
+    def _note_unasked(self, outcome: Outcome) -> None:
+        """Has a call asked once more that was refused before the program read its inputs, after its first success."""
+        evaluation, proposal = outcome.evaluation, outcome.proposal
+        calls = evaluation.test_case.calls
+        if proposal.generator is self and proposal.is_sampled and len(evaluation.observations) == len(calls):
+            if evaluation.observations[-1].outcome == "refused":
+                self._unread.add(calls[-1].operation.id)
+            return
+        for at, observation in enumerate(evaluation.observations if self._unread else ()):
+            operation = calls[at].operation.id
+            if operation in self._unread and observation.outcome == "ok":
+                self._unread.discard(operation)
+                self._waiting.append(self._unasked_trial(TestCase(calls[: at + 1], evaluation.test_case.setup), at))
 
     def _learnt_from(self, evaluation: Evaluation) -> dict[int, list[LearnedInput]]:
         """Returns the inputs that were not known, by the call that showed them."""
@@ -244,7 +265,8 @@ class UndeclaredInputs(Generator):
         return forms if n_trials <= MAX_FORM_TRIALS else ()
 
     def _tried(self, trial: Trial) -> TestCase | None:
-        calls = list(trial.test_case.calls)
+        # What the program does with the input shows in this call, and mostly in no later one.
+        calls = list(trial.test_case.calls[: trial.call + 1])
         before = calls[trial.call]
         if trial.n_lines and trial.form is not None:
             calls[trial.call] = with_text(before, trial.form, text_of_lines(trial.n_lines, self._rng))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from wimble.genes import AnyGene, Gene, MapGene, StringGene
+from wimble.genes.gene import iter_genes
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.types import Json
 
@@ -17,6 +20,13 @@ def with_texts(test_case: TestCase, new: dict[str, str]) -> TestCase:
             fitting = _replaced(value, new)
             test_case = _with_value(test_case, address, gene, fitting) if fitting != value else test_case
     return test_case
+
+
+def has_part_of(test_case: TestCase, names: Collection[str]) -> bool:
+    """Whether a text contains one of the names, or is of basic authentication, in which names are encoded."""
+    genes = (gene for call in test_case.calls for root in call.genes for _, gene in iter_genes(root))
+    texts = [str(gene.phenotype()) for gene in genes if isinstance(gene, StringGene)]
+    return any(text.startswith("Basic ") or any(name in text and name != text for name in names) for text in texts)
 
 
 def _replaced(value: Json, new: dict[str, str]) -> Json:

@@ -19,7 +19,7 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.learned.replaced_texts import with_texts
+from wimble.search.learned.replaced_texts import has_part_of, with_texts
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import Json, OperationId
 
@@ -83,7 +83,7 @@ class TakenValues:
         for at in calls:
             test_case = self._with_other_numbers(test_case, at)
             texts |= self._other_texts(test_case.calls[at], at)
-        return with_texts(test_case, texts) if texts else test_case
+        return with_texts(test_case, texts) if texts and not has_part_of(test_case, texts) else test_case
 
     def _other_texts(self, call: Call, at: int) -> dict[str, str]:
         made_up: dict[str, str] = {}
@@ -119,8 +119,8 @@ class TakenValues:
 
 
 def _may_make(operation: Operation) -> bool:
-    """Whether calls of the operation send what the program may keep. Sign-ups have identities of their own."""
-    return operation.entrance == "" and any(given.role == "content" for given in operation.inputs)
+    """Whether calls of the operation send what the program may keep."""
+    return operation.entrance != "login" and any(given.role == "content" for given in operation.inputs)
 
 
 def _is_refused(observation: Observation) -> bool:
