@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from fake_sut import FakeSut, operation, searched
 
-from wimble.genes import AnyGene, EnumGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, EnumGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
@@ -21,6 +21,7 @@ from wimble.search.access.identities import (
     with_fresh_identity,
     with_identity_as_form,
     with_identity_of,
+    with_less_of_user,
     with_plausible_identity,
 )
 from wimble.search.access.made_up import signed_in, signed_token
@@ -274,3 +275,13 @@ def test_a_login_is_tried_again_after_a_sign_up_that_has_sent_other_members():
         assert len(access.sign_up_shapes[SIGN_UP.id]) == n_shapes
     login = access.login_after(SIGN_UP.id, _call(LOGIN), 0)
     assert _texts(login.calls[1])["password"] == "secretsecretsecretsecret"
+
+
+def test_a_user_may_sign_up_with_less():
+    fields = {name: OptionalGene(StringGene(name * 3)) for name in ("email", "password", "nick", "city")}
+    call = _call(SIGN_UP).with_gene(0, ObjectGene(tuple(fields.items())))
+    login = with_identity_of(_call(LOGIN), call, 0)
+    users = [with_less_of_user(TestCase((call, login)), Random(seed)) for seed in range(20)]
+    missing = {tuple(fields.keys() - one.calls[0].genes[0].phenotype().keys()) for one in users}
+    assert missing == {("city",), ("nick",)}
+    assert all(one.calls[1] == login for one in users)

@@ -393,7 +393,6 @@ def test_reads_and_removals_send_no_content_that_nobody_has_asked_for(method):
 def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
     one = operation("POST")
     generator = UndeclaredInputs([], Sampler([one], Settings(), Random(1)), Random(1))
-    generator._unasked.clear()
     hint = InputHint(call=0, target=TargetId(1), location="body", path=("cover",))
     outcome = Outcome(Proposal(TestCase((sampled(one),))), evaluated(sampled(one), hint), Improvement())
     generator.observe(outcome)
@@ -402,6 +401,42 @@ def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
         (call,) = proposal.test_case.calls
         sent.append(build_request(call).body or b"")
     assert any(b'name="cover"; filename="cover.txt"' in body for body in sent)
+
+
+def test_a_trial_ends_with_the_call_that_has_the_input():
+    one, other = operation("POST"), operation("GET")
+    generator = UndeclaredInputs([], Sampler([one, other], Settings(), Random(1)), Random(1))
+    calls = tuple(map(sampled, (other, one, other)))
+    hint = InputHint(call=1, target=TargetId(1), location="query", path=("style",))
+    evaluation = evaluated(calls[1], hint)
+    first, *_ = evaluation.observations
+    evaluation = msgspec.structs.replace(evaluation, test_case=TestCase(calls), observations=(first, first, first))
+    generator.observe(Outcome(Proposal(TestCase(calls)), evaluation, Improvement()))
+    tried = generator.propose(0.0).test_case
+    assert [call.operation for call in tried.calls] == [other, one]
+    assert value_of_input(tried.calls[1], LearnedInput(location="query", path=("style",)))
+
+
+def test_a_call_that_was_refused_with_what_nobody_asked_for_has_it_again_after_a_success():
+    one = operation("GET")
+    generator = UndeclaredInputs([one], Sampler([one], Settings(), Random(1)), Random(1))
+    unasked = generator.propose(0.0)
+    assert generator.propose(0.0) is None
+
+    def observe(proposal, outcome):
+        evaluation = evaluated(proposal.test_case.calls[-1])
+        own = msgspec.structs.replace(evaluation.observations[0], outcome=outcome)
+        evaluation = msgspec.structs.replace(evaluation, test_case=proposal.test_case, observations=(own,))
+        generator.observe(Outcome(proposal, evaluation, Improvement()))
+
+    observe(unasked, "refused")
+    assert generator.propose(0.0) is None
+    observe(Proposal(TestCase((sampled(one),))), "ok")
+    again = generator.propose(0.0)
+    cookies = [given.sent_in for given in one.inputs].index("cookie")
+    assert again.test_case.calls[0].genes[cookies].phenotype()
+    observe(again, "ok")
+    assert generator.propose(0.0) is None
 
 
 def test_names_that_the_search_has_made_up_are_not_learnt():

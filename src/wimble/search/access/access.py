@@ -24,6 +24,7 @@ from wimble.search.access.identities import (
     names_sent,
     with_identity_as_form,
     with_identity_of,
+    with_less_of_user,
     with_plausible_identity,
 )
 from wimble.search.access.made_up import signed_in, signed_token
@@ -40,6 +41,8 @@ them. The others show what the operation does without a user."""
 PLAUSIBLE_PROBABILITY: Final = 0.8
 """Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
 PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
+LESS_PROBABILITY: Final = 0.1
+"""Probability that the user of a new test case has signed up without one of the inputs that sign-ups may leave out."""
 SAME_IDENTITY_PROBABILITY: Final = 0.8
 """Probability that a login sends what an earlier sign-up of its test case has sent."""
 ANSWERS_READ: Final = 12
@@ -266,7 +269,10 @@ class Access:
             stored = self.stored_users.begun(operation.id, is_forbidden=operation.id in self.forbidden)
             if stored is not None:
                 return stored
-        return self.obtained[entry.giver].as_new_user(self._rng)
+        begun = self.obtained[entry.giver].as_new_user(self._rng)
+        if attempt is None and self._rng.random() < LESS_PROBABILITY:
+            return with_less_of_user(begun, self._rng)
+        return begun
 
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
         """Returns the calls that let a user in, in part with another sign-up for the same name and password."""

@@ -8,7 +8,19 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from wimble.genes import AnyGene, EnumGene, Gene, MapGene, ObjectGene, ReferenceGene, StringGene, innermost
+import msgspec
+
+from wimble.genes import (
+    AnyGene,
+    EnumGene,
+    Gene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    StringGene,
+    innermost,
+)
 from wimble.genes.gene import GenePath
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.identity_names import IDENTITY, SECRET
@@ -126,6 +138,38 @@ def with_same_user(call: Call, signed_up: Call) -> Call:
         own = gene.phenotype()
         changed = _with_value(changed, address, gene, {**(own if isinstance(own, dict) else {}), **values})
     return _with_undeclared(changed.calls[0], dict(values))
+
+
+def with_less_of_user(test_case: TestCase, rng: Random) -> TestCase:
+    """Returns the calls that get a user in, with a sign-up that leaves out an optional input.
+
+    Passwords stay, and what other calls send as well. What the program keeps of a user may lack the rest.
+    """
+    left_out = [
+        address
+        for address, gene in test_case.iter_genes()
+        if address.call >= 0
+        and test_case.calls[address.call].operation.entrance == "sign-up"
+        and isinstance(gene, OptionalGene)
+        and gene.is_present
+        and not _is_needed(test_case, address)
+    ]
+    if not left_out:
+        return test_case
+    address = rng.choice(left_out)
+    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))
+
+
+def _is_needed(test_case: TestCase, address: GeneAddress) -> bool:
+    """Whether what a gene of a sign-up is or contains has to do with getting in."""
+    size = len(address.path)
+    others = [call for at, call in enumerate(test_case.calls) if at != address.call]
+    sent = {text for call in others for _, text in _written_texts(call)}
+    return any(
+        SECRET.search(plain_name(one.name)) or one.gene.phenotype() in sent
+        for one in iter_named_genes(test_case.calls[address.call], address.call)
+        if one.address.input == address.input and one.address.path[:size] == address.path
+    )
 
 
 def _tells_user(name: str) -> bool:

@@ -10,7 +10,6 @@ Once for each operation, a call carries a parameter, a cookie and a content that
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
@@ -33,6 +32,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.trial_queue import TrialQueue
 from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
 from wimble.search.learned.held_values import (
     list_asked_for,
@@ -50,8 +50,6 @@ from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
-MAX_WAITING: Final = 400
-"""Maximum number of trials that wait; more are dropped, and sampling tries their inputs."""
 PROBABILITY: Final = 0.34
 """Probability of having a turn while trials wait."""
 MAX_FORM_TRIALS: Final = 2
@@ -76,43 +74,48 @@ class Trial(msgspec.Struct, frozen=True):
     """Of a text that is the content; 0: none."""
     is_anew: bool = False
     """Whether the call has the inputs already, with values of another shape."""
+    is_guess: bool = False
+    """Whether the program was not seen to read the inputs in this way."""
+
+    @property
+    def is_likely(self) -> bool:
+        return self.form in (None, JSON_FORM) and not self.is_guess
 
 
 class UndeclaredInputs(Generator):
-    """Proposes trials, oldest first."""
+    """Proposes trials, in the order of their queue."""
 
     def __init__(self, operations: Sequence[Operation], sampler: Sampler, rng: Random) -> None:
         super().__init__()
         self._sampler = sampler
         self._learned: LearnedInputs = sampler.learned
         self._rng = rng
-        self._unasked: deque[Operation] = deque()
         self._unread: set[OperationId] = set()
         """Operations that have refused a call with inputs that nobody has asked for."""
-        self._waiting: deque[Trial] = deque()
+        self._waiting: TrialQueue[Trial | Operation] = TrialQueue()
         self._form_trials: dict[OperationId, int] = {}
         self._file_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
-        self._unasked.extend(one for one in operations if any(given.is_undeclared for given in one.inputs))
+        self._waiting.put_others(one for one in operations if any(given.is_undeclared for given in one.inputs))
 
     def is_ready(self) -> bool:
-        return bool(self._waiting or self._unasked)
+        return len(self._waiting) > 0
 
     def propose(self, progress: float) -> Proposal | None:
-        while self._waiting:
-            trial = self._waiting.popleft()
+        while (trial := self._waiting.take()) is not None:
+            if isinstance(trial, Operation):
+                sample = self._sampler.sample_for(trial)
+                asked = self._tried(self._unasked_trial(sample, _last_of(sample, trial)))
+                if asked is not None:
+                    return Proposal(asked, self, is_sampled=True)
+                continue
             test_case = self._tried(trial)
             if test_case is not None:
                 return Proposal(test_case, self, edit="undeclared inputs", edited_from=trial.test_case)
-        if not self._unasked:
-            return None
-        operation = self._unasked.popleft()
-        test_case = self._sampler.sample_for(operation)
-        asked = self._tried(self._unasked_trial(test_case, _last_of(test_case, operation)))
-        return None if asked is None else Proposal(asked, self, is_sampled=True)
+        return None
 
     def _unasked_trial(self, test_case: TestCase, call: int) -> Trial:
         """Returns the trial of inputs that nobody has asked for, in one call."""
@@ -132,10 +135,11 @@ class UndeclaredInputs(Generator):
         if evaluation.is_sut_lost:
             return
         self._note_unasked(outcome)
-        self._waiting.extend(self._trials_of_forms(evaluation))
+        self._waiting.put_others(self._trials_of_forms(evaluation))
         for call, inputs in new.items():
-            trials = self._trials(evaluation.test_case, call, inputs)
-            self._waiting.extend(list(trials)[: MAX_WAITING - len(self._waiting)])
+            trials = list(self._trials(evaluation.test_case, call, inputs))
+            self._waiting.put_reads(trial for trial in trials if trial.is_likely)
+            self._waiting.put_others(trial for trial in trials if not trial.is_likely)
 
     def _note_unasked(self, outcome: Outcome) -> None:
         """Has a call asked once more that was refused before the program read its inputs, after its first success."""
@@ -149,7 +153,7 @@ class UndeclaredInputs(Generator):
             operation = calls[at].operation.id
             if operation in self._unread and observation.outcome == "ok":
                 self._unread.discard(operation)
-                self._waiting.append(self._unasked_trial(TestCase(calls[: at + 1], evaluation.test_case.setup), at))
+                self._waiting.put_others([self._unasked_trial(evaluation.test_case, at)])
 
     def _learnt_from(self, evaluation: Evaluation) -> dict[int, list[LearnedInput]]:
         """Returns the inputs that were not known, by the call that showed them."""
@@ -194,8 +198,8 @@ class UndeclaredInputs(Generator):
             return
         one = self._shaped(call, hint)
         shaped = None if one is None else self._learned.shape(call.operation, one)
-        if shaped is not None and len(self._waiting) < MAX_WAITING:
-            self._waiting.append(Trial(test_case, hint.call, (shaped,), is_anew=True))
+        if shaped is not None:
+            self._waiting.put_reads([Trial(test_case, hint.call, (shaped,), is_anew=True)])
 
     def _shaped(self, call: Call, hint: _ShapeHint) -> LearnedInput | None:
         if isinstance(hint, FormatHint):
@@ -246,7 +250,7 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, (one,))
             if one.location == "file":
                 # Not learnt: most programs refuse more than one file.
-                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),))
+                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)
         if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
             yield from self._trials_of_files(test_case, call, in_body)
 
@@ -258,7 +262,7 @@ class UndeclaredInputs(Generator):
         for one in members[: max(0, room)]:
             self._file_trials[operation.id] = self._file_trials.get(operation.id, 0) + 1
             others = tuple(other for other in members if other is not one)
-            yield Trial(test_case, call, (LearnedInput(location="file", path=one.path), *others))
+            yield Trial(test_case, call, (LearnedInput(location="file", path=one.path), *others), is_guess=True)
 
     def _forms_to_try(self, operation: Operation, forms: Iterable[int]) -> Iterable[int]:
         n_trials = self._form_trials[operation.id] = self._form_trials.get(operation.id, 0) + 1
