@@ -58,7 +58,7 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "are changed by comparisons and mutation alone.",
         "injections": "Inputs that stand in commands of a database are tried with what is syntax there. Off: never.",
         "host-probes": "Inputs that stand in requests to services, or are called like addresses, are tried with hosts "
-        "that nobody else names. Off: never.",
+        "that occurs nowhere else. Off: never.",
         "solver": "Test cases that come closest to outcomes that nothing reaches are traced, and a constraint solver "
         "computes inputs for these outcomes ([Concolic]). Off: never.",
         "feedback-sampling": "Feedback-directed sampling: the target that improved quickest is next ([MIO] §3.3). Off: "

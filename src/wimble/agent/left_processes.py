@@ -27,11 +27,11 @@ class _Run(msgspec.Struct, frozen=True):
     """What the file beside a socket says."""
 
     pid: int
-    """Of the core."""
+    """The process id of the core."""
     root: str
     """The folder of the project."""
     mounts: str | None
-    """Of the core, as `_mounts` returns it: in a container, a path is another file."""
+    """What `_mounts` returned for the core: in a container, a path is another file."""
 
 
 def end_left_processes(root: Path) -> list[str]:

@@ -89,7 +89,7 @@ class CauseMessage(msgspec.Struct):
     stack: str | None = None
     statement: str | None = None
     path: str | None = None
-    """Of the part of the answer that failed; null for the whole call."""
+    """The path of the part of the answer that failed; null for the whole call."""
     mistakes: tuple[Mistake, ...] = ()
 
     def to_cause(self) -> Cause:

@@ -25,12 +25,12 @@ MAX_RECEIVES_PER_POLL: Final = 16
 """Limits the frames per poll, so that an agent that sends very many (tracing) does not block the others."""
 
 GATE_SUFFIX: Final = ".gate"
-"""Of the path of a standby's FIFO, after the path of its socket."""
+"""A standby's FIFO has the path of its socket with this suffix."""
 RUN_SUFFIX: Final = ".run"
-"""Of the path of the file that says which run listens on a socket (left_processes.py)."""
+"""The file that says which run listens on a socket (left_processes.py) has the path of the socket with this suffix."""
 
 FOLDER_PREFIX: Final = "wimble-"
-"""Of the name of the private folder, in the folder for temporary files, that a socket is in."""
+"""The names of the private folders that sockets are in, within the folder for temporary files, begin with it."""
 SOCKET_NAME: Final = "s"
 SHORT_FOLDER: Final = "/tmp"
 """Where that folder is if the path of the folder for temporary files is too long."""

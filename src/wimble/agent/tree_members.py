@@ -32,7 +32,7 @@ class TreeMarks(msgspec.Struct, frozen=True):
     """What identifies the processes of a tree."""
 
     pid: int
-    """Of the root; also the number of its process group."""
+    """The process id of the root, which is also the number of its process group."""
     socket_path: str
     """The value of SOCKET_VARIABLE in the tree's environment; empty if it has none."""
     started_s: float

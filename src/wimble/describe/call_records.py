@@ -40,7 +40,7 @@ MAX_KINDS: Final = 64
 MAX_BODY_BYTES: Final = 200_000
 """A longer body is not looked into."""
 LARGE_BODY_BYTES: Final = 8_000
-"""Of longer bodies, only the first few are looked into."""
+"""Only the first few bodies that are longer than this are looked into."""
 FIRST_LARGE: Final = 5
 MAX_REMEMBERED: Final = 2_000
 """Number of different bodies of a status that are recognised when they come again."""
@@ -68,7 +68,7 @@ class Example(msgspec.Struct, frozen=True):
     inputs: dict[Key, Json]
     """The values that were sent; not those that were left out."""
     media_type: str
-    """Of the body that was sent; empty if there was none."""
+    """The media type of the body that was sent; empty if there was none."""
     answer: Json
     """The body of the answer; ABSENT if it has none that can be shown."""
     test_case: TestCase | None = None
@@ -82,7 +82,7 @@ class AnswerRecord(msgspec.Struct):
     n_examined: int = 0
     n_large: int = 0
     shape: Shape = msgspec.field(default_factory=Shape)
-    """Of bodies in JSON."""
+    """The merged shape of the bodies in JSON."""
     headers: dict[str, Shape] = msgspec.field(default_factory=dict)
     """Values of headers by name in lower case; `n_values` is the number of examined answers that had it."""
     example: Example | None = None

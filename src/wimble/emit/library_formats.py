@@ -46,7 +46,7 @@ class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
     is_folder: bool = False
     """Whether it is a folder or a module of the user, so that tests import it by its path."""
     entry: Path | None = None
-    """Of a folder or a module of the user: the file that is loaded."""
+    """The file that is loaded, for a folder or a module of the user."""
     is_single: bool = False
     """Whether it is a module, rather than a package."""
 

@@ -40,7 +40,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     explode: bool | None = None
     is_file: bool = False
     file_name: str = ""
-    """Of a file; empty: made from the field's name and the content type."""
+    """The name of a file; if it is empty, one is made from the field's name and the content type."""
 
 
 class BodyForm(msgspec.Struct, frozen=True, kw_only=True):

@@ -42,7 +42,7 @@ MAX_MEMBERS: Final = 40
 LIKELY: Final = 0.75
 """Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
 KNOWN_SHARE: Final = 9
-"""Of so many samples and one more, one has a type that the parameter is not known to take."""
+"""Number of samples with known types for each sample with a type that the parameter is not known to take."""
 MANY_EXAMPLES: Final = 5
 """With as many examples of its own, a parameter needs no texts of others."""
 

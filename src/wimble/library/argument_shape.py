@@ -31,15 +31,15 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     others: Shape | None = None
     """The shape of members with any other name."""
     choices: tuple[Shape, ...] = ()
-    """Of a union of object types: its alternatives."""
+    """The alternatives of a union of object types."""
     items: Shape | None = None
     places: tuple[Shape, ...] = ()
-    """Of a tuple: the shapes of its elements."""
+    """The shapes of the elements of a tuple."""
     is_optional: bool = False
     is_cut: bool = False
-    """Of objects: whether their members are declared, but too deep to be known here."""
+    """Whether members of the object are declared, but too deep to be known here."""
     makers: tuple[str, ...] = ()
-    """Of an object of the library's own classes (`instance`): names of the operations that make one."""
+    """Names of the operations that make an object of one of the library's own classes (`instance`)."""
 
 
 ANYTHING: Final = Shape()

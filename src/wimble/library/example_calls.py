@@ -13,7 +13,7 @@ from wimble.library.function_binding import FunctionKind
 from wimble.types import Json
 
 MAX_EXAMPLES: Final = 40
-"""Of one operation."""
+"""Maximum number of calls that are kept for one operation."""
 MAX_TEXTS: Final = 40
 MAX_VALUES: Final = 30
 """Shown values of one parameter."""

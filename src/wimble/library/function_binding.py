@@ -74,7 +74,7 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     examples: tuple[tuple[Json, ...], ...] = ()
     """Arguments of calls in the package's documentation."""
     makers: Mapping[str, tuple[Parameter, ...]] = {}
-    """Of what makes objects for arguments (`$made`), by name: its parameters."""
+    """The parameters of each function that makes objects for arguments (`$made`), by its name."""
     made_by: tuple[tuple[Json, ...], ...] = ()
     """The same, for the constructor of a method's object."""
 

@@ -17,7 +17,7 @@ from wimble.types import ABSENT, Json
 MADE: Final = "$made"
 NEW: Final = "new "
 MAX_MAKERS: Final = 8
-"""Of one class."""
+"""Maximum number of makers that are tried for one class."""
 _NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*")
 
 

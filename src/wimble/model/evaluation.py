@@ -90,7 +90,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     cause: Cause
     call_index: int
     status: int | None = None
-    """Of the HTTP answer that shows it; None if there is none."""
+    """The status of the HTTP answer that shows it; None if there is none."""
     part_of: tuple[tuple[str, ...], ...] = ()
     """Keys of faults that have the same cause, if the run finds them."""
     is_about_document: bool = False

@@ -53,7 +53,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     statement: str = ""
     """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
     mistakes: tuple[Mistake, ...] = ()
-    """Of the program in the same call, in order."""
+    """The program's own mistakes in the same call, in order."""
 
 
 Denial = Literal["", "unknown", "forbidden"]

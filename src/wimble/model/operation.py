@@ -45,7 +45,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     varying_member: str = ""
     """The member of its value that differs from call to call; empty for the whole value."""
     media_types: tuple[str, ...] = ()
-    """Of a content that a call can write in several ways: their names, in the order of the template's alternatives."""
+    """The media types in which a content can be written, in the order of the template's alternatives."""
     is_undeclared: bool = False
     """Whether it is the room for inputs that no document declares: an object of named values, or a content. Its name is
     empty."""

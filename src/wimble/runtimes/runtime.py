@@ -149,7 +149,7 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     source: Path
     """The folder of the library's files."""
     entry: Path | None = None
-    """Of a folder or a module of the user: the file that is loaded."""
+    """The file that is loaded, for a folder or a module of the user."""
     is_single: bool = False
     """Whether the user has named this file, rather than the folder of a package."""
     command: tuple[str, ...]

@@ -19,7 +19,7 @@ from wimble.solve.vector_terms import VectorTerms
 BITS: Final = 64
 MAX_INPUT: Final = 2**31
 MAX_REMAINDERS: Final = 2
-"""Of divisors that are no powers of two."""
+"""Maximum number of remainders by divisors that are no powers of two."""
 BIT_OPERATORS: Final = frozenset(
     ("&", "|", "^", "~", "<<", ">>", ">>>", "imul", "big&", "big|", "big^", "asIntN", "asUintN")
 )

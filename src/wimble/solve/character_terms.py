@@ -18,7 +18,7 @@ from wimble.solve.regex_languages import (
 
 MAX_LENGTH: Final = 120
 BYTES_PREFIX: Final = "#bytes "
-"""Of the places of texts that stand for bytes."""
+"""The places of texts that stand for bytes begin with it."""
 PRINTABLE: Final = ((0x20, 0x7E),)
 WIDE: Final = ((0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD))
 """All but control characters, which texts hardly ever hold, and halves of surrogate pairs."""

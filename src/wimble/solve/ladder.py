@@ -31,9 +31,9 @@ from wimble.solve.sequence_terms import SequenceTerms
 from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
-"""Of one check; about 0.1 to 0.4 s."""
+"""Z3's resources for one check, which last for about 0.1 to 0.4 s."""
 MAX_RESOURCES: Final = 24_000_000
-"""Of all checks of one question; beyond that, no further rung is tried."""
+"""Z3's resources for all checks of one question; beyond that, no further rung is tried."""
 NO_VALUES: Final = "no such values"
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""

@@ -16,7 +16,7 @@ Scalar = str | float | bool
 INPUT_PREFIX: Final = "in:"
 CONSTANT: Final = "k"
 CHOICE: Final = "ite"
-"""Of one of two values, by a condition."""
+"""The operator that chooses one of two values by a condition."""
 
 
 class Expression(msgspec.Struct, frozen=True, array_like=True):

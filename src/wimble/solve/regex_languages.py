@@ -21,7 +21,7 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 MAX_CODE: Final = 0xFFFF
 MAX_REPEATS: Final = 80
 MAX_RANGES: Final = 60
-"""Of a set of characters that is modelled as it is."""
+"""Maximum number of ranges in a set of characters that is modelled exactly."""
 LAST_COMMON_CODE: Final = 0xFF
 """Latin-1: of larger sets, the ranges that begin up to here."""
 MAX_UNROLLED: Final = 8

@@ -22,7 +22,7 @@ State: TypeAlias = tuple[int, tuple[tuple[int, int, int], ...]]
 States: TypeAlias = dict[State, Term]
 
 MAX_STEPS: Final = 40_000
-"""Of states through items that stand for one character."""
+"""Maximum number of steps from state to state over items that stand for one character."""
 _LINE_ENDS: Final[Ranges] = ((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029))
 _CASE_SHIFT: Final = 32
 

@@ -23,7 +23,7 @@ NUMBER: Final = (
 )
 """What `Number` converts to a number."""
 MAX_DIGITS: Final = 53
-"""Of the text of a number, in whatever radix."""
+"""Maximum number of digits in the text of a number, in any radix."""
 MAX_BIG_DIGITS: Final = 60
 
 

@@ -1,4 +1,4 @@
-"""What is known of the services before the search: recorded answers, and OpenAPI documents of theirs."""
+"""Collects what is known of the services before the search: recorded answers, and their OpenAPI documents."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from wimble.library.made_objects import NEW
 from wimble.model.operation import Operation
 
 MAX_STEP_METHODS = 60
-"""Of one object."""
+"""Maximum number of methods of one object that become operations."""
 
 Results = Mapping[str, Sequence[FunctionMessage]]
 """Name of an operation -> the methods of what it returns."""

@@ -33,7 +33,7 @@ from wimble.types import ABSENT, Absent, Json, OperationId
 
 CASES_PER_OPERATION: Final = 6
 MAX_CASES: Final = 150
-"""Of all operations; each is called twice."""
+"""Maximum number of test cases of all operations together; each is run twice."""
 MAX_SUSPECTS: Final = 15
 """Operations that are looked at in processes of their own."""
 TRIED_PER_OPERATION: Final = 2

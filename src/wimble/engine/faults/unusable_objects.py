@@ -21,7 +21,7 @@ from wimble.types import OperationId
 
 MAX_NAMED: Final = 5
 LEAST_METHODS: Final = 4
-"""Of a class with fewer methods, those that never returned say nothing about the others."""
+"""In a class with fewer methods, those that never returned say nothing about the others."""
 
 
 def drop_faults_of_unusable_objects(coordinator: Coordinator) -> None:

@@ -27,7 +27,7 @@ from wimble.oracles.message_shapes import shortened
 from wimble.types import ABSENT, Json
 
 MAX_TEXTS: Final = 60
-"""Of one reader: three calls each."""
+"""Maximum number of texts that are tried on one reader, with three calls each."""
 MAX_CHARS: Final = 500
 LEAST_SAME: Final = 3
 """Different values that have to come back, before one that does not is a fault."""

@@ -1,4 +1,4 @@
-"""Credentials that nobody gave: made up, empty and malformed. The code behind a guard may fail on them."""
+"""Credentials that were not given: made up, empty and malformed. The code behind a guard may fail on them."""
 
 from __future__ import annotations
 

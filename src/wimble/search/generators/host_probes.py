@@ -1,8 +1,8 @@
 """Test cases that try whether an input decides which host the program calls (server-side request forgery).
 
 An input is tried if its value stands in a request to a service, or if it is called like an address. The probes name a
-host that nobody else names (`MARK.probe.example`): a request to it proves that the input has decided. They are sent one
-after the other, until one has, or all of them have shown that the host is fixed or checked.
+host that occurs nowhere else (`MARK.probe.example`): a request to it proves that the input has decided. They are sent
+one after the other, until one has, or all of them have shown that the host is fixed or checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sends credentials that nobody gave to operations that ask for some: made up, empty and malformed.
+"""Sends credentials that were not given to operations that ask for some: made up, empty and malformed.
 
 The code that checks them may fail on them, and hints about what it compares them with lead to credentials that it
 accepts. They are also sent where the document declares a scheme, whatever the operation answers without them.

@@ -4,8 +4,8 @@ A read of a member that is not there is a hint (`InputHint`). The test case that
 first with all inputs of one call together, since programs often refuse a call that lacks one of them, then with each
 alone. Where a content is undeclared, each of its media types is tried once (`search/learned/content_forms.py`).
 
-Once for each operation, a call carries a parameter, a cookie and a content that nobody has asked for ([WB-Advanced]
-§5). They give the objects that a program makes of them a member, by which these are recognised.
+Once for each operation, a call carries a parameter, a cookie and a content that the program has not asked for
+([WB-Advanced] §5). They give the objects that a program makes of them a member, by which these are recognised.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Trial(msgspec.Struct, frozen=True):
     inputs: tuple[LearnedInput, ...]
     form: int | None = None
     n_lines: int = 0
-    """Of a text that is the content; 0: none."""
+    """Number of lines of a text that is the content; 0 for none."""
     is_anew: bool = False
     """Whether the call has the inputs already, with values of another shape."""
     is_guess: bool = False

@@ -119,7 +119,7 @@ class LearnedInputs:
         self._made_up: set[str] = set()
         """Names that the search has made up, to recognise what holds them."""
         self._n_calls: dict[OperationId, int] = {}
-        """Of operations whose content no document declares, up to CALLS_WITHOUT_BODY."""
+        """Number of calls of each operation whose content no document declares, up to CALLS_WITHOUT_BODY."""
 
     # ---- learning ---------------------------------------------------------------------------------------------------
 
