@@ -102,6 +102,40 @@ test('causes of 5xx answers name place and message', async () => {
   });
 });
 
+const APP_WITH_PACKAGE = `
+const { createServer } = require('http');
+const { refuse } = require('store');
+createServer((request, response) => {
+  try {
+    throw new Error('no cookie');
+  } catch {
+    refuse(request.url.slice(1), (err, value) => {
+      response.statusCode = err ? 500 : 200;
+      response.end(String(value));
+    });
+  }
+}).listen(0);
+`;
+const PACKAGE = `
+function Refusal(kind) {
+  this.message = 'missing';
+  if (kind === 'stack') this.stack = new Error().stack;
+  if (kind === 'status') this.status = 404;
+}
+exports.refuse = (kind, callback) => setImmediate(callback, new Refusal(kind));
+`;
+
+test('an object that a package makes in the place of an error is the cause, rather than an error handled before', async () => {
+  await withApp({ 'app.cjs': APP_WITH_PACKAGE, 'node_modules/store/index.js': PACKAGE }, async (core) => {
+    await core.listening();
+    const { result } = await core.evaluate(1, ['GET /stack', 'GET /status', 'GET /neither']);
+    assert.deepStrictEqual(
+      result.causes.map((c) => c.message),
+      ['object: missing', 'object: missing', 'Error: no cookie'],
+    );
+  });
+});
+
 const TWO_SERVERS = `
 const { createServer } = require('http');
 const told = () => console.log('listening');

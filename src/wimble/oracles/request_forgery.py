@@ -1,7 +1,7 @@
 """Finds inputs that decide which host the program calls (server-side request forgery, CWE-918).
 
-The proof is a mark: the search sends a host name that occurs nowhere else (`MARK.probe.example`), and the program calls it.
-A host that the program has fixed, or takes from a list of its own, is never that one.
+The proof is a mark: the search sends a host name that occurs nowhere else (`MARK.probe.example`), and the program calls
+it. A host that the program has fixed, or takes from a list of its own, is never that one.
 """
 
 from __future__ import annotations

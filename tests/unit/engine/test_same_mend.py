@@ -214,3 +214,18 @@ def test_the_form_of_a_refusal_that_keeps_a_change_is_part_of_it():
     assert [one.id for one in merged([*forms, kept])] == ["F1"]
     assert len(merged([kept, reported(2, "content-type", 8)])) == 2
     assert len(merged([kept, reported(2, "content-type", 7, operation="GET /b")])) == 2
+
+
+def test_an_error_of_a_package_is_one_fault_of_its_path_wherever_the_program_last_was():
+    def failure(number, line, *, stack, operation="GET /a", message="not_found: missing"):
+        one = reported(number, "server-error", line, message=message, operation=operation)
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, stack=stack)))
+
+    package = "Error\n    at get (/p/node_modules/store/index.js:3:1)"
+    first = failure(1, 10, stack=package)
+    (one,) = merged([first, failure(2, 20, stack=package, operation="PUT /a")])
+    assert (one.id, one.times_seen) == ("F1", 2)
+    assert len(merged([first, failure(2, 20, stack=package, operation="GET /b")])) == 2
+    assert len(merged([first, failure(2, 20, stack=package, message="not_found: deleted")])) == 2
+    assert len(merged([first, failure(2, 20, stack=f"{package}\n    at /p/app.js:20:4")])) == 2
+    assert len(merged([first, failure(2, 20, stack="")])) == 2

@@ -14,6 +14,8 @@
   (abandoned_fields.py).
 * A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
   operation with the same message has no place, and is the one that has.
+* An error that was made in a package has as its place where the program last was, which differs from call to call. The
+  same message on the same path is the same fault.
 * A member that should be in each request and is not (`req.user`) fails in each handler that reads it
   (request_members.py).
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
@@ -43,6 +45,7 @@ from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.injection import NOSQL, SQL
 from wimble.oracles.left_behind import NAME as LEFT_BEHIND
 from wimble.oracles.mistakes import EXPLAINED
+from wimble.oracles.oracle import is_place_thrown
 from wimble.oracles.response_status import NAME as RESPONSE_STATUS
 from wimble.oracles.server_error import NAME as SERVER_ERROR
 from wimble.oracles.stale_answer import NAME as STALE
@@ -80,6 +83,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **parts_of_missing_awaits(faults, FAILURES),
         **parts_of_failed_answers(faults),
         **_of_errors_without_place(faults),
+        **_of_errors_of_packages(faults),
         **_of_request_members(faults),
         **_of_caches(faults),
         **_of_refusals_with_changes(faults),
@@ -177,6 +181,20 @@ def _told_by_graphql(reported: ReportedFinding) -> tuple[str, str] | None:
     """Returns operation and message of a GraphQL error; the message as its key has it, without the error's class."""
     finding = reported.finding
     return (finding.operation, _CLASS.sub("", finding.key[-1])) if finding.oracle == GRAPHQL_ERROR else None
+
+
+def _of_errors_of_packages(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further failure with an error of a package, the key of the first one with its message on its
+    path.
+    """
+
+    def told(one: ReportedFinding) -> tuple[str, str, str] | None:
+        finding = one.finding
+        if finding.oracle not in FAILURES or not finding.cause.stack or is_place_thrown(finding.cause):
+            return None
+        return finding.oracle, finding.operation.partition(" ")[2] or finding.operation, finding.key[-1]
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, told)}
 
 
 def _of_request_members(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

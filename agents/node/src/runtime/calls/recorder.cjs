@@ -6,6 +6,7 @@
  */
 
 const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
 const { RawJson } = require('../../base/json-text.cjs');
 const { currentWork, isLate, work } = require('./async-attribution.cjs');
 
@@ -74,6 +75,9 @@ const recorder = {
   /** In a worker: sends a hint that was kept to the main thread. @type {((text: string) => void) | null} */
   forward: null,
 };
+
+const FIRST_ERROR_STATUS = 400;
+const LAST_STATUS = 599;
 
 /**
  * @param {number} call
@@ -149,12 +153,23 @@ function noteIfError(value) {
   if (recorder.record !== null && typeof value === 'object' && value !== null && isError(value)) noteThrown(value);
 }
 
+/** @param {unknown} status */
+function isErrorStatus(status) {
+  return typeof status === 'number' && status >= FIRST_ERROR_STATUS && status <= LAST_STATUS;
+}
+
 /**
+ * Returns whether a value is an error, or an object that packages make in the place of one: with a message, and a stack
+ * or the status of an error.
  * @param {object} value
  * @returns {boolean}
  */
 function isError(value) {
   if (isNativeError(value)) return true;
+  if (typeof readData(value, 'message') === 'string') {
+    if (typeof readData(value, 'stack') === 'string') return true;
+    if (isErrorStatus(readData(value, 'status')) || isErrorStatus(readData(value, 'statusCode'))) return true;
+  }
   // Errors of the old style are objects made by Object.create(Error.prototype).
   let object = value;
   for (let depth = 0; depth < MAX_PROTOTYPES && object !== null && !isProxy(object); depth++) {
