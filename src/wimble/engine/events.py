@@ -67,6 +67,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     elapsed_s: float
     budget_used: float
     """Share of the budget in the search phase, share of the steps done in other phases; 0-1."""
+    left_s: float | None = None
+    """In phases after the search: how long the rest of the run takes at most; None if that is not limited."""
     calls: int
     calls_per_s: float
     evaluations: int

@@ -93,11 +93,17 @@ class PhaseClock:
     def elapsed_s(self) -> float:
         return self._clock() - self._begun_s
 
-    def estimate(self, share_done: float) -> str:
-        """Returns how long the rest takes if it goes on like this; empty while too little is done to tell."""
-        if not MIN_SHARE_TO_ESTIMATE <= share_done < 1.0:
-            return ""
-        return f"about {self.elapsed_s * (1.0 - share_done) / share_done:.0f} s left"
+    def estimate(self, share_done: float, most_s: float | None = None) -> str:
+        """Returns how long the rest takes if it goes on like this; empty while too little is done to tell.
+
+        most_s: how long the rest of the run takes at most, if it is limited.
+        """
+        parts = [] if most_s is None else [f"the suite in {most_s:.0f} s at the latest"]
+        if MIN_SHARE_TO_ESTIMATE <= share_done < 1.0:
+            rest_s = self.elapsed_s * (1.0 - share_done) / share_done
+            if most_s is None or rest_s < most_s:
+                parts.insert(0, f"about {rest_s:.0f} s left")
+        return ", ".join(parts)
 
 
 class PlainConsole:
@@ -242,7 +248,8 @@ def _ended(event: Progress) -> str:
 
 def steps_line(event: Progress, phase: PhaseClock) -> str:
     """Returns the progress of a phase after the search as one line."""
-    parts = [f"{phase.elapsed_s:4.0f} s", f"{100 * event.budget_used:.0f}%", phase.estimate(event.budget_used)]
+    estimate = phase.estimate(event.budget_used, event.left_s)
+    parts = [f"{phase.elapsed_s:4.0f} s", f"{100 * event.budget_used:.0f}%", estimate]
     return "  ".join(part for part in parts if part)
 
 
@@ -267,7 +274,7 @@ def progress_panel(event: Progress, phase: PhaseClock) -> Table:
     if event.lines_total:
         covered = Text.assemble("lines ", (f"{event.lines_run:,}", "bold"), f"/{event.lines_total:,}  ", covered)
     if not is_search:
-        table.add_row("", Text(phase.estimate(event.budget_used), "dim"), "")
+        table.add_row("", Text(phase.estimate(event.budget_used, event.left_s), "dim"), "")
     table.add_row("", covered, Text(plural(event.n_findings, "finding"), "bold red" if event.n_findings else "green"))
     return table
 

@@ -73,6 +73,11 @@ class Budget:
         """Seconds since `stop_clock`."""
         return 0.0 if self._end is None else self._clock() - self._end
 
+    @property
+    def allowance_left_s(self) -> float | None:
+        """What is left of the allowance; None if the budget is in calls only."""
+        return None if self.is_repeatable else max(0.0, self.allowance_s - self.after_search_s)
+
     def progress(self) -> float:
         """Returns the used share of the budget, of seconds or of calls, whichever is larger; 0-1."""
         by_calls = self._calls / self._max_calls if self._max_calls is not None else 0.0

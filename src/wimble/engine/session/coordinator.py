@@ -77,6 +77,7 @@ class Coordinator(msgspec.Struct, kw_only=True):
             phase=phase,
             elapsed_s=elapsed_s,
             budget_used=budget.progress() if share_done is None else share_done,
+            left_s=None if share_done is None or not self.settings.writes_tests else budget.allowance_left_s,
             calls=budget.calls,
             calls_per_s=budget.calls / elapsed_s if elapsed_s > 0 else 0.0,
             evaluations=self.statistics.n_evaluations,
