@@ -6,7 +6,7 @@ import pytest
 
 from engine_parts import ManualClock
 from wimble.engine.session import phase_time
-from wimble.engine.session.budget import Budget
+from wimble.engine.session.budget import CALLS_PER_START, LEAST_ALLOWED_STARTS, Budget
 from wimble.engine.session.phase_time import LEAST_SHARE, PhaseLimit
 from wimble.engine.session.stop import StopRequest
 
@@ -52,7 +52,21 @@ def test_a_phase_whose_time_is_used_up_has_a_little(clock: ManualClock, budget: 
     assert length_s(PhaseLimit(budget, StopRequest(), until=0.5), clock) == LEAST_SHARE * SEARCH_S
 
 
-def test_after_a_search_with_a_number_of_calls_no_clock_is_read(clock: ManualClock) -> None:
-    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1), StopRequest(), until=0.5)
+def test_after_a_search_with_a_number_of_calls_starts_count_and_no_clock_is_read(clock: ManualClock) -> None:
+    budget = Budget(max_time_s=None, max_calls=1)
+    budget.note_start()  # during the search
+    budget.stop_clock()
+    limit = PhaseLimit(budget, StopRequest(), until=0.5)
     clock.now_s += 1e6
-    assert not limit.is_reached
+    assert limit.allows(1e6, share=0.1)
+    n_starts = 0
+    while not limit.is_reached:
+        budget.note_start()
+        n_starts += 1
+    assert n_starts == LEAST_ALLOWED_STARTS / 2
+    assert limit.is_spent(0.5)
+
+
+def test_a_long_search_with_a_number_of_calls_allows_more_starts() -> None:
+    budget = Budget(max_time_s=None, max_calls=2 * CALLS_PER_START * LEAST_ALLOWED_STARTS)
+    assert budget.allowed_starts == 2 * LEAST_ALLOWED_STARTS

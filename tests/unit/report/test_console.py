@@ -8,6 +8,7 @@ from result_samples import empty_result, sample_findings, sample_result
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
+from engine_parts import ManualClock
 from wimble.engine.events import (
     Event,
     FindingFound,
@@ -182,15 +183,15 @@ def test_phases_after_the_search_show_a_line_now_and_then_with_an_estimate(in_pr
 
 def test_a_phase_after_the_search_tells_when_the_suite_is_there_at_the_latest(in_project: Path) -> None:
     err, out = consoles(is_terminal=False)
-    times = iter([0.0, 0.0, 8.0, 8.0, 16.0, 16.0])
-    consumer = PlainConsole(settings_in(in_project), err, out, clock=lambda: next(times, 24.0))
+    clock = ManualClock()
+    consumer = PlainConsole(settings_in(in_project), err, out, clock=clock.monotonic)
     consumer.handle(PhaseStarted(phase="verify", n_steps=31))
-    consumer.handle(progress(60, phase="verify", budget_used=0.01, left_s=45.0))
-    consumer.handle(progress(60, phase="verify", budget_used=0.4, left_s=37.0))
-    consumer.handle(progress(60, phase="verify", budget_used=0.5, left_s=9.0))
+    for share_done, left_s in ((0.01, 45.0), (0.4, 37.0), (0.5, 9.0)):
+        clock.now_s += 8.0
+        consumer.handle(progress(60, phase="verify", budget_used=share_done, left_s=left_s))
     assert text_of(err).splitlines() == [
         "  verifying 31 tests",
         "     8 s  1%  the suite in 45 s at the latest",
-        "    16 s  40%  about 36 s left, the suite in 37 s at the latest",
+        "    16 s  40%  about 24 s left, the suite in 37 s at the latest",
         "    24 s  50%  the suite in 9 s at the latest",
     ]

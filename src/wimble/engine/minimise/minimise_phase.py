@@ -18,7 +18,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import MINIMISED_BY, NO_TIME_LEFT, PhaseLimit
+from wimble.engine.session.phase_time import MINIMISED_BY, PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
@@ -68,7 +68,7 @@ def run_minimise(
         worker.sut.live_under(start_conditions(coordinator.settings))
     left = work.candidates
     if work.n_large and limit.is_reached and not stop.was_ever_requested:
-        notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: {NO_TIME_LEFT}")
+        notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: {limit.reason}")
     yield from notices.take_events()
     return Minimised(tuple(left), work.starts, work.proofs, is_interrupted)
 

@@ -17,7 +17,7 @@ from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import without_sign_of_race
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import NO_TIME_LEFT, RACES_BY, PhaseLimit
+from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation, Finding
@@ -67,7 +67,7 @@ def run_races(
         probe.screen(cases)
         for number, (test_case, second, is_spare) in enumerate(cases):
             if limit.is_reached:
-                told = f"races were looked for in {number} of {len(cases)} test cases: {NO_TIME_LEFT}"
+                told = f"races were looked for in {number} of {len(cases)} test cases: {limit.reason}"
                 coordinator.notices.warn(told)
                 break
             operation = test_case.calls[-1].operation.id

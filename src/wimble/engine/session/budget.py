@@ -8,6 +8,10 @@ from typing import Final, Literal
 
 LEAST_ALLOWANCE_S: Final = 30.0
 """How long what follows the search may take, however short the search was."""
+LEAST_ALLOWED_STARTS: Final = 600
+CALLS_PER_START: Final = 20
+"""After a search with a budget in calls, what follows may start the SUT once for so many calls, and as often as that at
+least. It takes no account of the clock."""
 
 
 class Budget:
@@ -28,6 +32,7 @@ class Budget:
         self._calls = 0
         self._last_improvement = 0.0
         self._least_allowance_s = LEAST_ALLOWANCE_S
+        self._n_starts = 0
 
     @property
     def calls(self) -> int:
@@ -72,6 +77,20 @@ class Budget:
     def after_search_s(self) -> float:
         """Seconds since `stop_clock`."""
         return 0.0 if self._end is None else self._clock() - self._end
+
+    @property
+    def allowed_starts(self) -> int:
+        """How often what follows the search may start the SUT, if the budget is in calls only."""
+        return max(LEAST_ALLOWED_STARTS, (self._max_calls or 0) // CALLS_PER_START)
+
+    @property
+    def starts_after_search(self) -> int:
+        """Number of starts of the SUT since `stop_clock`."""
+        return self._n_starts
+
+    def note_start(self) -> None:
+        """Notes that the SUT was started."""
+        self._n_starts += self._end is not None
 
     @property
     def allowance_left_s(self) -> float | None:

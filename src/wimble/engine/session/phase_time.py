@@ -17,34 +17,46 @@ VERIFIED_BY: Final = 0.85
 RACES_BY: Final = 0.97
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""
+NO_STARTS_LEFT: Final = "out of starts of the SUT, whose number depends on --max-calls"
 NO_TIME_LEFT: Final = "out of time, since what follows a search takes no longer than the search (--max-time)"
 LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
 
 
 class PhaseLimit:
-    """The time limit of one phase, from now on.
+    """The limit of one phase, from now on: in seconds, or, if the budget is in calls, in starts of the SUT.
 
-    If the budget is in calls, there is no time limit, so that runs can be repeated. A stop request ends a phase as
+    Starts are most of what these phases take, and to count them lets runs be repeated. A stop request ends a phase as
     well.
     """
 
     def __init__(self, budget: Budget, stop: StopRequest, *, until: float, share: float = 1.0) -> None:
-        """until: the end, as a share of the allowance. share: of the time that is left until then."""
+        """until: the end, as a share of the allowance. share: of what is left until then."""
         self._stop = stop
-        allowance_s = budget.allowance_s
-        self._length_s = max(LEAST_SHARE * allowance_s, share * (until * allowance_s - budget.after_search_s))
-        self._end = None if budget.is_repeatable else time.monotonic() + self._length_s
+        self._budget = budget
+        allowance = budget.allowed_starts if budget.is_repeatable else budget.allowance_s
+        used = budget.starts_after_search if budget.is_repeatable else budget.after_search_s
+        self._length = max(LEAST_SHARE * allowance, share * (until * allowance - used))
+        self._end = self._now + self._length
+
+    @property
+    def _now(self) -> float:
+        return self._budget.starts_after_search if self._budget.is_repeatable else time.monotonic()
 
     @property
     def is_reached(self) -> bool:
-        """Whether the time is over, or a stop was requested."""
-        return self._stop.is_requested or (self._end is not None and time.monotonic() >= self._end)
+        """Whether the phase has used up what it may take, or a stop was requested."""
+        return self._stop.is_requested or self._now >= self._end
+
+    @property
+    def reason(self) -> str:
+        """Why something was left out, in a warning."""
+        return NO_STARTS_LEFT if self._budget.is_repeatable else NO_TIME_LEFT
 
     def is_spent(self, share: float) -> bool:
-        """Whether that share of the time is over."""
-        return self._end is not None and time.monotonic() >= self._end - (1.0 - share) * self._length_s
+        """Whether the phase has used up that share of what it may take."""
+        return self._now >= self._end - (1.0 - share) * self._length
 
     def allows(self, duration_s: float, share: float) -> bool:
-        """Whether a duration fits into that share of the time."""
-        return self._end is None or duration_s <= share * self._length_s
+        """Whether a duration fits into that share of the time; always if the limit is in starts."""
+        return self._budget.is_repeatable or duration_s <= share * self._length

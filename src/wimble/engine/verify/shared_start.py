@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.events import Event
-from wimble.engine.session.phase_time import NO_TIME_LEFT, VERIFIED_BY, PhaseLimit
+from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
 from wimble.engine.stability.repeated_runs import (
     CLOCKS_DISAGREE,
@@ -65,7 +65,7 @@ def verify_in_shared_starts(
     number = 0
     while number < len(candidates):
         if limit.is_reached:
-            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: {NO_TIME_LEFT}")
+            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: {limit.reason}")
             break
         candidate = candidates[number]
         # Runs on the SUT as the candidates before it left it.
@@ -93,7 +93,7 @@ def verify_in_shared_starts(
     if not coordinator.stop.is_requested:
         n_unrepeated = sum(len(file.trials) for file in files.values() if not file.was_run)
     if n_unrepeated:
-        verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {NO_TIME_LEFT}")
+        verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {limit.reason}")
     n_left_out = len(chosen) - len(kept) - n_unrepeated
     if n_left_out > 0:
         verification.warn(f"{n_left_out} of {len(chosen)} tests answered differently when repeated and were left out")

@@ -27,7 +27,7 @@ from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import NO_TIME_LEFT, VERIFIED_BY, PhaseLimit
+from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
 from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.repeated_runs import (
@@ -138,7 +138,7 @@ def _verify_alone(
     # As they were chosen: each says what it covers that no test before it does.
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
     if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
-        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {NO_TIME_LEFT}")
+        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {limit.reason}")
     firsts = list(_in_other_order(verification, firsts, limit))
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]
@@ -173,7 +173,7 @@ def _second_runs(
         if limit.is_reached:
             if not coordinator.stop.is_requested:
                 n_left = len(firsts) - number
-                verification.warn(f"{n_left} tests were not run a second time and so not written: {NO_TIME_LEFT}")
+                verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
             break
         if first.kind != kind:
             kind = first.kind

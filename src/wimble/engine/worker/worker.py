@@ -47,6 +47,7 @@ class Worker:
             is_covered=coordinator.strategy.archive.is_covered,
             is_black_box=self._is_black_box,
         )
+        self._budget = coordinator.budget
         self._statistics = coordinator.statistics
         self._records = coordinator.records
         self._notices = coordinator.notices
@@ -147,6 +148,7 @@ class Worker:
         if self.freshness.is_lost and self._is_black_box:
             self._notices.post(SutRestarted(reason="it had ended"))
         self._n_restarts += 1
+        self._budget.note_start()
         if not had_standby:
             self._n_timed += 1
             self._restarting_s += self._clock.monotonic() - started_s
