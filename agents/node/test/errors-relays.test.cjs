@@ -5,6 +5,7 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { firstOwnFrame } = require('../src/base/error-stacks.cjs');
+const { FakeCore } = require('./support/fake-core.cjs');
 
 /** @param {string} text @returns {number[] | undefined} */
 function relays(text) {
@@ -22,7 +23,18 @@ const CASES = [
   ["function search(q) { return pool.query(`SELECT '${q}'`); }", undefined],
 ];
 
-for (const [text, expected] of CASES) test(text, () => assert.deepEqual(relays(text), expected));
+const ANSWERS = [
+  ['const send = (res, status, body) => res.status(status).json(body);', [1]],
+  ["function send(res, body) {\n  res.writeHead(200);\n  res.end(body ? JSON.stringify(body) : '');\n}", [3]],
+  ['class Base { ok(ctx, data) { ctx.body = { data }; } }', [1]],
+  ['const fail = (reply, message) => send(reply, 400, { error: message });', [1]],
+  ['const list = (req, res) => res.json(orders);', undefined],
+  ['find().then((row) => res.json(row));', undefined],
+  ['function show(res, order) { res.json({ id: order.id }); }', undefined],
+  ['const handler = (req, res) => service(req, res);', undefined],
+];
+
+for (const [text, expected] of [...CASES, ...ANSWERS]) test(text, () => assert.deepEqual(relays(text), expected));
 
 const STACK =
   'error: syntax error\n    at /p/node_modules/pg/x.js:1:1\n    at async rows (/p/db.js:7:28)\n    at /p/a.js:17:28';
@@ -36,4 +48,45 @@ test('the first frame that is no relay is the place', () => {
     firstOwnFrame(STACK, isOwn, () => true),
     { file: '/p/db.js', line: 7 },
   );
+});
+
+const APP = `
+const { createServer } = require('node:http');
+const send = (res, status, body) => {
+  res.statusCode = status;
+  res.end(JSON.stringify(body));
+};
+const ok = (res, body) => send(res, 200, body);
+const count = async () => 3;
+createServer(async (req, res) => {
+  await null;
+  if (req.url === '/a') {
+    ok(res, { a: 1 });
+  } else if (req.url === '/b') {
+    send(res, 404, { error: 'none' });
+  } else {
+    ok(res, { n: count() });
+  }
+}).listen(0);
+`;
+const line = (/** @type {string} */ part) => APP.slice(0, APP.indexOf(part)).split('\n').length;
+
+test('an answer is attributed to who called the function that answers', async () => {
+  const core = await FakeCore.start({ 'app.cjs': APP });
+  try {
+    core.run(['app.cjs'], { env: { NODE_ENV: 'test' } });
+    await core.listening();
+    const { result } = await core.evaluate(1, ['GET /a', 'GET /b', 'GET /c'], { full: true });
+    const lines = ['ok(res, { a', 'send(res, 404', 'ok(res, { n'].map(line);
+    assert.deepEqual(
+      result.causes.map((/** @type {any} */ one) => one.line),
+      lines,
+    );
+    assert.deepEqual(
+      result.causes[2].mistakes.map((/** @type {any} */ one) => one.line),
+      [lines[2]],
+    );
+  } finally {
+    await core.stop();
+  }
 });

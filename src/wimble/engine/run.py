@@ -34,6 +34,7 @@ from wimble.engine.events import (
     SpecificationLoaded,
     SutReady,
 )
+from wimble.engine.faults.denied_resources import drop_denials_of_found_resources
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
 from wimble.engine.faults.provenance_log import SolutionProvenances
@@ -240,6 +241,7 @@ def _phases(
         stopped_by = "interrupt"
     if stopped_by in ("time", "calls") and not coordinator.settings.library:
         yield from _guarded(run_description(coordinator, worker), None, failures, notices)
+    drop_denials_of_found_resources(coordinator)
     make_suite = _make_library_suite if coordinator.settings.library else _make_suite
     suite = yield from _guarded(make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)
     was_stopped = suite.is_interrupted or coordinator.stop.was_ever_requested

@@ -42,8 +42,8 @@ _PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
 """Prisma names the type of the value that it received, which may be any type but the expected one."""
 _NO_JSON = re.compile(r"^(SyntaxError: )(?=.*\bJSON\b).+")
 """The message tells at which character a text is no JSON, and which one that is."""
-_NULLISH = re.compile(r"\b(?:undefined|null)\b")
-"""Whether a value is missing in one way or the other depends on the data."""
+_NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
+"""Whether a value is missing in one way or the other depends on the data, and so does whether an id is a number."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _MASKED = r"(?:'…'|\$?…|\bDEFAULT\b)"
 _LIST = re.compile(rf"\(\s*{_MASKED}(?:\s*,\s*{_MASKED})*\s*\)|{_MASKED}(?:\s*,\s*{_MASKED})+")

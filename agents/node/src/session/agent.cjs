@@ -23,6 +23,7 @@ const { Causes } = require('../runtime/errors/error-causes.cjs');
 const { CallRecords, isAwaited } = require('./call-records.cjs');
 const { CrashReports } = require('./crash-reports.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
+const { relay } = require('../runtime/errors/answer-relays.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
@@ -181,6 +182,8 @@ class Agent {
     databases.announce = (message) => this.channel.send(message);
     databases.listen = () => this.channel.drain();
     databases.holds = () => this.isBootOver;
+    relay.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
+    relay.isRelay = (file, line) => this.files.isRelay(file, line);
     commandLog.place = () => this.files.lastPlace();
     commandLog.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
   }

@@ -283,6 +283,7 @@ class CheckedHandle {
       xl: () => undefined,
       xa: (_number, name) => name,
       ua: (_number, value) => value,
+      rl() {},
       tp: (_number, value) => value,
       pt: (_number, text) => text,
       pr: (_number, value) => value,

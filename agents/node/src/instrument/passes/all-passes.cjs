@@ -13,6 +13,7 @@ const PASSES = [
   writes,
   require('./catches.cjs'),
   require('./arriving-errors.cjs'),
+  require('./answer-relays.cjs'),
   require('./functions.cjs'),
   require('./loops.cjs'),
   require('./statements.cjs'),

@@ -5,6 +5,8 @@
  * (runtime/errors/error-causes.cjs). The text is not changed.
  */
 
+const { noteLines } = require('../relay-lines.cjs');
+
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
@@ -13,7 +15,6 @@ const COMMAND = /^(?:sql|text|query|statement|stmt|command|cmd|q|queryText|query
 /** Methods of drivers that take one. A function without an object may be another such helper. */
 const METHOD =
   /^(?:query|execute|exec|run|all|get|each|iterate|raw|unsafe|prepare|none|one|many|oneOrNone|manyOrNone|any)$|^\$(?:query|execute)RawUnsafe$/;
-const MAX_LINES = 5;
 
 /** @param {Node} node a function @returns {Set<string>} its parameters that hold a command, or all arguments */
 function commandNames(node) {
@@ -58,13 +59,6 @@ function findRelays(node, names, rewriter) {
     noteLines(node, rewriter);
   }
   for (const child of rewriter.childrenOf(node)) findRelays(child, names, rewriter);
-}
-
-/** @param {Node} call @param {Rewriter} rewriter */
-function noteLines({ start, end }, { targets }) {
-  const first = targets.lineAt(start);
-  const last = Math.min(targets.lineAt(end), first + MAX_LINES);
-  for (let line = first; line <= last; line++) targets.addRelay(line === first ? start : targets.lineStarts[line - 1]);
 }
 
 /** @type {import('../rewriter.cjs').Handler} */

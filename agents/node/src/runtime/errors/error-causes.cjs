@@ -3,6 +3,7 @@
 
 const { Error } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { callerOf } = require('./answer-relays.cjs');
 const { noRecord } = require('../calls/recorder.cjs');
 const { mistakeInMessage, withLast } = require('./missing-awaits.cjs');
 const { firstOwnFrame, mappedStack, messageOf, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
@@ -56,12 +57,14 @@ class Causes {
   }
 
   /**
-   * The same for an answer that is not an error: the last statement that ran, whether it has completed or not.
+   * The same for an answer that is not an error: the last statement that ran, whether it has completed or not. If it
+   * only hands on an answer, the one that called its function.
    * @param {CallRecord} record
    */
   pinAnswer(record) {
-    const last = this.files.lastPlace();
-    if (record.place !== null || last === null) return;
+    const latest = this.files.lastPlace();
+    if (record.place !== null || latest === null) return;
+    const last = callerOf(latest);
     record.place = { file: last.file, line: last.line, statement: last.file + ':' + last.line };
   }
 

@@ -5,6 +5,7 @@ const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
+const { callerOf } = require('../errors/answer-relays.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 const { isInCall, noteAsked, noteMissing, noteParsedText, noteUpload } = require('../inputs/missing-inputs.cjs');
@@ -113,7 +114,7 @@ const inputProbes = probeTable({
   ua(n, value) {
     if (recorder.isFull) {
       const at = this.answers[n];
-      noteSent(value, true, { file: at[0] === '' ? this.path : at[0], line: at[1] });
+      noteSent(value, true, callerOf({ file: at[0] === '' ? this.path : at[0], line: at[1] }));
     }
     return value;
   },

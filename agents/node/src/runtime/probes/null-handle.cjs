@@ -19,6 +19,7 @@ const NULL_HANDLE = Object.freeze({
   qe: nothing,
   fe: nothing,
   fc: nothing,
+  rl: nothing,
   ce: nothing,
   li: () => 1,
   lo: nothing,

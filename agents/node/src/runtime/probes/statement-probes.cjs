@@ -8,6 +8,7 @@
 const { EXCEPTION } = require('../heuristics/distance.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteSent } = require('../errors/missing-awaits.cjs');
+const { noteRelay } = require('../errors/answer-relays.cjs');
 const { noteCatch, noteThrow } = require('../errors/latest-throw.cjs');
 const { hintIssues } = require('../schemas/schema-errors.cjs');
 const { hintResult } = require('../schemas/parse-results.cjs');
@@ -61,6 +62,11 @@ const statementProbes = probeTable({
     if (typeof value === 'object' || typeof value === 'string') {
       noteSent(value, false, { file: this.sourceOf(i), line: this.lines[i] });
     }
+  },
+
+  /** The entry of a function that answers with what it got. */
+  rl() {
+    if (recorder.isFull) noteRelay();
   },
 
   /**

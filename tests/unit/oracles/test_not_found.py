@@ -1,0 +1,53 @@
+"""Calls that do not find what another call of the same test has just shown."""
+
+import pytest
+
+from wimble.http.http_messages import HttpRequest
+from wimble.oracles.not_found import NAME
+
+
+def found(make, judge, *calls):
+    """calls: (method, path as sent, status, body)."""
+    made = []
+    for method, target, status, body in calls:
+        path = "/members" if target == "/members" else "/members/{id}"
+        request = HttpRequest(method, target)
+        made.append((make.operation(method, path), make.answer(status, body), make.Cause(), request))
+    return [one.title for one in judge(make.evaluation(*made)) if one.oracle == NAME]
+
+
+MADE = ("POST", "/members", 201, {"id": 7, "name": "Ida"})
+READ = ("GET", "/members/7", 200, {"id": 7})
+DENIED = ("DELETE", "/members/7", 404, {"error": "no such member"})
+
+
+def test_what_was_made_or_read_is_denied(make, judge):
+    assert found(make, judge, MADE, DENIED) == ["DELETE /members/{id} answers 404 for what POST /members has made"]
+    assert found(make, judge, READ, DENIED) == ["DELETE /members/{id} answers 404 for what GET /members/{id} answers"]
+    assert len(found(make, judge, MADE, READ, DENIED)) == 1
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (DENIED,),
+        (MADE, ("DELETE", "/members/8", 404, {})),
+        (MADE, ("GET", "/members/7", 404, {})),
+        (MADE, ("DELETE", "/members/7", 403, {})),
+        (("POST", "/members", 422, {"id": 7}), DENIED),
+        (("GET", "/members/7", 404, {}), DENIED),
+        (MADE, ("DELETE", "/members/7", 204, b""), DENIED),
+        (("POST", "/members", 201, {"name": "7"}), DENIED),
+    ],
+)
+def test_what_is_not_known_to_be_there_may_be_denied(make, judge, calls):
+    assert found(make, judge, *calls) == []
+
+
+def test_another_user_may_be_denied(make, judge):
+    read, delete = (
+        (make.operation(method, "/members/{id}"), make.answer(status, {"id": 7}), make.Cause(),
+         HttpRequest(method, "/members/7", (("Authorization", f"Bearer {token}"),)))
+        for method, status, token in (("GET", 200, "a"), ("DELETE", 404, "b"))
+    )  # fmt: skip
+    assert [one for one in judge(make.evaluation(read, delete)) if one.oracle == NAME] == []
