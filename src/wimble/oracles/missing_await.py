@@ -17,7 +17,8 @@ NAME = "missing-await"
 
 def judge_call(view: CallView) -> Verdict:
     cause = view.observation.cause
-    if cause is None or not cause.mistakes:
+    # What ends the process while another call is under way is told with that call, and may belong to an earlier one.
+    if cause is None or not cause.mistakes or not view.observation.is_answered:
         return []
     return [_finding(view, mistake) for mistake in cause.mistakes if mistake.is_fault]
 

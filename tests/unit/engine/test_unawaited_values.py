@@ -14,10 +14,10 @@ send(lot.name.length);
 """
 
 
-def reported(number, oracle, file, line, operation="GET /a"):
+def reported(number, oracle, file, line, *, operation="GET /a", stack=""):
     finding = Finding(
         oracle=oracle, key=(oracle, str(line)), operation=operation, status=500, title="t", observed="o",
-        expected="e", cause=Cause(file=str(file), line=line, message="TypeError: x"), call_index=0,
+        expected="e", cause=Cause(file=str(file), line=line, message="TypeError: x", stack=stack), call_index=0,
     )  # fmt: skip
     return ReportedFinding(id=f"F{number}", finding=finding, observations=(), curl=())
 
@@ -37,3 +37,17 @@ def test_a_guard_that_is_called_in_place_explains_no_failure(tmp_path):
     file.write_text(PROGRAM)
     guard, failure = reported(1, "missing-await", file, 5), reported(2, "server-error", file, 6)
     assert [one.id for one in merged([guard, failure])] == ["F1", "F2"]
+
+
+def test_the_rejection_of_a_tested_promise_is_told_its_cause(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text(PROGRAM)
+    guard = reported(1, "missing-await", file, 5)
+    inside = reported(2, "process-died", tmp_path / "lots.js", 9, stack=f"TypeError: x\n    at f ({file}:5:5)")
+    (crash,) = merged([guard, inside])
+    assert (crash.id, crash.finding.cause.line) == ("F2", 5)
+    assert crash.finding.title == "t; o"
+    constant = reported(1, "missing-await", file, 3)
+    assert [one.id for one in merged([constant, reported(2, "unhandled", file, 2)])] == ["F2"]
+    other = reported(2, "process-died", tmp_path / "lots.js", 9, stack=f"TypeError: x\n    at f ({file}:6:5)")
+    assert [one.id for one in merged([guard, other])] == ["F1", "F2"]

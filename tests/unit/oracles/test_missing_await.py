@@ -26,3 +26,10 @@ def test_a_finding_of_its_own_is_not_told_with_the_failure_of_the_call(make, jud
     titles = [one.title for one in found(make, judge, 500, Mistake("/app/a.js", 7, TEXT, is_fault=True))]
     assert len(titles) == 2
     assert sum(TEXT in title for title in titles) == 1
+
+
+def test_a_call_without_an_answer_may_have_the_mistake_of_an_earlier_one(make, judge):
+    mistake = Mistake("/app/a.js", 7, TEXT, is_fault=True)
+    cause = make.Cause(file="/app/a.js", line=7, mistakes=(mistake,))
+    evaluation = make.evaluation((make.operation("GET", "/a"), "connection-lost", cause))
+    assert [one for one in judge(evaluation) if one.oracle == "missing-await"] == []

@@ -34,7 +34,7 @@ from typing import Final
 from wimble.engine.faults.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.request_members import missing_member
-from wimble.engine.faults.unawaited_values import parts_of_missing_awaits
+from wimble.engine.faults.unawaited_values import crash_of_promise, parts_of_missing_awaits
 from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
@@ -44,6 +44,7 @@ from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.injection import NOSQL, SQL
 from wimble.oracles.left_behind import NAME as LEFT_BEHIND
+from wimble.oracles.missing_await import NAME as MISSING_AWAIT
 from wimble.oracles.mistakes import EXPLAINED
 from wimble.oracles.oracle import is_place_thrown
 from wimble.oracles.response_status import NAME as RESPONSE_STATUS
@@ -80,6 +81,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_unchecked_names(faults),
         **_of_injections(faults),
         **_of_missing_awaits(faults),
+        **_of_rejected_promises(faults),
         **parts_of_missing_awaits(faults, FAILURES),
         **parts_of_failed_answers(faults),
         **_of_errors_without_place(faults),
@@ -162,6 +164,21 @@ def _of_missing_awaits(faults: ExplainedFaults) -> dict[tuple[object, ...], tupl
             parts[reported.id,] = (crash.id,)
             place = Cause(file=mistake.file, line=mistake.line)
             faults.explain(crash.id, mistake.text, place, at=f" at {mistake.file}:{mistake.line}")
+    return parts
+
+
+def _of_rejected_promises(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each promise that is tested and rejects, the key of the crash. The crash is told its cause."""
+    crashes = [one for one in faults if one.finding.oracle in (DIED, UNHANDLED)]
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for missing in faults:
+        if missing.finding.oracle != MISSING_AWAIT:
+            continue
+        of_operation = [one for one in crashes if one.finding.operation == missing.finding.operation]
+        crash = crash_of_promise(missing, of_operation)
+        if crash is not None:
+            parts[missing.id,] = (crash.id,)
+            faults.explain(crash.id, missing.finding.observed.partition(" at ")[0], missing.finding.cause)
     return parts
 
 

@@ -1,7 +1,7 @@
 """Recognises failures that follow from a promise that the program tested or compared, where it should have awaited it.
 
 `const order = find(id); if (!order) return refuse();` lets each order pass. What fails next is most likely what the
-test should have kept out.
+test should have kept out. If the promise rejects, nobody handles that, which may end the process.
 """
 
 from __future__ import annotations
@@ -36,6 +36,25 @@ def parts_of_missing_awaits(
         if first is not None:
             parts[first.id,] = (missing.id,)
     return parts
+
+
+def crash_of_promise(missing: ReportedFinding, crashes: Iterable[ReportedFinding]) -> ReportedFinding | None:
+    """Returns the crash that the rejection of such a promise is; None if there is none."""
+    place = missing.finding.cause
+    return next(
+        (
+            one
+            for one in crashes
+            if f"{place.file}:{place.line}:" in one.finding.cause.stack or _is_made_for(one, place)
+        ),
+        None,
+    )
+
+
+def _is_made_for(crash: ReportedFinding, test: Cause) -> bool:
+    made = crash.finding.cause
+    n_lines = test.line - made.line
+    return made.file == test.file and 0 <= n_lines <= MAX_LINES_BEFORE and (n_lines == 0 or _is_of_constant(test))
 
 
 def _follows(failure: ReportedFinding, missing: ReportedFinding) -> bool:
