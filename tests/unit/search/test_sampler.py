@@ -2,12 +2,14 @@ from random import Random
 
 from api import API, shop
 from fake_sut import FakeSut, operation
+from graphql import build_schema
 
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.references import has_valid_references, iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
+from wimble.spec.graphql.root_fields import load_graphql
 
 BY_ID = {o.id: o for o in API}
 
@@ -147,3 +149,39 @@ def test_resource_that_was_deleted_holds_nothing_against_the_pointer():
         made.observe(sut.evaluate(TestCase(calls)))
     rng = Random(1)
     assert [made.bindings.choose(post, "id", "book", rng) for _ in range(100)].count("/id") >= 40
+
+
+def test_while_no_creator_has_succeeded_resources_come_from_a_list_that_shows_some():
+    def refusing(operation_id, values, probe, state):
+        if operation_id == "POST /books":
+            return 422, {"error": "no"}
+        return 200, [{"id": 7}] if operation_id == "GET /books" else {"ok": True}
+
+    def share_of_lists(handler):
+        made, sut = sampler(), FakeSut(handler)
+        for test_case in made.iter_initial():
+            made.observe(sut.evaluate(test_case))
+        samples = [ids(made.sample_for(BY_ID["DELETE /books/{id}"])) for _ in range(200)]
+        return sum("GET /books" in one[: one.index("DELETE /books/{id}")] for one in samples) / 200
+
+    assert share_of_lists(refusing) > 0.4
+    assert share_of_lists(shop) < 0.3
+
+
+def test_what_has_succeeded_is_asked_for_resources_first():
+    schema = build_schema("""
+        type Book { id: ID! } type Query { books: [Book!]! } type Mutation { addBook: Book! read(bookId: ID!): Int! }
+    """)
+    operations = load_graphql(schema, "schema.graphql", "/graphql").operations
+    by_name = {one.id: one for one in operations}
+    made = Sampler(operations, Settings(), Random(1))
+    answers = {
+        "mutation addBook": {"errors": [{"message": "no"}]},
+        "query books": {"data": {"books": [{"id": "b1"}]}},
+        "mutation read": {"data": {"read": 1}},
+    }
+    sut = FakeSut(lambda name, values, probe, state: (400 if name == "mutation addBook" else 200, answers[name]))
+    for test_case in made.iter_initial():
+        made.observe(sut.evaluate(test_case))
+    samples = [ids(made.sample_for(by_name["mutation read"])) for _ in range(100)]
+    assert sum("query books" in one for one in samples) > 60

@@ -168,6 +168,10 @@ class Bindings:
         """Returns the pointers of the scalar fields in 2xx answers of the operation, with their names."""
         return dict(self._observed.get(id(producer), {}))
 
+    def has_observed(self, producer: Operation) -> bool:
+        """Whether a 2xx answer of the operation had a scalar field."""
+        return bool(self._observed.get(id(producer)))
+
     def choose(self, producer: Operation, parameter: str, resource: str, rng: Random) -> str:
         """Draws a pointer into the producer's answer, by weight."""
         candidates = self._up_to_date(producer, parameter, resource)

@@ -9,6 +9,7 @@ from typing import Final
 from wimble.model.operation import Operation
 from wimble.model.resource_names import named_resource
 from wimble.model.testcase import Call
+from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
@@ -17,6 +18,8 @@ CHAIN_PROBABILITY: Final = 0.97
 """Probability that a path parameter is bound, in a chain that was built for it."""
 LIST_PRODUCER_PROBABILITY: Final = 0.15
 """Probability that a resource is taken from a list instead of created: some APIs have seed data or create nothing."""
+SHOWN_PROBABILITY: Final = 0.6
+"""The same while no creator has succeeded, and the list has shown something."""
 FIRST_CREATOR_PROBABILITY: Final = 0.8
 """Probability that a needed resource is made by the operation that most likely makes it; else any creator is drawn."""
 OTHER_CREATOR_PROBABILITY: Final = 0.2
@@ -40,8 +43,11 @@ alone.
 class Chains:
     """Appends calls to the growing list of a test case's calls, up to `max_calls`."""
 
-    def __init__(self, resources: Resources, calls: CallMaker, max_calls: int, rng: Random) -> None:
+    def __init__(
+        self, resources: Resources, bindings: Bindings, calls: CallMaker, *, max_calls: int, rng: Random
+    ) -> None:
         self._resources = resources
+        self._bindings = bindings
         self._maker = calls
         self._max_calls = max_calls
         self._rng = rng
@@ -111,7 +117,8 @@ class Chains:
             creators = self._resources.creators_of(noun)
             if creators and not any(call.operation in creators for call in calls):
                 is_first = self._rng.random() < FIRST_CREATOR_PROBABILITY
-                self._append_producer(creators[0] if is_first else self._rng.choice(creators), calls, under_way)
+                creator = self._likeliest(creators) if is_first else self._rng.choice(creators)
+                self._append_producer(creator, calls, under_way)
 
     def _with_named_resources(self, call: Call, calls: list[Call]) -> Call:
         """Returns the call, often a new one that follows calls that create what its fields name: `roomId` a room.
@@ -123,7 +130,7 @@ class Chains:
             return call
         before = len(calls)
         for noun in nouns[:MAX_NAMED]:
-            producer = self._resources.creators_of(noun)[0]
+            producer = self._likeliest(self._resources.creators_of(noun))
             self._append_producer(producer, calls, frozenset({id(call.operation)}))
         return self.new_call(call.operation, calls) if len(calls) > before else call
 
@@ -150,9 +157,18 @@ class Chains:
             calls.append(self.new_call(producer, calls))
 
     def _choose_producer(self, binding: SubjectBinding) -> Operation | None:
-        use_list = self._rng.random() < LIST_PRODUCER_PROBABILITY
+        use_list = self._rng.random() < self._list_probability(binding)
         if binding.lists and (use_list or not binding.creators):
             return binding.lists[0]
         if len(binding.creators) > 1 and self._rng.random() < OTHER_CREATOR_PROBABILITY:
             return self._rng.choice(binding.creators)
-        return binding.creators[0] if binding.creators else None
+        return self._likeliest(binding.creators) if binding.creators else None
+
+    def _list_probability(self, binding: SubjectBinding) -> float:
+        shows = bool(binding.lists) and self._bindings.has_observed(binding.lists[0])
+        has_made = not shows or any(map(self._bindings.has_observed, binding.creators))
+        return LIST_PRODUCER_PROBABILITY if has_made else SHOWN_PROBABILITY
+
+    def _likeliest(self, creators: Sequence[Operation]) -> Operation:
+        """Returns the first one that has succeeded; the first one of all if none has."""
+        return next((one for one in creators if self._bindings.has_observed(one)), creators[0])

@@ -89,7 +89,7 @@ class Sampler:
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
         max_calls = max(1, settings.max_test_calls)
         maker = CallMaker(self.users, self.references, steps, rng)
-        chains = Chains(self.resources, maker, max_calls, rng)
+        chains = Chains(self.resources, self.bindings, maker, max_calls=max_calls, rng=rng)
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
         self._start = SmartStart(maker, chains, users=self.users, access=self.access, rng=rng)
