@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -30,6 +31,12 @@ MAX_IDENTITY = 1_000_000
 _TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
 _FORMATS_BY_NAME = {"email": "email", "mail": "email", "url": "url", "uri": "url", "website": "url"}
 """The last word of a text column's name -> the format of the text, so that rows look realistic."""
+_DATES_BY_NAME = {"at": "date-time", "timestamp": "date-time"} | dict.fromkeys(
+    ["on", "date", "day", "from", "to", "until", "since", "birthday", "deadline", "due"], "date"
+)
+"""The same for times. Databases without a type for them keep them as texts, and programs read them by `new Date`."""
+_FORMAT_LENGTHS = {"date": 10, "date-time": 24}
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _TYPES_BY_NAME = {"inet": "127.0.0.1", "cidr": "10.0.0.0/8", "macaddr": "08:00:2b:01:02:03", "year": 2024}
 
 
@@ -124,9 +131,18 @@ def _text_gene(column: Column, limits: Limits) -> StringGene:
     shortest = max(1, limits.min_length) if longest else 0
     if limits.pattern is not None or limits.format is not None:
         return StringGene(min_length=shortest, max_length=longest, pattern=limits.pattern, format=limits.format)
-    name = column.name.lower().rsplit("_", 1)[-1]
-    format_name = _FORMATS_BY_NAME.get(name) if longest >= DEFAULT_LENGTH // 2 else None
-    return StringGene(min_length=shortest, max_length=longest, format=format_name)
+    return StringGene(min_length=shortest, max_length=longest, format=_format_of(column.name, longest))
+
+
+def _format_of(name: str, longest: int) -> str | None:
+    """Returns the format that the name of a column of texts suggests, if the column has room for it."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    if not words:
+        return None
+    known = _FORMATS_BY_NAME.get(words[-1])
+    if known is None and (len(words) > 1 or words[0] not in ("at", "on", "from", "to")):
+        known = _DATES_BY_NAME.get(words[-1])
+    return known if known is not None and longest >= _FORMAT_LENGTHS.get(known, DEFAULT_LENGTH // 2) else None
 
 
 def keeps_limits(gene: Gene) -> bool:
