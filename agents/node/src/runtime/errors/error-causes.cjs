@@ -3,7 +3,7 @@
 
 const { Error } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
-const { callerOf } = require('./answer-relays.cjs');
+const { callerOf } = require('./handed-on-answers.cjs');
 const { noRecord } = require('../calls/recorder.cjs');
 const { mistakeInMessage, withLast } = require('./missing-awaits.cjs');
 const { firstOwnFrame, mappedStack, messageOf, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
