@@ -95,3 +95,21 @@ def test_mails_are_requests():
 def test_the_package_that_opened_the_connection_is_known():
     by_target = {one["target"]: one["client"] for one in clients()[1]}
     assert by_target["/v1/axios"] == "axios" and by_target["/v1/customers/cus_1"] == "stripe"
+
+
+PROXIED_ORIGINS = ("https://api.example:443", "http://api.example:80")
+PROXIED_CLIENTS = (
+    "axios", "axios without TLS", "fetch", "got", "http", "https", "undici", "undici by environment",
+    "undici without TLS",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "http://proxy.corp.example:8080"])
+def test_a_proxy_of_the_environment_leads_to_the_same_answers(proxy):
+    installed(FOLDER)
+    plan = json.dumps([{"id": number, **PLAN[0], "origin": origin} for number, origin in enumerate(PROXIED_ORIGINS)])
+    variables = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "NODE_USE_ENV_PROXY": "1"}
+    printed = run_in_namespace(REDIRECTED, str(FOLDER / "proxied.mjs"), plan, "[]", "[]", timeout_s=100, **variables)
+    found = json.loads(printed)
+    assert dict(found["printed"]) == dict.fromkeys(PROXIED_CLIENTS, BOOK)
+    assert {one["origin"] for one in found["requests"]} == set(PROXIED_ORIGINS)

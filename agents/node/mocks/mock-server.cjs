@@ -32,7 +32,7 @@ const SILENCE_MS = 1500;
 /** Of a request's body, what is reported; a program may upload without end. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** An upload that is longer is answered before its end. */
-const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 128 * 1024 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 /** The same for all certificates, so that clients can resume their sessions. */
 const TICKET_KEYS = randomBytes(48);

@@ -3,7 +3,7 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { ServiceRules } = require('../src/external/service-rules.cjs');
+const { ServiceRules, plainHost } = require('../src/external/service-rules.cjs');
 
 const MOCKS = { port: 1, folder: '/tmp', allowed: [], included: [] };
 
@@ -31,4 +31,15 @@ test('a proxy on this machine is mocked, other ports are not', () => {
   const rules = rulesWith('http://127.0.0.1:3128');
   assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3128), true);
   assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3129), false);
+});
+
+test('a name beyond ASCII is the same service in each spelling', () => {
+  const rules = new ServiceRules(/** @type {any} */ ({ ...MOCKS, allowed: ['xn--bcher-kva.example'] }));
+  assert.deepEqual(['Bücher.example', 'xn--bcher-kva.example.', 'bücher.example'].map(plainHost), [
+    'xn--bcher-kva.example',
+    'xn--bcher-kva.example',
+    'xn--bcher-kva.example',
+  ]);
+  assert.equal(rules.isMocked('11.0.0.1', 'bücher.example', 443), false);
+  assert.equal(rules.isMocked('11.0.0.1', 'käse.example', 443), true);
 });

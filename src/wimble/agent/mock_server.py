@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 from wimble.agent import mock_messages
 from wimble.agent.mock_messages import MockMessage, UnmockedConnection
 from wimble.agent.watcher import watcher
+from wimble.errors import TargetError
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 if TYPE_CHECKING:
@@ -69,10 +70,10 @@ class MockServer:
         """
         self._command = tuple(command)
         self._unset = tuple(unset)
+        self._listener = _listen(BACKLOG)
         self._folder = Path(tempfile.mkdtemp(prefix="wimble-mocks-"))
         watcher().note_made(self._folder)
         self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
-        self._listener = _listen(BACKLOG)
         self._closed = socket.socket()
         self._closed.bind(("127.0.0.1", 0))  # never listens, so connections to it are refused
         self._allowed = tuple(allowed)
@@ -302,7 +303,11 @@ class _Frames:
 def _listen(backlog: int) -> socket.socket:
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", 0))
+    try:
+        listener.bind(("127.0.0.1", 0))
+    except OSError as error:
+        listener.close()
+        raise TargetError("no-free-port", f"this machine has no free port for mocked services: {error}") from error
     listener.listen(backlog)
     listener.setblocking(False)
     return listener

@@ -181,3 +181,29 @@ def test_kept_connections_to_a_host_that_is_down_are_closed_before_the_calls():
         assert [one.target for one in server.take()] == ["/a", "/b"]
     finally:
         server.close()
+
+
+def uploaded(server, n_bytes):
+    """Returns the answer to an upload of so many bytes, and how many were sent when it arrived."""
+    block = b"a" * (1 << 20)
+    with announced(server, "files.example") as client:
+        client.sendall(f"PUT /a HTTP/1.1\r\nhost: files.example\r\ncontent-length: {n_bytes}\r\n\r\n".encode())
+        n_sent = 0
+        while n_sent < n_bytes and not select.select([client], [], [], 0)[0]:
+            client.sendall(block)
+            n_sent += len(block)
+        return client.recv(1 << 16), n_sent
+
+
+def test_a_large_upload_is_read_whole_and_one_without_end_is_answered():
+    server = MockServer(mock_server(agent_dir()))
+    whole, endless = 100 << 20, 1 << 40
+    try:
+        answer, n_sent = uploaded(server, whole)
+        assert answer.startswith(b"HTTP/1.1 404") and n_sent == whole
+        answer, n_sent = uploaded(server, endless)
+        assert answer.startswith(b"HTTP/1.1 404") and n_sent > whole
+        bodies = [one.body for one in server.take()]
+        assert [len(body) for body in bodies] == [64 << 10] * 2, "of which the beginning is kept"
+    finally:
+        server.close()

@@ -13,6 +13,7 @@ const Module = require('module');
 const util = require('util');
 const diagnostics = require('diagnostics_channel');
 const asyncHooks = require('async_hooks');
+const url = require('url');
 const v8 = require('v8');
 const childProcess = require('child_process');
 const vm = require('vm');
@@ -282,6 +283,7 @@ module.exports = {
   subscribe: diagnostics.subscribe,
   loadModule: /** @type {(name: string) => any} */ ((name) => moduleLoad(name, null, false)),
   isBuiltin: Module.isBuiltin,
+  domainToAscii: url.domainToASCII,
   runInThisContext: vm.runInThisContext,
   runInContext: vm.runInContext,
   createContext: vm.createContext,

@@ -11,6 +11,7 @@ const os = require('os');
 const {
   Number,
   ObjectCreate,
+  domainToAscii,
   endsWith,
   isArray,
   lastIndexOf,
@@ -24,6 +25,7 @@ const {
 
 /** Loopback addresses, and those that a connection to this machine may name. */
 const LOOPBACK = /^(?:127\.|0\.0\.0\.0$|::1$|::$|::ffff:(?:127\.|7f[0-9a-f]{2}:|0\.0\.0\.0$))/i;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const HOSTS_FILE = '/etc/hosts';
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 const { isIP } = net;
@@ -60,10 +62,15 @@ class HostList {
   }
 }
 
-/** @param {string} host @returns {string} as it is compared: without brackets, a final dot and capitals */
+/**
+ * @param {string} host
+ * @returns {string} as it is compared: without brackets, a final dot and capitals; letters beyond ASCII as names have
+ *   them on the wire (`xn--bcher-kva.example`)
+ */
 function plainHost(host) {
   const bare = host[0] === '[' && endsWith(host, ']') ? slice(host, 1, -1) : host;
-  return toLowerCase(endsWith(bare, '.') ? slice(bare, 0, -1) : bare);
+  const plain = toLowerCase(endsWith(bare, '.') ? slice(bare, 0, -1) : bare);
+  return regExpExec(BEYOND_ASCII, plain) === null ? plain : domainToAscii(plain) || plain;
 }
 
 class ServiceRules {

@@ -18,6 +18,7 @@ import httptools
 
 from wimble.agent.transport import SPIN_S
 from wimble.execute.http.answer_parsing import AnswerParts, ParserEvents, response_of
+from wimble.execute.http.free_ports import connected
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
 
 MAX_HEADER_BYTES: Final = 1 << 20
@@ -121,14 +122,14 @@ class HttpClient:
     def connect(self, timeout_s: float) -> None:
         """Opens a connection if there is none that can be used.
 
-        Raises: CallFailed.
+        Raises: CallFailed; TargetError if this machine has no port for it.
         """
         if self._socket is not None:
             if time.monotonic() < self._leave_at_s and self._is_open():
                 return
             self.close()
         try:
-            plain = socket.create_connection((self.host, self.port), timeout=timeout_s)
+            plain = connected(self.host, self.port, timeout_s)
         except TimeoutError as error:
             raise CallFailed("timeout", f"no connection within {timeout_s:g} s") from error
         except OSError as error:
