@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -41,6 +41,7 @@ _UNREADABLE: Final = re.compile(
     r"|(?:Invalid|parse) URL"
 )
 """What errors say if an answer lacks what the program needs, or did not come."""
+_LACKING: Final = re.compile(r"Cannot (?:read|destructure) propert|is not iterable|is not a function")
 _EXPECTED: Final = "502, 503, 504 or an answer without the service: a client cannot mend what another service does"
 _EXPECTED_AFTER_ANSWER: Final = (
     "502, or an answer without the service: what another service answers is checked before it is used"
@@ -120,13 +121,22 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
     requests = _requests(view)
     if not requests:
         return None
-    request = requests[-1]
+    request = _blamed(requests, cause)
     is_failure = not request.reply.isdigit() or int(request.reply) >= 400
     if not (is_failure or _UNREADABLE.search(cause.message) or _is_answer_refused(view)):
         return None
     answer = answer_to(request, view.evaluation.test_case)
     path = request.path if answer is None else answer.path
     return _FailedRequest(request.origin, request.method, path, told=_told(request, answer), is_failure=is_failure)
+
+
+def _blamed(requests: Sequence[ExternalRequest], cause: Cause) -> ExternalRequest:
+    """Returns the latest request that can have led to the error: of requests at once, any may have been the last.
+
+    What lacks a member is an answer that was read, and so mostly a success.
+    """
+    fitting = [one for one in requests if one.reply.startswith("2")] if _LACKING.search(cause.message) else []
+    return (fitting or requests)[-1]
 
 
 def _is_answer_refused(view: CallView) -> bool:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from wimble.emit.mock_answers import mock_line
-from wimble.genes import AnyGene, LinkedGene, StringGene
+from wimble.genes import AnyGene, JsonTextGene, LinkedGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.external import PlannedAnswer, shown_origin
@@ -106,6 +106,10 @@ def test_genes_of_a_document_hold_it_at_any_mutation():
     document = {"a": [{"b": 1}, {"b": 2.5}], "c": None, "d": True, "e": []}
     assert gene_of(document).phenotype() == document
     assert opened(AnyGene({"a": {"b": [1]}})).phenotype() == {"a": {"b": [1]}}
+    within = ObjectGene(
+        (("text", OptionalGene(JsonTextGene(AnyGene({"a": 1})))), ("plain", OptionalGene(AnyGene([2]))))
+    )
+    assert opened(within).phenotype() == {"text": '{"a":1}', "plain": [2]}
     rng = Random(1)
     for _ in range(100):
         assert json.dumps(gene_of(document).sampled(rng).phenotype())

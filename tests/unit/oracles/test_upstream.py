@@ -39,11 +39,15 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
     sent = HttpRequest(method="GET", target=more.get("target", "/x"), headers=(), body=None)
     cause = Cause(file="/app/pay.js", line=7, message=message) if message else None
     observation = msgspec.structs.replace(http_observation(0, sent, response), cause=cause)
+    later = [
+        msgspec.structs.replace(request, n=1, origin=origin, reply=reply, answered_by=None)
+        for origin, reply in more.get("later", ())
+    ]
     evaluation = Evaluation(
         test_case=TestCase((Call(OPERATION, ()),), (answer,)),
         observations=(observation,),
         reached={},
-        interactions=(request,) if has_request else (),
+        interactions=(request, *later) if has_request else (),
         validations=more.get("validations", ()),
     )
     return [
@@ -64,6 +68,14 @@ def test_a_failure_that_becomes_an_error_is_one_finding_for_its_call_site(reply)
 def test_a_missing_member_is_a_failure_of_the_service_too():
     message = "TypeError: Cannot read properties of undefined (reading 'id')"
     assert findings(500, reply="200", message=message) == [SITE]
+
+
+def test_of_requests_at_once_the_one_that_fits_the_error_has_failed():
+    other = [("http://other.example:80", "404")]
+    message = "TypeError: Cannot read properties of undefined (reading 'id')"
+    assert findings(500, reply="200", message=message, later=other) == [SITE]
+    [(_, key)] = findings(500, reply="200", message="Error: status code 404", later=other)
+    assert key[0] == "http://other.example:80"
 
 
 def test_without_a_place_in_the_program_a_failure_is_one_for_each_request_of_an_operation():

@@ -21,6 +21,7 @@ from wimble.genes import (
     EnumGene,
     Gene,
     IntegerGene,
+    JsonTextGene,
     LinkedGene,
     MapGene,
     NumberGene,
@@ -28,6 +29,7 @@ from wimble.genes import (
     OptionalGene,
     SeededGene,
     StringGene,
+    gene_at,
     iter_genes,
     replaced_at,
 )
@@ -245,9 +247,14 @@ def gene_of(value: Json, *, is_part: bool = False) -> Gene:
 
 
 def opened(gene: Gene) -> Gene:
-    """Returns the gene with each object or list that is one value in it as genes of its members."""
+    """Returns the gene with each object or list that is one value in it as genes of its members.
+
+    The document within a text stays one value.
+    """
     for path, inner in iter_genes(gene):
-        if isinstance(inner, AnyGene) and isinstance(inner.value, (dict, list)):
+        if not isinstance(inner, AnyGene) or not isinstance(inner.value, (dict, list)):
+            continue
+        if not path or not isinstance(gene_at(gene, path[:-1]), JsonTextGene):
             gene = replaced_at(gene, path, gene_of(inner.value))
     return gene
 
