@@ -3,6 +3,9 @@
 A process that ends because of an uncaught exception is one fault: `process-died` takes this exception as its cause. A
 process of the SUT may also exit while the SUT lives on, such as a helper that has finished or a worker of a cluster.
 This is a fault only if the call that was running in it got no answer.
+
+What a service has done shows in the message: a connection that was refused, one that was reset, text in the place of
+JSON. One place that heeds none of them is one fault, and so is one request whose errors nobody listens to.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, title_of
 from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
 from wimble.oracles.server_error import is_server_error
+from wimble.oracles.upstream import service_before
 
 DIED = "process-died"
 UNHANDLED = "unhandled"
@@ -91,11 +95,12 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         if crash.exit_code is not None
         else ""
     )
-    shape = _shape_of(evaluation, cause, request)
+    service = service_before(evaluation, index)
+    shape = "" if service else _shape_of(evaluation, cause, request)
     why = title_of(cause.message) or how
     return Finding(
         oracle=DIED,
-        key=(DIED, *(cause_key(cause) or (operation, how)), shape),
+        key=(DIED, *(cause_key(cause) or (operation, service or how)), shape),
         operation=operation,
         status=None,
         title=f"{operation} ends the {_process_of(evaluation)}" + (f": {why}" if why else ""),
@@ -112,12 +117,13 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
     operation, request = _called(evaluation, index)
     what = _WHAT[crash.kind]
     message = title_of(crash.cause.message)
+    service = service_before(evaluation, index)
     return Finding(
         oracle=UNHANDLED,
         key=(
             UNHANDLED,
-            *(cause_key(crash.cause) or (operation, crash.kind)),
-            _shape_of(evaluation, crash.cause, request),
+            *(cause_key(crash.cause) or (operation, service or crash.kind)),
+            "" if service else _shape_of(evaluation, crash.cause, request),
         ),
         operation=operation,
         status=None,

@@ -17,7 +17,7 @@ import msgspec
 
 from wimble.http.exchange import request_of, response_of
 from wimble.json_texts import held_json
-from wimble.model.evaluation import Finding
+from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer, answer_to
@@ -73,9 +73,20 @@ def is_passed_on(view: CallView, status: int) -> bool:
     return status in PASSED_ON and (view.calls_services or _down(view) is not None)
 
 
+def service_before(evaluation: Evaluation, call_index: int) -> str:
+    """Returns the origin of the service that a call has called last, or could not connect to; empty if of none."""
+    down = _planned_down(evaluation)
+    requests = evaluation.interactions_of(ExternalRequest, call_index) if evaluation.interactions else []
+    return down.origin if down is not None else requests[-1].origin if requests else ""
+
+
 def _down(view: CallView) -> Answer | None:
+    return _planned_down(view.evaluation)
+
+
+def _planned_down(evaluation: Evaluation) -> Answer | None:
     """Returns the planned answer of a service to which connecting fails: a request to it is never seen."""
-    setup = view.evaluation.test_case.setup
+    setup = evaluation.test_case.setup
     return next((one for one in setup if isinstance(one, Answer) and one.outcome in CONNECT_OUTCOMES), None)
 
 

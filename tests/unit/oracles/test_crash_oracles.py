@@ -1,6 +1,10 @@
 """Ended processes, uncaught errors, silence."""
 
+import msgspec
 import pytest
+
+from wimble.model.external import ExternalRequest
+from wimble.model.setup_kinds.answer import new_answer
 
 
 def found(findings):
@@ -107,3 +111,28 @@ def test_a_helper_that_is_done_is_no_fault_but_a_worker_that_leaves_its_call_is(
     crash = make.Crash(kind="exit", call_index=0, cause=make.Cause(file="/a.js", line=5), exit_code=0)
     assert judge(make.evaluation((make.operation(), make.answer(200)), crashes=[crash])) == []
     assert found(judge(make.evaluation((make.operation(), "connection-lost"), crashes=[crash]))) == ["process-died"]
+
+
+def after_service(evaluation, reply="200", outcome=""):
+    """The evaluation, in which its first call has called a service, or could not connect to it."""
+    origin = "https://api.example:443"
+    request = ExternalRequest(call=0, site="", n=0, origin=origin, method="GET", target="/a", reply=reply)
+    answer = msgspec.structs.replace(new_answer(origin, "GET", "/a"), outcome=outcome or "answer")
+    test_case = msgspec.structs.replace(evaluation.test_case, setup=(answer,) if outcome else ())
+    return msgspec.structs.replace(evaluation, test_case=test_case, interactions=() if outcome else (request,))
+
+
+@pytest.mark.parametrize("kind", ["died", "unhandled-rejection"])
+@pytest.mark.parametrize("place", [{"file": "/a.js", "line": 7}, {}])
+def test_whatever_a_service_does_a_place_that_heeds_nothing_is_one_fault(make, judge, kind, place):
+    def keys(message, **service):
+        crash = make.Crash(kind=kind, call_index=0, cause=make.Cause(message=message, **place))
+        evaluation = make.evaluation((make.operation(), "connection-lost"), crashes=[crash])
+        findings = judge(after_service(evaluation, **service) if service else evaluation)
+        return {finding.key for finding in findings if finding.oracle in ("process-died", "unhandled")}
+
+    refused = keys("Error: connect ECONNREFUSED 11.0.0.1:443", outcome="refused")
+    assert len(refused) == 1
+    assert keys("Error: socket hang up", reply="reset") == refused
+    assert keys("SyntaxError: Unexpected end of JSON input", reply="200") == refused
+    assert keys("Error: socket hang up") != keys("Error: no such room"), "without a service, the message tells faults"
