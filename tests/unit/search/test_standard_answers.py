@@ -86,6 +86,39 @@ def test_clients_of_aws_get_xml_unless_they_speak_json():
 
 
 @pytest.mark.parametrize(
+    ("target", "accept", "form"),
+    [
+        ("/export.ndjson", "*/*", "lines"),
+        ("/list.csv?day=1", "", "csv"),
+        ("/feed.RSS", "*/*", "xml"),
+        ("/feed", "application/rss+xml, */*;q=0.1", "xml"),
+        ("/report", "text/csv;header=present", "csv"),
+        ("/live", "text/event-stream", "events"),
+        ("/export", "application/x-ndjson", "lines"),
+    ],
+)
+def test_what_a_request_accepts_and_how_its_path_ends_decide_the_form(target, accept, form):
+    [(status, body, found)] = bodies("GET", target, headers=(("Accept", accept),))
+    assert (status, found) == (200, form)
+    assert len(body) == (3 if form in ("lines", "events") else 1)
+
+
+@pytest.mark.parametrize(
+    ("target", "accept"),
+    [
+        ("/a", "*/*"),
+        ("/a.csv", "application/json"),
+        ("/a", "application/json, text/plain, */*"),
+        ("/csv", "*/*"),
+        ("/a.csv/b", "*/*"),
+        ("/a", "text/html,application/xhtml+xml"),
+    ],
+)
+def test_json_is_what_most_ask_for(target, accept):
+    assert bodies("GET", target, headers=(("Accept", accept),)) == []
+
+
+@pytest.mark.parametrize(
     ("method", "target", "body"),
     [("GET", "/keys/7", ""), ("POST", "/v1/charges", '{"amount":7}'), ("POST", "/a", "query=x"), ("POST", "/a", "{")],
 )

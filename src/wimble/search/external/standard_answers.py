@@ -1,4 +1,5 @@
-"""Answers in formats that are fixed for a request: GraphQL, OAuth 2.0, OpenID Connect discovery, key sets, XML of AWS.
+"""Answers in formats that are fixed for a request: GraphQL, OAuth 2.0, OpenID Connect discovery, key sets, XML of AWS;
+or in the format that it asks for, by its headers or by the ending of its path.
 
 Clients of these are libraries mostly, into which the agent does not look. So nothing would be known of what they read.
 """
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.external import ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, new_answer
+from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.spec.graphql.selected_fields import answer_shapes
 from wimble.types import Json
 
@@ -32,6 +34,27 @@ KEY: Final[dict[str, Json]] = {
     "gw",
 }
 """A public key (the example of RFC 7517, A.1)."""
+N_PARTS: Final = 3
+"""Lines and events of a stream."""
+_ASKED: Final[tuple[tuple[re.Pattern[str], BodyForm], ...]] = (
+    (re.compile(r"ndjson|jsonl|json-seq|stream\+json"), "lines"),
+    (re.compile(r"event-stream"), "events"),
+    (re.compile(r"(?<!xhtml\+)xml$"), "xml"),
+    (re.compile(r"csv$"), "csv"),
+    (re.compile(r"tab-separated"), "tabs"),
+    (re.compile(r"text/plain"), "text"),
+)
+"""Types in `Accept`; those of HTML are made of what the program looks for in it (answer_elements.py)."""
+_ENDINGS: Final[dict[str, BodyForm]] = {
+    "xml": "xml",
+    "rss": "xml",
+    "atom": "xml",
+    "csv": "csv",
+    "tsv": "tabs",
+    "ndjson": "lines",
+    "jsonl": "lines",
+    "txt": "text",
+}
 _KEY_SET: Final = re.compile(r"/(?:[\w.-]*jwks[\w.-]*|certs|keys)$", re.IGNORECASE)
 _DISCOVERY: Final = re.compile(r"/\.well-known/(?:openid-configuration|oauth-authorization-server)(?:$|/)")
 
@@ -42,7 +65,33 @@ def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[A
     return [
         *(made(status=status, body=body) for status, body in _answers(request, rng)),
         *(made(status=status, body=body, form="xml") for status, body in _xml_answers(request)),
+        *(made(body=body, form=form) for form, body in _in_asked_form(request, rng)),
     ]
+
+
+def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[BodyForm, Json]]:
+    """Yields a body in the form that is asked for, if that is not JSON. Streams mostly have several parts."""
+    form = _asked_form(request)
+    if form is None:
+        return
+    row: Json = {taint_marker(rng): taint_marker(rng) for _ in range(2)}
+    bodies: dict[BodyForm, Json] = {
+        "xml": {"root": {}},
+        "text": taint_marker(rng),
+        "lines": [{} for _ in range(N_PARTS)],
+        "events": [{} for _ in range(N_PARTS)],
+    }
+    yield form, bodies.get(form, [row])
+
+
+def _asked_form(request: ExternalRequest) -> BodyForm | None:
+    accepted = next((value for name, value in request.headers if name.lower() == "accept"), "")
+    types = [one.partition(";")[0].strip().lower() for one in accepted.split(",")]
+    if types[0].endswith(("/json", "+json")):
+        return None
+    asked = [form for one in types for pattern, form in _ASKED if pattern.search(one)]
+    ending = request.path.rpartition("/")[2].rpartition(".")
+    return next(iter(asked), _ENDINGS.get(ending[2].lower()) if ending[0] else None)
 
 
 def _answers(request: ExternalRequest, rng: Random) -> Iterator[tuple[int, Json]]:
