@@ -12,7 +12,7 @@ SECONDS := 60
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases conformance conformance-traced wheel clean
+.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases bench-experiments-services conformance conformance-traced wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -202,6 +202,9 @@ bench-experiments-databases: setup ## APIs on PostgreSQL, MongoDB and Redis, wit
 
 bench-experiments-real-databases: setup ## The same on four real APIs from npm, on PostgreSQL and SQLite (about an hour)
 	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/real-databases.toml --out .bench/experiments/real-databases
+
+bench-experiments-services: setup ## With planned answers of services, without them, and without the members that programs read, on four APIs (about an hour)
+	sh scripts/with-databases.sh .venv/bin/wimble experiment bench/experiments/services.toml --out .bench/experiments/services
 
 conformance: setup ## Random programs and the tests of many npm packages with and without the agent: same outcomes (about 20 minutes)
 	sh scripts/conformance.sh $(PACKAGES)

@@ -32,3 +32,11 @@ sequences.get('/jobs', handled(async () => {
   const job = await (await fetch(`https://jobs.example/jobs/${created.id}`)).json();
   if (job.id === created.id && job.state === 'failed') throw new Passed('id-of-answer');
 }));
+
+/** Asked for once in the life of the process, as many APIs do with what seldom changes. */
+let features;
+
+sequences.get('/features', handled(async () => {
+  features ??= await (await fetch('https://features.example/flags')).json();
+  if (features.checkout === 'new') throw new Passed('kept-answer');
+}));

@@ -113,12 +113,12 @@ class _Explorer:
         """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
         worker = self._worker
         evaluation, _ = yield from self._evaluate(test_case)
-        hidden = self._hidden.note(evaluation, start=worker.n_restarts)
-        if not hidden or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
+        again = self._hidden.note(evaluation, start=worker.n_restarts)
+        if again is None or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
             return
         worker.restart()
-        evaluation, is_success = yield from self._evaluate(evaluation.test_case)
-        self._hidden.note_again(evaluation, hidden, start=worker.n_restarts, is_success=is_success)
+        evaluation, is_success = yield from self._evaluate(again.test_case)
+        self._hidden.note_again(evaluation, again.places, start=worker.n_restarts, is_success=is_success)
 
     def _evaluate(self, test_case: TestCase) -> Generator[Event, None, tuple[Evaluation, bool]]:
         """Returns the evaluation, and whether it has covered something new."""

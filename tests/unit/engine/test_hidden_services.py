@@ -1,5 +1,6 @@
 """An answer that the SUT keeps hides its service: other answers are tried after fresh starts, as long as these help."""
 
+import msgspec
 import pytest
 
 from wimble.engine.monitors.hidden_services import (
@@ -43,24 +44,25 @@ def kept(monitor, *, first=0):
 
 def test_another_answer_that_is_not_asked_for_runs_again_once():
     monitor = kept(HiddenServices())
-    assert monitor.note(evaluation(100, is_asked=False), start=0) == (PLACE,)
-    assert monitor.note(evaluation(100, is_asked=False), start=0) == ()
-    assert monitor.note(evaluation(101, is_asked=False), start=0) == (PLACE,)
+    first, second = evaluation(100, is_asked=False), evaluation(101, is_asked=False)
+    assert monitor.note(first, start=0) == (first.test_case, (PLACE,))
+    assert monitor.note(first, start=0) is None
+    assert monitor.note(second, start=0) == (second.test_case, (PLACE,))
 
 
 def test_an_answer_that_was_got_before_does_not():
     monitor = kept(HiddenServices())
-    assert monitor.note(evaluation(1, is_asked=False), start=0) == ()
+    assert monitor.note(evaluation(1, is_asked=False), start=0) is None
 
 
 def test_a_failure_of_connecting_is_never_asked_for():
-    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, outcome="refused"), start=0) == ()
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, outcome="refused"), start=0) is None
 
 
 def test_nothing_is_hidden_that_was_not_asked_for_since_the_start_or_by_another_operation():
-    assert kept(HiddenServices()).note(evaluation(100, is_asked=False), start=1) == ()
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False), start=1) is None
     other = http_operation(id=OperationId("GET /health"), method="GET", path="/health", inputs=())
-    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, operation=other), start=0) == ()
+    assert kept(HiddenServices()).note(evaluation(100, is_asked=False, operation=other), start=0) is None
 
 
 @pytest.mark.parametrize(("is_asked", "expected"), [(False, MAX_VAIN), (True, 20)])
@@ -73,7 +75,7 @@ def test_places_for_which_starts_are_in_vain_are_given_up(is_asked, expected):
         if hidden:
             n_starts += 1
             again = evaluation(1000 * number + 500, is_asked=is_asked)
-            monitor.note_again(again, hidden, start=0, is_success=True)
+            monitor.note_again(again, hidden.places, start=0, is_success=True)
     assert n_starts == expected
 
 
@@ -85,5 +87,26 @@ def test_starts_come_seldom_once_they_show_nothing_new():
         hidden = monitor.note(kept_answer, start=0) or monitor.note(evaluation(number + 1, is_asked=False), start=0)
         if hidden:
             n_starts += 1
-            monitor.note_again(evaluation(number + 1, is_asked=True), hidden, start=0, is_success=False)
+            monitor.note_again(evaluation(number + 1, is_asked=True), hidden.places, start=0, is_success=False)
     assert 100 < n_starts < 200
+
+
+def test_an_answer_that_was_not_planned_may_be_kept_too():
+    monitor = HiddenServices()
+    asked = evaluation(0, is_asked=True)
+    request = msgspec.structs.replace(asked.interactions[0], answered_by=None)
+    unplanned = msgspec.structs.replace(asked, test_case=TestCase(asked.test_case.calls, ()), interactions=(request,))
+    for _ in range(EVALUATIONS_PER_START):
+        assert monitor.note(unplanned, start=0) is None
+    hidden = evaluation(1, is_asked=False)
+    assert monitor.note(hidden, start=0) == (hidden.test_case, (PLACE,))
+
+
+def test_what_comes_too_early_for_a_start_waits_for_it():
+    monitor = kept(HiddenServices())
+    first, *early = (evaluation(number, is_asked=False) for number in (100, 101, 102))
+    monitor.note_again(evaluation(100, is_asked=True), monitor.note(first, start=0).places, start=1, is_success=True)
+    assert [monitor.note(one, start=1) for one in early] == [None, None]
+    nothing = evaluation(100, is_asked=True)
+    due = [monitor.note(nothing, start=1) for _ in range(EVALUATIONS_PER_START)]
+    assert [again.test_case for again in due if again] == [one.test_case for one in reversed(early)]

@@ -1,18 +1,20 @@
 """Services that the SUT asks no more, since it keeps an earlier answer: tokens, keys, settings.
 
 The first answer that such a program gets hides the service from all later test cases. So a test case that plans another
-answer runs once more after a fresh start. What is planned and not asked for may have other reasons: whether a start
-helps is learnt for each place.
+answer runs once more after a fresh start, the newest first if several wait for one. What is planned and not asked for
+may have other reasons: whether a start helps is learnt for each place.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Final, TypeAlias
+from collections import Counter, deque
+from typing import Final, NamedTuple, TypeAlias
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.testcase import TestCase
+from wimble.search.external.request_templates import template_of
 
 Place: TypeAlias = tuple[str, str, str, str]
 """(operation, origin, method, path template)."""
@@ -26,42 +28,69 @@ MAX_POOR: Final = 40
 EVALUATIONS_PER_POOR_START: Final = 40
 
 
+MAX_TARGETS: Final = 1_000
+"""Requests of one start that are told apart."""
+MAX_WAITING: Final = 50
+"""Test cases that wait for a start; of more, the oldest are dropped."""
+
+
+class Again(NamedTuple):
+    """A test case that is to run after a fresh start, for the answers of these places."""
+
+    test_case: TestCase
+    places: tuple[Place, ...]
+
+
 class HiddenServices:
     """Learns from each evaluation which planned answers need a fresh start to be asked for."""
 
     def __init__(self) -> None:
         self._start = -1
         self._asked: set[Place] = set()
-        """Places whose answers were asked for since the start."""
+        """Places that were asked for since the start, whether an answer was planned for them or not."""
+        self._asked_targets: set[Place] = set()
+        """The same requests without a planned answer, with their paths in the place of templates."""
+        self._waiting: deque[Again] = deque(maxlen=MAX_WAITING)
         self._tried: set[tuple[Place, Answer]] = set()
         self._helped: Counter[Place] = Counter()
         self._vain: Counter[Place] = Counter()
         self._n_since_start = 0
         self._n_poor = 0
 
-    def note(self, evaluation: Evaluation, *, start: int) -> tuple[Place, ...]:
-        """Returns the places for whose answers the test case should run again after a fresh start.
+    def note(self, evaluation: Evaluation, *, start: int) -> Again | None:
+        """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
         start: the number of the SUT's start.
         """
         self._n_since_start += 1
+        self._note_start(start)
+        got = self._note_requests(evaluation) if evaluation.interactions else set()
+        if self._asked and not evaluation.is_sut_lost and evaluation.test_case.setup_of(Answer):
+            hidden = self._hidden(evaluation, got)
+            if hidden:
+                self._waiting.append(Again(evaluation.test_case, hidden))
+        return self._next() if self._waiting and self._is_due() else None
+
+    def _is_due(self) -> bool:
+        return self._n_since_start >= (EVALUATIONS_PER_START if self._n_poor < MAX_POOR else EVALUATIONS_PER_POOR_START)
+
+    def _next(self) -> Again | None:
+        while self._waiting:
+            again = self._waiting.pop()
+            if any(map(self._may_help, again.places)):
+                return again
+        return None
+
+    def _note_start(self, start: int) -> None:
         if start != self._start:
             self._start = start
             self._asked.clear()
-        planned = evaluation.test_case.setup_of(Answer)
-        if not planned:
-            return ()
-        got = self._note_requests(evaluation)
-        is_due = self._n_since_start >= (
-            EVALUATIONS_PER_START if self._n_poor < MAX_POOR else EVALUATIONS_PER_POOR_START
-        )
-        return self._hidden(evaluation, got) if is_due and self._asked and not evaluation.is_sut_lost else ()
+            self._asked_targets.clear()
 
     def note_again(self, evaluation: Evaluation, hidden: tuple[Place, ...], *, start: int, is_success: bool) -> None:
         """Learns whether the start has helped. is_success: whether something new was covered."""
         self._n_since_start = 0
-        self._start = start
-        self._asked.clear()
+        self._note_start(start)
         got = self._note_requests(evaluation)
         for place in hidden:
             self._helped[place] += place in got
@@ -72,12 +101,21 @@ class HiddenServices:
         got: set[Place] = set()
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, evaluation.test_case)
-            if answer is not None:
-                place = (evaluation.test_case.calls[request.call].operation.id, *answer.place[:3])
+            operation = evaluation.test_case.calls[request.call].operation.id
+            if answer is None:
+                self._note_unplanned((operation, request.origin, request.method, request.path), evaluation.test_case)
+            else:
+                place = (operation, *answer.place[:3])
                 got.add(place)
                 self._tried.add((place, answer))
         self._asked |= got
         return got
+
+    def _note_unplanned(self, place: Place, test_case: TestCase) -> None:
+        """Notes a request that got no planned answer: the program may keep the answer that it got instead."""
+        if place not in self._asked_targets and len(self._asked_targets) < MAX_TARGETS:
+            self._asked_targets.add(place)
+            self._asked.add((*place[:3], template_of(place[3], test_case)))
 
     def _hidden(self, evaluation: Evaluation, got: set[Place]) -> tuple[Place, ...]:
         found = []
