@@ -103,6 +103,12 @@ def test_what_a_request_accepts_and_how_its_path_ends_decide_the_form(target, ac
     assert len(body) == (3 if form in ("lines", "events") else 1)
 
 
+def test_who_asks_for_a_stream_gets_events_and_their_end():
+    [(status, body, form)] = bodies("POST", "/v1/chat", '{"stream":true}', (("Accept", "application/json"),))
+    assert (status, form, body[-1]) == (200, "events", "[DONE]") and body[0] == {}
+    assert bodies("POST", "/v1/chat", '{"stream":false}') == []
+
+
 @pytest.mark.parametrize(
     ("target", "accept"),
     [

@@ -34,6 +34,8 @@ KEY: Final[dict[str, Json]] = {
     "gw",
 }
 """A public key (the example of RFC 7517, A.1)."""
+END_OF_STREAM: Final = "[DONE]"
+"""The last event of many streams, which is no JSON."""
 N_PARTS: Final = 3
 """Lines and events of a stream."""
 _ASKED: Final[tuple[tuple[re.Pattern[str], BodyForm], ...]] = (
@@ -71,6 +73,9 @@ def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[A
 
 def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[BodyForm, Json]]:
     """Yields a body in the form that is asked for, if that is not JSON. Streams mostly have several parts."""
+    if _sent(request).get("stream") is True:
+        yield "events", [*({} for _ in range(N_PARTS)), END_OF_STREAM]
+        return
     form = _asked_form(request)
     if form is None:
         return

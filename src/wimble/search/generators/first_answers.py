@@ -21,6 +21,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.credit import Credit
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.search.external.standard_answers import END_OF_STREAM
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json, OperationId
 
@@ -63,8 +64,6 @@ FLAT_REFUSAL: Final[Json] = {
     "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
 }
 """The same at other usual places."""
-END_OF_STREAM: Final = "[DONE]"
-"""The last event of many streams, which is no JSON."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
 FIRST: Final = (Result(200, {}), Result(503, {}))
 OTHERS: Final = (
