@@ -174,11 +174,16 @@ class KeySite(msgspec.Struct, frozen=True, eq=False):
 
 
 def iter_keys(test_case: TestCase, call: int) -> Iterator[KeySite]:
-    """Yields keys that can be renamed in one call; at most MAX_SITES_PER_CALL."""
+    """Yields keys that can be renamed in one call, or in an answer of a service; at most MAX_SITES_PER_CALL.
+
+    An answer may have any keys: elements of XML and columns of rows are told by their names.
+    """
     n_keys = 0
-    inputs = test_case.calls[call].operation.inputs
-    for index, (root, _, _) in enumerate(_roots(test_case, call)):
-        is_undeclared = inputs[index].is_undeclared
+    inputs = test_case.calls[call].operation.inputs if call >= 0 else ()
+    for index, (root, is_json, _) in enumerate(_roots(test_case, call)):
+        if call < 0 and not is_json:
+            continue  # the status and the headers
+        is_undeclared = call < 0 or inputs[index].is_undeclared
         for path, gene in _walk(root, ()):
             if isinstance(gene, ObjectGene) and not is_undeclared:
                 continue

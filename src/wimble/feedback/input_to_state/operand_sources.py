@@ -73,7 +73,7 @@ class InputIndex:
         self._free = [site for site in self.sites if site.is_free() and site.value is not ABSENT]
         self._own = [site for site in self._free if site.address.call == call]
         self._arrays = [array for index in (*calls, *self._received) for array in iter_arrays(test_case, index)]
-        self._keys = [key for index in calls for key in iter_keys(test_case, index)]
+        self._keys = [key for index in (*calls, *self._received) for key in iter_keys(test_case, index)]
         self._by_text: dict[str, list[Site]] = {}
         for site in self._free:
             for form in _plain_forms(to_text(site.value)):
