@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import apis
+import undeclared
 from bench_databases import databases
 from constants import INCLUDED, SCHEMAS, SUTS, data_of
 from contact import environment_of, folders, install
@@ -65,7 +66,8 @@ class Suite(NamedTuple):
 
 
 def suts() -> dict[str, Sut]:
-    found = [*map(_contact, folders()), *map(_of_constants, SUTS), _library()]
+    without_document = (_contact(folder)._replace(name=f"undeclared-{folder.name}") for folder in undeclared.folders())
+    found = [*map(_contact, folders()), *without_document, *map(_of_constants, SUTS), _library()]
     return {sut.name: sut for sut in found}
 
 
