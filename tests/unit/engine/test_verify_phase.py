@@ -9,6 +9,7 @@ import pytest
 
 from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.proofs import Freshness, Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
 from wimble.engine.session import phase_time
@@ -150,6 +151,10 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
     worker = new_worker(CostlySut(clock), coordinator, clock)
     test_cases = [calls_of(f"POST /{number}") for number in range(40)]
+    proofs = Proofs()
+    proofs.add(
+        Freshness(is_untouched=True, linger_s=0.0), Evaluation(test_case=test_cases[0], observations=(), reached={})
+    )
     candidates = [
         Candidate(
             test_case=one,
@@ -162,10 +167,11 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
     ]
     ran: list[TestCase] = []
     monkeypatch.setattr(verify_phase, "_first_run", lambda _, one, __: (ran.append(one.test_case), worker.restart())[1])
-    list(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
-    assert 1 < len(ran) < len(test_cases)
+    list(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy(), proofs))
+    assert 2 < len(ran) < len(test_cases)
     assert ran[0] == test_cases[1]
-    assert ran[1:] == test_cases[: -len(ran) : -1]
+    assert ran[1:-1] == test_cases[: 1 - len(ran) : -1]
+    assert ran[-1] == test_cases[0], "what has run on a fresh start already takes no time"
     assert clock.now_s < coordinator.budget.allowance_s
     (warning,) = coordinator.notices.warnings
     assert warning == f"{len(test_cases) - len(ran)} tests were not verified and so not written: {NO_TIME_LEFT}"

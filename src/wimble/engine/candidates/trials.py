@@ -64,8 +64,7 @@ class Trials:
         """Returns a run of the test case, under the conditions of generated tests, on a SUT as fresh as the candidate
         needs it. There may be one already.
         """
-        needed = Freshness(is_untouched=candidate.fault_key is not None, linger_s=candidate.linger_s)
-        known = self.proofs.find(test_case, needed)
+        known = self.proofs.find(test_case, _needed_by(candidate))
         if known is not None:
             return known
         self.worker.sut.live_under(AS_TESTS_RUN)
@@ -81,6 +80,11 @@ class Trials:
         if is_fresh and evaluation.test_case is test_case:
             self.proofs.add(given, evaluation)
         return evaluation
+
+    def is_proven(self, candidate: Candidate) -> bool:
+        """Whether the candidate's test case is known to show its fault or targets on a fresh SUT."""
+        known = self.proofs.find(candidate.test_case, _needed_by(candidate))
+        return known is not None and candidate.is_shown_by(known)
 
     def shows_fresh(self, candidate: Candidate, test_case: TestCase) -> bool:
         """Whether the test case shows the candidate's fault or targets on a fresh SUT."""
@@ -108,3 +112,7 @@ class Trials:
         """Runs a test case for what it leaves behind."""
         self.last_fresh = None
         self.n_hung += self.worker.evaluate(test_case).has_hung
+
+
+def _needed_by(candidate: Candidate) -> Freshness:
+    return Freshness(is_untouched=candidate.fault_key is not None, linger_s=candidate.linger_s)

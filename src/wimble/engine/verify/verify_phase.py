@@ -127,8 +127,10 @@ def _verify_alone(
     found: dict[int, Run] = {}
     n_run = 0
     for number in by_worth(candidates):
-        if limit.is_reached:
+        if coordinator.stop.is_requested:
             break
+        if limit.is_reached and not verification.trials.is_proven(candidates[number]):
+            continue
         first = _first_run(verification, candidates[number], limit)
         if first is not None:
             found[number] = first
