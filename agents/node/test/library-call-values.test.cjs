@@ -1,7 +1,7 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { encoded } = require('../src/library/call-values.cjs');
+const { decoded, encoded, forgetMade, lacksMade, setMakers } = require('../src/library/call-values.cjs');
 
 test('values of built-in classes are whole', () => {
   for (const value of [[1], new Date(0), /a/g, new Map([[1, 2]]), new Set([1])]) {
@@ -32,4 +32,21 @@ test('half a character, and members of a buffer, are not whole', () => {
   const buffer = Buffer.from('a');
   assert.equal(encoded(buffer).is_whole, true);
   assert.equal(encoded(Object.assign(buffer, { note: 1 })).is_whole, false);
+});
+
+test('it is known whether what was to make an argument has made something', () => {
+  const target = (/** @type {string} */ text) => {
+    if (text === 'x') throw new TypeError('no');
+    return text === '' ? undefined : { text };
+  };
+  const about = /** @type {any} */ ({ name: 'parsed', kind: 'function' });
+  setMakers([{ about, target, owner: undefined }]);
+  forgetMade();
+  assert.deepEqual(decoded({ $made: ['parsed', 'a'] }), { text: 'a' });
+  assert.equal(lacksMade(), false);
+  assert.deepEqual(decoded([{ $made: ['parsed', ''] }, { $made: ['parsed', 'a'] }]), [undefined, { text: 'a' }]);
+  assert.equal(lacksMade(), true);
+  forgetMade();
+  assert.throws(() => decoded({ $made: ['parsed', 'x'] }), TypeError);
+  assert.equal(lacksMade(), true);
 });

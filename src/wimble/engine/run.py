@@ -39,6 +39,7 @@ from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN
+from wimble.engine.faults.slow_calls import drop_slow_calls
 from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.growth.growth_phase import run_growth
@@ -299,6 +300,7 @@ def _make_library_suite(
     drop_faults_of_unusable_objects(coordinator)
     if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
         drop_faults_of_loading(coordinator, worker.sut.ends_alone)
+        drop_slow_calls(coordinator, worker.sut.returns_within)
     writes_tests = coordinator.settings.writes_tests
     suite = yield from (_make_suite if writes_tests else _repeat_faults)(coordinator, worker, stopped_by)
     drop_unrepeated_faults(coordinator, suite.fault_notes)

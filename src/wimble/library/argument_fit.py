@@ -18,6 +18,8 @@ UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
 """Values that are no sensible arguments though they have a type that is taken."""
 _NUMERAL: Final = re.compile(r"(?<=[^\w])\d{1,300}(?!\w)|(?<!\w)\d{1,300}(?=[^\w])")
 """A number within a text in a language: in `{1..90000}`, but not in `a90000`, and not the whole text."""
+_WITH_EXPONENT: Final = re.compile(r"\d[eEpP]\+?(?P<exponent>\d{1,9})(?!\w)")
+"""A numeral with an exponent, also as the whole text: `1e400`, `0x1.8p+1023`."""
 UNDEFINED: Final[Json] = {"$undefined": True}
 _NAMES: Final = {
     "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
@@ -141,15 +143,24 @@ def iter_scalars(values: Iterable[Json]) -> Iterator[Json]:
 
 
 def largest_number(values: Iterable[Json]) -> float:
-    """Returns the largest magnitude of the numbers in values, and of those that texts hold; 0.0 if there are none."""
+    """Returns the largest magnitude of the numbers in values, and of those within texts; 0.0 if there are none."""
     largest = 0.0
     for value in values:
         if isinstance(value, list):
             largest = max(largest, largest_number(value))
+        elif isinstance(value, dict) and type_of(value) == "bigint":
+            largest = max(largest, _magnitude(str(value["$bigint"])))
         elif isinstance(value, dict):
             largest = max(largest, largest_number(value.values()))
         elif isinstance(value, str):
-            largest = max([largest, *(float(digits) for digits in _NUMERAL.findall(value))])
+            exponents = [10.0 ** min(300, int(exponent)) for exponent in _WITH_EXPONENT.findall(value)]
+            largest = max([largest, *(float(digits) for digits in _NUMERAL.findall(value)), *exponents])
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             largest = max(largest, abs(float(value)))
     return largest
+
+
+def _magnitude(digits: str) -> float:
+    """Returns the magnitude of a whole number of any length, in a text; 0.0 if it is none."""
+    found = re.fullmatch(r"-?0*(\d*)", digits)
+    return 0.0 if found is None else float(found[1][:300] or "0")

@@ -63,6 +63,8 @@ _OF_INTL: Final = re.compile(
 """What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
 _NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
 """What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
+_NO_METHOD: Final = re.compile(r"(?P<value>[A-Za-z_$][\w$]*)\.[A-Za-z_$][\w$]* is not a function")
+"""What the engine says of a value, by its name, that lacks a method."""
 _OF_DIGITS: Final = re.compile(
     r"to(?:Fixed|Precision|Exponential|String)\(\) (?:digits |radix )?argument must be between (\d+) and (\d+)"
 )
@@ -105,6 +107,9 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
         return False
     if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
         return False
+    lacking = _NO_METHOD.match(message)
+    if lacking is not None and any(_is_guessed(one, value, lacking["value"]) for one, value in pairs):
+        return False
     # Which members such an object needs, only the documentation says, if anything.
     if _LACKING.search(message) and any(
         one is not None and has_unknown_object(one.shape, value) for one, value in pairs
@@ -144,6 +149,12 @@ def _may_be_text(parameter: Parameter) -> bool:
     return "string" in parameter.shape.kinds and len(parameter.shape.kinds) > 1 and not parameter.is_declared
 
 
+def _is_guessed(parameter: Parameter | None, value: Json, name: str) -> bool:
+    """Whether the value is an object for a parameter of this name, of which only a run has told something."""
+    is_named = parameter is not None and parameter.name == name and not parameter.is_declared
+    return is_named and type_of(value) == "object"
+
+
 def _pairs(binding: FunctionBinding, invocation: Invocation) -> list[tuple[Parameter | None, Json]]:
     """Returns the values of a call with their parameters, as far as they are known."""
     known = {one.name: one.parameters for one in binding.steps}
@@ -174,7 +185,9 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
 def _is_taken(parameter: Parameter | None, value: Json) -> bool:
     # Overloads let a caller leave out what follows, rather than write `undefined` in front of other arguments.
     if value is WRITTEN_UNDEFINED:
-        return parameter is None or not parameter.is_declared or "undefined" in parameter.shape.kinds
+        if parameter is None or (parameter.is_declared and "undefined" in parameter.shape.kinds):
+            return True
+        return not parameter.is_declared and is_fitting(parameter.shape, UNDEFINED)
     return is_fitting(ANYTHING if parameter is None else parameter.shape, value)
 
 

@@ -312,7 +312,9 @@ def test_undefined_in_front_of_other_arguments_has_to_be_declared():
     )
     may_be = Parameter(name="path", template=StringGene(), shape=Shape(kinds=("array", "undefined")), is_declared=True)
     text = Parameter(name="text", template=StringGene(), shape=TEXT, is_declared=True)
-    for first, sensible in ((plain, False), (may_be, True)):
+    seen = Parameter(name="path", template=StringGene(), shape=TEXT)
+    by_default = Parameter(name="path", template=StringGene(), shape=Shape(kinds=("string",), is_optional=True))
+    for first, sensible in ((plain, False), (may_be, True), (seen, False), (by_default, True)):
         binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(first, text))
         invocation = Invocation(operation="f", arguments=({"$undefined": True}, "a"))
         assert is_sensible(binding, FunctionExchange(invocation=invocation)) is sensible
@@ -341,7 +343,7 @@ def test_a_number_of_digits_that_the_call_gives_is_refused_by_the_engine():
     ],
 )
 def test_what_an_object_lacks_of_which_nothing_is_known_is_the_callers_choice(shape, message, sensible):
-    parameter = Parameter(name="given", template=StringGene(), shape=shape)
+    parameter = Parameter(name="options", template=StringGene(), shape=shape)
     listed = msgspec.structs.replace(parameter, shape=Shape(kinds=("array",), items=shape))
     for declared, argument in ((parameter, {"a": "b"}), (listed, [{"a": "b"}])):
         exchange = FunctionExchange(
@@ -365,3 +367,19 @@ def test_messages_with_texts_of_the_call_are_one_fault_of_the_process_at_one_pla
         )
         keys |= {finding.key for finding in judge_died(evaluation)}
     assert len(keys) == 1
+
+
+def test_a_method_that_an_argument_lacks_is_a_fault_only_if_its_type_is_declared():
+    members = {"date": Shape(kinds=("boolean",))}
+    seen = Parameter(name="given", template=StringGene(), shape=Shape(kinds=("object",), members=members))
+    thrown = Thrown(name="TypeError", message="given.date is not a function")
+    for parameter, message, sensible in (
+        (seen, thrown.message, False),
+        (msgspec.structs.replace(seen, is_declared=True), thrown.message, True),
+        (seen, "other.date is not a function", True),
+    ):
+        exchange = FunctionExchange(
+            invocation=Invocation(operation="f", arguments=({"date": True},)),
+            thrown=msgspec.structs.replace(thrown, message=message),
+        )
+        assert is_sensible(msgspec.structs.replace(BINDING, parameters=(parameter,)), exchange) is sensible

@@ -79,14 +79,31 @@ function setMakers(operations) {
   for (const operation of operations) makers[operation.about.name] = operation;
 }
 
+/** Whether something that was to make an argument has failed, or returned nothing, since `forgetMade`. */
+let hasMadeNothing = false;
+
+function forgetMade() {
+  hasMadeNothing = false;
+}
+
+/** @returns {boolean} whether a call got no object where it was to get one: then what it does is not its own fault */
+function lacksMade() {
+  return hasMadeNothing;
+}
+
 /** @param {any[]} held the name of what makes the object, and its arguments */
 function madeByLibrary(held) {
   const maker = makers[held[0]];
-  if (maker === undefined) return undefined;
-  const values = decoded(held.slice(1));
-  return maker.about.kind === 'constructor'
-    ? Reflect.construct(maker.target, values)
-    : apply(maker.target, maker.owner, values);
+  let value;
+  try {
+    if (maker === undefined) return undefined;
+    const values = decoded(held.slice(1));
+    const isNew = maker.about.kind === 'constructor';
+    value = isNew ? Reflect.construct(maker.target, values) : apply(maker.target, maker.owner, values);
+    return value;
+  } finally {
+    if (value === undefined || value === null) hasMadeNothing = true;
+  }
 }
 
 const NOT_SPECIAL = {};
@@ -312,4 +329,4 @@ function nameOf(value) {
   return described !== undefined && typeof described.value === 'string' ? described.value : '';
 }
 
-module.exports = { setMakers, decoded, encoded };
+module.exports = { setMakers, forgetMade, lacksMade, decoded, encoded };

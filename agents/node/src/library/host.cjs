@@ -8,7 +8,7 @@
 
 const { listOperations } = require('./exported-functions.cjs');
 const { madeCall } = require('./call-chain.cjs');
-const { encoded, setMakers } = require('./call-values.cjs');
+const { encoded, setMakers, forgetMade, lacksMade } = require('./call-values.cjs');
 const { loadedLibrary } = require('./loaded-library.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
@@ -111,6 +111,7 @@ class Host {
     this.memory = rss();
     this.cpu = cpuUsage();
     this.chained = [];
+    forgetMade();
     this.isIterated = this.isEndless = false;
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
     let value;
@@ -198,6 +199,7 @@ class Host {
   thrown(index, start, error, isAwaited = false) {
     this.listener.onEnd(index, false, error);
     const described = thrownError(error, this.listener.originalPlace);
+    described.is_on_purpose ||= lacksMade();
     this.report(index, start, 'threw', { error: described, is_awaited: isAwaited });
   }
 

@@ -23,8 +23,23 @@ class LibraryAgent {
       send: (message) => (this.isAlone ? agent.channel.cork(message) : agent.channel.send(message)),
       onStart: (index) => agent.callStarted(index, null, null),
       onEnd: (index, isWell, error) => this.callEnded(index, isWell, error),
-      originalPlace: (file, line, column) => agent.files.originalPlace(file, line, column),
+      originalPlace: (file, line, column) => this.originalPlace(file, line, column),
     });
+  }
+
+  /**
+   * @param {string} file of the running text
+   * @param {number} line from 1
+   * @param {number} column from 1
+   * @returns {{ file: string, line: number, column: number } | null} the place in its source, or in the text that was
+   *   instrumented, whose columns are others
+   */
+  originalPlace(file, line, column) {
+    const { files, sources } = this.agent;
+    const place = files.originalPlace(file, line, column);
+    if (place !== null || sources === null) return place;
+    const written = sources.columnOf(file, line, column - 1);
+    return written < 0 ? null : { file, line, column: written + 1 };
   }
 
   /**

@@ -104,6 +104,14 @@ class LibrarySut(AgentSut):
         self.restart()
         return self._is_over(wait_s)
 
+    def returns_within(self, test_case: TestCase, limit_s: float) -> bool:
+        """Whether the calls return within this time in a fresh process. Raises: TargetError, if it does not start."""
+        self.restart()
+        is_blocked = self._runner.run(test_case, RunOptions(), CallTimeouts(limit_s)).lost == "blocked"
+        if is_blocked:
+            self._processes.stop()
+        return not is_blocked
+
     def _check_alone(self, wait_s: float) -> None:
         """Raises TargetError if the process ends without any call."""
         tree = self._processes.tree

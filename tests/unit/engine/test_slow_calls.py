@@ -1,0 +1,31 @@
+"""A call that returns if it is given more time is no hang."""
+
+from types import SimpleNamespace
+
+from wimble.engine.faults.slow_calls import PATIENCE, drop_slow_calls
+
+
+class _Faults(list):
+    def drop(self, keys):
+        self[:] = [fault for fault in self if fault.key not in keys]
+
+
+def _fault(oracle: str, operation: str):
+    witness = SimpleNamespace(evaluation=SimpleNamespace(test_case=operation))
+    finding = SimpleNamespace(oracle=oracle, operation=operation)
+    return SimpleNamespace(key=(oracle, operation), finding=finding, witnesses=[witness])
+
+
+def test_calls_that_return_with_more_time_are_dropped_and_told():
+    warnings: list[str] = []
+    asked = []
+    faults = _Faults([_fault("hangs", "slow"), _fault("hangs", "endless"), _fault("exception", "slow")])
+    coordinator = SimpleNamespace(
+        faults=faults,
+        settings=SimpleNamespace(call_timeout_s=2.0),
+        notices=SimpleNamespace(warn=warnings.append),
+    )
+    drop_slow_calls(coordinator, lambda test_case, limit_s: asked.append((test_case, limit_s)) or test_case == "slow")
+    assert asked == [("slow", 2.0 * PATIENCE), ("endless", 2.0 * PATIENCE)]
+    assert [fault.key for fault in faults] == [("hangs", "endless"), ("exception", "slow")]
+    assert len(warnings) == 1 and "(slow)" in warnings[0]
