@@ -13,6 +13,7 @@ import pytest
 from hint_samples import UNDEFINED, hint
 from wimble.feedback import apply_edit, edits_from_hints
 from wimble.feedback.hint_readers import MAX_EDITS_PER_TARGET
+from wimble.feedback.input_to_state.input_sites import iter_sites
 from wimble.genes import (
     AnyGene,
     ArrayGene,
@@ -34,6 +35,7 @@ from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.hints import OperandHint
+from wimble.model.operands import DateValue
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.solve.regex import matches
@@ -393,6 +395,13 @@ def test_typeof_makes_inputs_change_their_type() -> None:
     assert len(found) == 1 and isinstance(found[0]["b"], str)
     assert outcomes(case, hint("boolean", "===", "number")) == [{"a": ABSENT, "b": 5, "c": 1}]
     assert [one["c"] for one in outcomes(case, hint("boolean", "===", "boolean", wanted=False))] == [ABSENT]
+
+
+def test_a_date_object_of_the_program_is_written_into_no_input() -> None:
+    sites = list(iter_sites(case_of(c=AnyGene({"k": ["abc"]}), d=AnyGene("x")), 0, None))
+    assert len(sites) >= 2
+    assert [site.put(DateValue(0)) for site in sites] == [None] * len(sites)
+    assert all(site.put("other") is not None for site in sites)
 
 
 def test_a_json_body_may_hold_a_type_that_the_schema_forbids() -> None:

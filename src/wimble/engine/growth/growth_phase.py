@@ -52,6 +52,8 @@ LEAST_CALLS: Final = 200
 CALLS_PER_TEXT: Final = 60
 MAX_BLOCKED: Final = 2
 """Calls with one text that may block: each costs its time-out and a start."""
+MAX_ALL_BLOCKED: Final = 24
+"""The same, of all texts: a library with many functions that may not return would be measured for half an hour."""
 NOTE: Final = "it would take as long as the call"
 
 
@@ -86,14 +88,15 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     found: list[Growth] = []
     operations = coordinator.specification.operations
     n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
-    left = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made)))
+    left, n_blocked = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made))), 0
     for test_case in _longest_calls(coordinator):
         for place, text in _texts(test_case):
-            if left <= 0 or coordinator.stop.is_requested:
+            if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or coordinator.stop.is_requested:
                 return notes
             meter = _Meter(worker, coordinator.table, test_case, place)
             growth = _grown(meter, text, [one.piece for one in found])
             left -= meter.n_calls
+            n_blocked += meter.n_blocked
             if growth is not None and meter.last is not None:
                 # Growth of one cause is one fault, seen in several functions.
                 first = next((one for one in found if growth.is_of_cause(one)), growth)
@@ -137,6 +140,7 @@ class _Meter:
         self._test_case = test_case
         self.place = place
         self.n_calls = 0
+        self.n_blocked = 0
         self.last: Evaluation | None = None
 
     @property
@@ -168,6 +172,7 @@ class _Meter:
         exchange = exchange_of_function(self.last.observations[0])
         if exchange.failure not in (None, "blocked"):
             return None
+        self.n_blocked += exchange.failure is not None
         return Point(len(text), exchange.cpu_s, exchange.failure is None)
 
 

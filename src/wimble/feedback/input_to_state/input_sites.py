@@ -25,7 +25,7 @@ from wimble.genes import (
 )
 from wimble.genes.gene import GenePath, Resolver
 from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
-from wimble.model.operands import is_number, to_number, to_text
+from wimble.model.operands import DateValue, is_number, to_number, to_text
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
@@ -66,8 +66,10 @@ class Site(msgspec.Struct, frozen=True, eq=False):
         """Returns the edit that gives the site `value`, as it is or as the text or number that a request can hold.
 
         If no gene there can hold the value, a gene that can replaces it, even against the schema. Returns None if
-        nothing can.
+        nothing can. A date object of the program is no value of an input.
         """
+        if isinstance(value, DateValue):
+            return None
         for wanted in _readings(value):
             for address, gene in self.chain:
                 new = self._with_value(gene, wanted)
