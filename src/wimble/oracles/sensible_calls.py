@@ -63,6 +63,8 @@ _OF_INTL: Final = re.compile(
 """What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
 _NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
 """What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
+_NOT_EXTENSIBLE: Final = re.compile(r"Cannot (?:add|define) property \S+ object is not extensible$")
+"""What the engine says where a program sets a member of what cannot have more, such as the exports of an ES module."""
 _NO_METHOD: Final = re.compile(r"(?P<value>[A-Za-z_$][\w$]*)\.[A-Za-z_$][\w$]* is not a function")
 """What the engine says of a value, by its name, that lacks a method."""
 _OF_DIGITS: Final = re.compile(
@@ -104,6 +106,9 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     if _MISMATCH.search(message) and any(one is None or not _is_known(one.shape) for one in given):
         return False
     if _NO_FUNCTION.match(message):
+        return False
+    # A class that is called as a function sets members of what it is called on: of the exports.
+    if binding.kind == "function" and _NOT_EXTENSIBLE.match(message):
         return False
     if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
         return False

@@ -383,3 +383,10 @@ def test_a_method_that_an_argument_lacks_is_a_fault_only_if_its_type_is_declared
             thrown=msgspec.structs.replace(thrown, message=message),
         )
         assert is_sensible(msgspec.structs.replace(BINDING, parameters=(parameter,)), exchange) is sensible
+
+
+@pytest.mark.parametrize(("kind", "sensible"), [("function", False), ("method", True)])
+def test_a_class_that_is_called_as_a_function_cannot_set_members_of_the_exports(kind, sensible):
+    thrown = Thrown(name="TypeError", message="Cannot add property options, object is not extensible")
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=()), thrown=thrown)
+    assert is_sensible(msgspec.structs.replace(BINDING, kind=kind), exchange) is sensible
