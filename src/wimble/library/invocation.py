@@ -123,6 +123,14 @@ class FunctionExchange(Exchange):
     def complaint(self) -> Complaint:
         return "input" if self.thrown is not None and self.thrown.is_on_purpose else ""
 
+    def named(self, operation: str) -> str:
+        made = self.invocation.made("")
+        owner, sign, _ = operation.rpartition("#")
+        return f"{owner}#{made[-1].method}" if sign and made and self.invocation.has_ended_in_step() else operation
+
+    def steps_before(self) -> tuple[str, ...]:
+        return tuple(one.method for one in self.invocation.made("")[:-1])
+
     def phrase(self) -> str:
         if self.thrown is not None:
             return f"throws {self.thrown.name}"

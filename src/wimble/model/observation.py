@@ -115,6 +115,14 @@ class Exchange(msgspec.Struct):
         """Returns the values in the answer that may let later calls in, likeliest first."""
         return ()
 
+    def named(self, operation: str) -> str:
+        """Returns what the result is of, for names of tests: the operation, unless another call has ended before it."""
+        return operation
+
+    def steps_before(self) -> tuple[str, ...]:
+        """Returns the names of what was called on the same object before; empty if the binding knows no such calls."""
+        return ()
+
     def phrase(self) -> str:
         """Returns the result of the call in words, for names of tests, such as `answers 404`."""
         return ""

@@ -7,6 +7,8 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.library.function_binding import FunctionBinding, MethodParameters, function_operation
+from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown, function_observation
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.testcase import Call, TestCase
@@ -79,3 +81,23 @@ def test_a_mistake_that_explains_the_fault_is_left_out():
         fault(""), observed=f"$: {{}} is wrong; {mistake.text} at /app/a.js:3", cause=Cause(mistakes=(mistake,))
     )
     assert name_test(case(("GET", "/books")), answers(200), [finding]) == "GET /books answers 200: $: {} is wrong"
+
+
+def test_a_test_of_a_library_is_named_after_the_call_that_was_made_last_and_those_before():
+    steps = (MethodParameters(name="argument"), MethodParameters(name="alias"))
+    binding = FunctionBinding(
+        index=0, package="lib", kind="method", path=("Command",), method="parse", receiver=(), steps=steps
+    )
+    operation = function_operation(binding, "Command#parse")
+    test_case = TestCase((Call(operation, tuple(one.template for one in operation.inputs)),))
+    invocation = Invocation(
+        operation="Command#parse", arguments=(), receiver=(), steps=(Step(method="argument"), Step(method="alias"))
+    )
+    for chained, name in (
+        (None, "Command#parse throws TypeError, after argument, alias"),
+        ((False, False, True), "Command#parse throws TypeError, after argument, alias"),
+        ((False, False), "Command#alias throws TypeError, after argument"),
+    ):
+        made = msgspec.structs.replace(invocation, chained=chained)
+        exchange = FunctionExchange(invocation=made, thrown=Thrown(name="TypeError"))
+        assert name_test(test_case, [function_observation(0, exchange)], []) == name

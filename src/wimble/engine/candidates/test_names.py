@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from wimble.library.function_binding import STEPS, FunctionBinding
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.model.operation import Input
 from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT
 
@@ -25,11 +27,12 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     index = findings[0].call_index if findings else len(test_case.calls) - 1
     call = test_case.calls[index]
     ends = "ends the process" if any(finding.oracle == "process-died" for finding in findings) else ""
-    name = f"{call.operation.id} {ends or observations[index].exchange.phrase()}"
+    exchange = observations[index].exchange
+    name = f"{exchange.named(call.operation.id)} {ends or exchange.phrase()}"
     if findings:
         message = _message(findings[0], observations[index])
         name += f": {_cut(message, MAX_MESSAGE_LENGTH)}" if message else ""
-    earlier = _distinct(c.operation.id for c in test_case.calls[:index])
+    earlier = _distinct([*(c.operation.id for c in test_case.calls[:index]), *exchange.steps_before()])
     if earlier:
         name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
     return _cut(name, MAX_NAME_LENGTH)
@@ -79,7 +82,7 @@ def describe_inputs(call: Call) -> str:
     parts: list[str] = []
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
-        if value is ABSENT or declared.role == "credential":
+        if value is ABSENT or declared.role == "credential" or _are_steps(call, declared):
             continue
         if declared.is_undeclared and isinstance(value, dict):
             parts += [f"{key}={_short(item)}" for key, item in list(value.items())[:3]]
@@ -93,6 +96,11 @@ def describe_inputs(call: Call) -> str:
         else:
             parts.append(f"{declared.name}={_short(value)}")
     return ", ".join(parts[:3])
+
+
+def _are_steps(call: Call, declared: Input) -> bool:
+    """Whether an input holds the calls before, which the name tells anyway."""
+    return declared.name == STEPS and isinstance(call.operation.binding, FunctionBinding)
 
 
 def _short(value: object) -> str:
