@@ -99,3 +99,12 @@ def test_edits_of_a_sign_up_are_not_refused_because_of_its_name():
         sut = FakeSut(keeps_its_users(set()), with_hints=True)
         search, _ = searched(sut, api, seed=seed, evaluations=200, stop_at=99)
         assert search.archive.is_covered(sut.target("line", 99)), seed
+
+
+def test_what_is_reported_though_it_is_covered_makes_no_other_way():
+    sign_ups = SignUps(Random(1))
+    for seed, role in enumerate(["editor", *["guest"] * 20]):
+        noted(sign_ups, signed_up(seed, role), "ok", covered=True)
+    plain = signed_up(30, "guest")
+    roles = [body_of(sign_ups.otherwise(DRAFTS.id, plain, lambda: plain))["role"] for _ in range(60)]
+    assert 10 < roles.count("editor") < 40

@@ -13,7 +13,12 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.unsucceeded_operations import MAX_SAMPLES, UnsucceededOperations
+from wimble.search.generators.unsucceeded_operations import (
+    LEAST_PROBABILITY,
+    MAX_SAMPLES,
+    MOST_PROBABILITY,
+    UnsucceededOperations,
+)
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -93,3 +98,14 @@ def test_the_calls_that_came_furthest_are_copied_with_other_values():
     assert sum(one.calls[0].operation is FIRST for one in copies) > len(copies) / 2
     observed(generator, far("found", 0, status=200))
     assert generator.propose(0.0) is None
+
+
+def test_turns_are_more_often_while_more_operations_wait():
+    generator = waiting()
+
+    def share() -> float:
+        return sum(generator.admission(generator, 0.0) for _ in range(4000)) / 4000
+
+    assert abs(share() - MOST_PROBABILITY) < 0.03
+    observed(generator, answered(FIRST, 200))
+    assert abs(share() - (MOST_PROBABILITY + LEAST_PROBABILITY) / 2) < 0.03

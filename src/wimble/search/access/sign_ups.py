@@ -13,7 +13,7 @@ from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_same_user
 from wimble.search.learned.replaced_texts import has_part_of
-from wimble.types import OperationId
+from wimble.types import OperationId, TargetId
 
 OTHER_PROBABILITY: Final = 0.5
 """Probability that a user whom an operation knows but does not let in has signed up in another way."""
@@ -21,7 +21,7 @@ KNOWN_PROBABILITY: Final = 0.7
 """Probability that the other way is one that is known, if any is; else it has new values."""
 OWN_PROBABILITY: Final = 0.9
 """Probability that a user for an operation signs up as the one who was let in there, where others were not."""
-MAX_WAYS: Final = 4
+MAX_WAYS: Final = 6
 """Number of ways that are kept, besides those that operations need."""
 MAX_NAMES: Final = 2_000
 """Number of accepted names that are remembered, to notice that they are refused a second time."""
@@ -36,6 +36,7 @@ class SignUps:
         self._rng = rng
         self._ways: list[Call] = []
         """Calls that have covered something that no sign-up before had; newest last."""
+        self._covered: set[TargetId] = set()
         self._admitted: dict[OperationId, Call] = {}
         """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
         self._names: set[tuple[str, ...]] = set()
@@ -48,8 +49,11 @@ class SignUps:
         if observation.outcome == "ok":
             if len(self._names) < MAX_NAMES:
                 self._names.add(names)
+            # Some targets are reported though they are covered.
             index = observation.call_index
-            if any(reached.h >= 1.0 and reached.call == index for reached in evaluation.reached.values()):
+            covered = {at for at, one in evaluation.reached.items() if one.h >= 1.0 and one.call == index}
+            if not covered <= self._covered:
+                self._covered |= covered
                 self._ways.append(call)
                 del self._ways[:-MAX_WAYS]
         elif observation.outcome == "refused" and names in self._names:

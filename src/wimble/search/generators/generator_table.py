@@ -23,7 +23,6 @@ from wimble.search.generators import (
     injection_probes,
     made_up_credentials,
     undeclared_inputs,
-    unsucceeded_operations,
     used_resources,
     wandering,
 )
@@ -92,7 +91,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     new = NewTestCases(sampler, violations)
     runs = _target_runs(parts, settings, new)
     compared = by_credit_against(new.credit, rng) if settings.uses("operator-selection") else always
-    often = with_probability(unsucceeded_operations.PROBABILITY, rng)
+    unsucceeded = UnsucceededOperations(parts.operations, sampler, mutator, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
@@ -105,7 +104,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("smart-start", Row(InitialTestCases(sampler))),
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
-        ("successes", Row(UnsucceededOperations(parts.operations, sampler, mutator, rng), often)),
+        ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),

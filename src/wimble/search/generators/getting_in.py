@@ -119,10 +119,18 @@ class GettingIn(Generator):
         known = self._opened_by(attempt.operation)
         if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
             return False
-        if not known and self._n_forbidden.get(attempt.operation.id, 0) >= MAX_FORBIDDEN:
+        n_forbidden = self._n_forbidden.get(attempt.operation.id, 0)
+        if n_forbidden and not known and (n_forbidden >= MAX_FORBIDDEN or not self._has_own_place(attempt)):
             return False
         is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
         return not is_vain
+
+    def _has_own_place(self, attempt: Attempt) -> bool:
+        """Whether the attempt carries something in a place that the operation was seen to read."""
+        assert attempt.entry is not None
+        read = {place.lower() for place in self._access.places_of(attempt.operation)}
+        fields = attempt.entry.way.fields
+        return len(fields) <= 1 and any(place.lower() in read for place, _ in fields)
 
     def _judge(self, attempt: Attempt, outcome: Outcome) -> None:
         entry = attempt.entry
@@ -141,7 +149,7 @@ class GettingIn(Generator):
         is_single = len(entry.way.fields) <= 1
         known = self._access.opened.get(attempt.operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
-            self._access.opened[attempt.operation.id] = []
+            self._access.opened[attempt.operation.id] = [one for one in known if len(one.way.fields) <= 1]
         self._access.note_opened(attempt.operation, entry, is_first=is_single and not entry.is_signed)
         if not is_single and entry not in self._narrowed:
             self._narrowed.add(entry)

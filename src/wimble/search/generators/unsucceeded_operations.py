@@ -20,8 +20,10 @@ from wimble.search.sampling.dates_in_order import DatesInOrder
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
-PROBABILITY: Final = 0.15
-"""Probability of having a turn, while there is such an operation."""
+MOST_PROBABILITY: Final = 0.18
+"""Probability of having a turn while no operation has succeeded."""
+LEAST_PROBABILITY: Final = 0.05
+"""The same while a single one of many has not. It is in between in proportion to their share."""
 MAX_SAMPLES: Final = 120
 """Maximum number of test cases for one operation. After that, only its targets lead to it."""
 COPY_PROBABILITY: Final = 0.6
@@ -49,6 +51,11 @@ class UnsucceededOperations(Generator):
         for operation in operations:
             self._samples[operation.id] = 0
             self._operations[operation.id] = operation
+
+    def admission(self, generator: Generator, progress: float) -> bool:
+        """Admits a turn: the more often, the more operations have not succeeded."""
+        share = len(self._samples) / max(1, len(self._operations))
+        return self._rng.random() < LEAST_PROBABILITY + (MOST_PROBABILITY - LEAST_PROBABILITY) * share
 
     def propose(self, progress: float) -> Proposal | None:
         operation = self.next_to_try()

@@ -28,6 +28,7 @@ from wimble.search.sampling.constant_pool import ConstantChooser, ConstantInputs
 from wimble.search.sampling.dates_in_order import DatesInOrder
 from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
 from wimble.search.sampling.named_values import NamedValues
+from wimble.search.sampling.numbers_in_order import NumbersInOrder
 from wimble.search.sampling.place_values import PlaceValues
 from wimble.search.sampling.refused_inputs import TOLD_PROBABILITY, WHITE_BOX_PROBABILITY, RefusedInputs
 from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedValues
@@ -121,6 +122,7 @@ class Sampler:
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("speaking-names", DatesInOrder(rng).applied),
+            ("speaking-names", NumbersInOrder(rng).applied),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
             ("getting-in", self.access.identified),
