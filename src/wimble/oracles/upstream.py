@@ -109,8 +109,9 @@ def _judge_failure(view: CallView) -> Verdict:
     return [
         Finding(
             oracle=FAILURE,
-            # What one statement cannot take is mended there, whatever the service has done.
-            key=(FAILURE, failed.origin, *(cause_key(cause) or (operation, failed.method, failed.path))),
+            # What one statement cannot take is mended there, whatever the service has done; and of requests at once,
+            # which one it was is not always known.
+            key=(FAILURE, *(cause_key(cause) or (failed.origin, operation, failed.method, failed.path))),
             operation=operation,
             status=response.status,
             title=f"{operation} answers {response.status} {failed.when} {shown_origin(failed.origin)}{said}",

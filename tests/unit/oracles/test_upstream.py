@@ -57,7 +57,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
     ]
 
 
-SITE = ("upstream-failure", (ORIGIN, "/app/pay.js", "7"))
+SITE = ("upstream-failure", ("/app/pay.js", "7"))
 
 
 @pytest.mark.parametrize("reply", ["503", "404", "reset", "truncated"])
@@ -74,8 +74,9 @@ def test_of_requests_at_once_the_one_that_fits_the_error_has_failed():
     other = [("http://other.example:80", "404")]
     message = "TypeError: Cannot read properties of undefined (reading 'id')"
     assert findings(500, reply="200", message=message, later=other) == [SITE]
-    [(_, key)] = findings(500, reply="200", message="Error: status code 404", later=other)
-    assert key[0] == "http://other.example:80"
+    assert findings(500, reply="200", message=message, later=[("http://other.example:80", "200")]) == [SITE]
+    [(_, key)] = findings(500, reply="200", later=other)
+    assert key[0] == "http://other.example:80", "without a place, the service tells faults"
 
 
 def test_without_a_place_in_the_program_a_failure_is_one_for_each_request_of_an_operation():
