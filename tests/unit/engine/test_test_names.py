@@ -101,3 +101,21 @@ def test_a_test_of_a_library_is_named_after_the_call_that_was_made_last_and_thos
         made = msgspec.structs.replace(invocation, chained=chained)
         exchange = FunctionExchange(invocation=made, thrown=Thrown(name="TypeError"))
         assert name_test(test_case, [function_observation(0, exchange)], []) == name
+
+
+def test_the_class_of_an_error_is_named_once():
+    operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
+    thrown = Thrown(name="TypeError", message="x is undefined")
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=()), thrown=thrown)
+    finding = Finding(
+        oracle="exception",
+        key=("exception", "f"),
+        operation="f",
+        title="",
+        observed="",
+        expected="",
+        cause=Cause(message="TypeError: x is undefined"),
+        call_index=0,
+    )
+    named = name_test(TestCase((Call(operation, ()),)), [function_observation(0, exchange)], [finding])
+    assert named == "f throws TypeError: x is undefined"

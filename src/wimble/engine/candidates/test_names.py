@@ -31,6 +31,8 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
     name = f"{exchange.named(call.operation.id)} {ends or exchange.phrase()}"
     if findings:
         message = _message(findings[0], observations[index])
+        kind, sign, rest = message.partition(": ")
+        message = rest if sign and name.endswith(f" {kind}") else message  # "throws TypeError" says it already
         name += f": {_cut(message, MAX_MESSAGE_LENGTH)}" if message else ""
     earlier = _distinct([*(c.operation.id for c in test_case.calls[:index]), *exchange.steps_before()])
     if earlier:
