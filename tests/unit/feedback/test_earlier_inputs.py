@@ -1,5 +1,6 @@
 """Values that the program has kept from an earlier call, and reads by their name in a later one."""
 
+import re
 from random import Random
 
 import msgspec
@@ -50,3 +51,11 @@ def test_a_variable_is_no_member_of_what_an_earlier_call_made():
 def test_calls_that_store_nothing_stay():
     assert first_calls(call_of(USER, entrance="login"), "reader", "user.role") == []
     assert first_calls(call_of(StringGene("ida"), method="GET"), "reader", "user.role") == []
+
+
+def test_another_value_has_the_shape_of_the_one_that_is_not_wanted():
+    case = TestCase((call_of(AnyGene({"code": "HAM-17"})),))
+    edits = edits_from_hints(case, [hint("HAM-17", "===", "HAM-17", wanted=False)], Random(1), JAVASCRIPT)
+    sent = [apply_edit(case, edit).calls[0].genes[0].phenotype() for edit in edits]
+    codes = [one["code"] for one in sent if isinstance(one, dict) and "code" in one]
+    assert any(re.fullmatch(r"[A-Z]{3}-\d\d", str(code)) and code != "HAM-17" for code in codes)

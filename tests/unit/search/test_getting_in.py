@@ -285,3 +285,38 @@ def test_a_user_may_sign_up_with_less():
     missing = {tuple(fields.keys() - one.calls[0].genes[0].phenotype().keys()) for one in users}
     assert missing == {("city",), ("nick",)}
     assert all(one.calls[1] == login for one in users)
+
+
+INVITED = ObjectGene((("email", StringGene()), ("password", StringGene()), ("invitation", OptionalGene(StringGene()))))
+CLUB = with_entrances(
+    [
+        operation("POST", "/users/register", INVITED),
+        operation("POST", "/users/login", ObjectGene((("email", StringGene()), ("password", StringGene())))),
+        operation("POST", "/drafts"),
+    ]
+)
+
+
+def test_a_new_kind_of_user_is_tried_at_once_where_nobody_was_let_in():
+    sign_up, login, _ = CLUB
+
+    def invited(operation_id, values, probe, state):
+        body = values.get("body") or {}
+        users = state.setdefault("users", {})
+        if operation_id == sign_up.id:
+            users[body["email"]] = probe.equals(1, body.get("invitation"), "a-password-of-editors")
+            return 201, {"ok": True}
+        if operation_id == login.id:
+            return (200, {"token": "tok-" + body["email"]}) if body["email"] in users else (401, {})
+        sent = (values.get("credentials") or {}).get("header Authorization", "").removeprefix("Bearer tok-")
+        if sent not in users:
+            return 401, {"error": "no token"}
+        if not users[sent]:
+            return 403, {"error": "editors only"}
+        probe.line(100)
+        return 201, {}
+
+    for seed in range(1, 11):
+        sut = FakeSut(invited, with_hints=True)
+        _, needed = searched(sut, CLUB, seed=seed, evaluations=60, stop_at=100)
+        assert needed < 60, seed

@@ -17,6 +17,7 @@ from wimble.feedback.comparison.type_names import typed_edits
 from wimble.feedback.edit import Proposal
 from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.genes.taint_markers import taint_marker
+from wimble.genes.text_shapes import of_same_shape
 from wimble.model.hints import ComparisonHint, Operator
 from wimble.model.operands import DateValue, Operand, decoded, is_number
 from wimble.runtimes.value_semantics import ValueSemantics
@@ -68,7 +69,9 @@ def _different(value: Operand, rng: Random) -> list[Operand]:
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, str):
-        return [taint_marker(rng), "" if value else "a", value + "a"]
+        # A check before this one may have asked for the shape.
+        alike = of_same_shape(value, rng)
+        return [*([alike] if alike != value else []), taint_marker(rng), "" if value else "a", value + "a"]
     if isinstance(value, DateValue):
         return [DateValue(value.ms + DAY_MS)]
     if is_number(value):

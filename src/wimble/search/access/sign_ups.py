@@ -36,6 +36,8 @@ class SignUps:
         self._rng = rng
         self._ways: list[Call] = []
         """Calls that have covered something that no sign-up before had; newest last."""
+        self.n_ways = 0
+        """How many there were, also those that are no longer kept."""
         self._covered: set[TargetId] = set()
         self._admitted: dict[OperationId, Call] = {}
         """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
@@ -55,9 +57,15 @@ class SignUps:
             if not covered <= self._covered:
                 self._covered |= covered
                 self._ways.append(call)
+                self.n_ways += 1
                 del self._ways[:-MAX_WAYS]
         elif observation.outcome == "refused" and names in self._names:
             self.are_names_taken = True
+
+    @property
+    def newest_way(self) -> Call | None:
+        """The last call that has covered something that no sign-up before had."""
+        return self._ways[-1] if self._ways else None
 
     def note_admitted(self, test_case: TestCase, index: int) -> None:
         """Notes that an operation that was forbidden to others has succeeded, with the call at the index."""

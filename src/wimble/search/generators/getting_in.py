@@ -15,8 +15,9 @@ from typing import Final, TypeAlias
 
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by
+from wimble.search.access.identities import with_same_user
 from wimble.search.access.ways import BASIC, BEARER, Way, first_ways
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
@@ -60,6 +61,7 @@ class GettingIn(Generator):
         self._vain: dict[str, int] = {}
         self._known_denied: set[OperationId] = set()
         self._known_givers: set[str] = set()
+        self._n_ways = 0
         self._n_shapes: dict[OperationId, int] = {}
         """How many kinds of sign-ups were known when logins were queued."""
         self._known_rows: set[OperationId] = set()
@@ -98,6 +100,9 @@ class GettingIn(Generator):
             if len(shapes) > self._n_shapes.get(signed_up, 0):
                 self._n_shapes[signed_up] = len(shapes)
                 self._queue_logins(signed_up)
+        if access.sign_ups.n_ways > self._n_ways:
+            self._n_ways = access.sign_ups.n_ways
+            self._queue_other_users()
         if len(access.stored_users.rows) > len(self._known_rows):
             self._queue_logins_of_stored_users()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
@@ -239,6 +244,22 @@ class GettingIn(Generator):
                 tries = [(preference, False) for preference in range(LOGINS)]
                 for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
                     self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
+
+    def _queue_other_users(self) -> None:
+        """Queues calls of the operations that have let in nobody, as a user who has signed up in a new way."""
+        way = self._access.sign_ups.newest_way
+        if way is not None:
+            self._logins.extend(partial(self._as_other_user, name, way) for name in sorted(self._access.forbidden))
+
+    def _as_other_user(self, name: OperationId, way: Call) -> TestCase | None:
+        operation = self._access.denied.get(name)
+        if operation is None or name not in self._access.forbidden:
+            return None
+        test_case = self._sampler.sample_for(operation)
+        for at, call in enumerate(test_case.calls):
+            if call.operation is way.operation:
+                return test_case.with_call(at, with_same_user(way, call))
+        return None
 
     def _queue_logins_of_stored_users(self) -> None:
         for sign_up in self._access.stored_users.rows:

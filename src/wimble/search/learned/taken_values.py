@@ -14,6 +14,7 @@ from typing import Final
 
 from wimble.genes import AnyGene, EnumGene, Gene, IntegerGene, MapGene, ReferenceGene, StringGene, innermost
 from wimble.genes.taint_markers import is_like_marker, taint_marker
+from wimble.genes.text_shapes import of_same_shape
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
@@ -38,7 +39,6 @@ _IDENTIFYING: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED: Final = re.compile(r"(?:^|[_-])(?:id|no|nr)$|(?<=[a-z])(?:Id|No|Nr)$|(?:code|number)$", re.IGNORECASE)
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class TakenValues:
@@ -96,7 +96,7 @@ class TakenValues:
             elif isinstance(gene, StringGene) and (gene.pattern or gene.specialisation or gene.format):
                 made_up[text] = self._sampled(gene)
             elif text and _IDENTIFYING.search(name):
-                named[text] = _of_same_shape(text, self._rng)
+                named[text] = of_same_shape(text, self._rng)
         if not made_up or self._rng.random() < BESIDE_PROBABILITY:
             made_up = {**named, **made_up}
         return made_up
@@ -157,15 +157,3 @@ def _texts_within(name: str, value: Json) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for below in value:
             yield from _texts_within(name, below)
-
-
-def _of_same_shape(text: str, rng: Random) -> str:
-    """Returns a text with other letters and digits in the same places: `ABC-17` may become `QXA-52`."""
-    return "".join(_other(letter, rng) for letter in text)
-
-
-def _other(letter: str, rng: Random) -> str:
-    if letter.isascii() and letter.isalpha():
-        other = rng.choice(_LETTERS)
-        return other.upper() if letter.isupper() else other
-    return str(rng.randint(1, 9)) if letter.isascii() and letter.isdigit() else letter
