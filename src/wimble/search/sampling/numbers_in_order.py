@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -61,7 +62,8 @@ class NumbersInOrder:
 def _ranges(call: Call) -> Iterator[tuple[NamedGene, NamedGene]]:
     """Yields the starts and ends of the call's ranges."""
     by_words: dict[tuple[str, ...], NamedGene] = {}
-    for named in iter_named_genes(call, 0):
+    leaves = list(iter_named_genes(call, 0))
+    for named in leaves if len(leaves) > 1 else ():
         by_words.setdefault(_words(named.name), named)
     for words, start in by_words.items():
         for at, word in enumerate(words):
@@ -70,6 +72,7 @@ def _ranges(call: Call) -> Iterator[tuple[NamedGene, NamedGene]]:
                 yield start, end
 
 
+@lru_cache(maxsize=8192)
 def _words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
