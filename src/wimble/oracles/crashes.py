@@ -10,6 +10,8 @@ JSON. One place that heeds none of them is one fault, and so is one request whos
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
 from wimble.library.function_binding import FunctionBinding
@@ -38,10 +40,10 @@ def judge_died(evaluation: Evaluation) -> Verdict:
         return []
     for crash in evaluation.crashes:
         if crash.kind == "died":
-            return [_died(evaluation, crash)]
+            return [_told_of_promise(_died(evaluation, crash))]
     for crash in evaluation.crashes:
         if crash.kind == "exit" and _is_unanswered(evaluation, crash):
-            return [_died(evaluation, crash)]
+            return [_told_of_promise(_died(evaluation, crash))]
     return []
 
 
@@ -50,7 +52,7 @@ def judge_unhandled(evaluation: Evaluation) -> Verdict:
     if any(crash.kind == "died" for crash in evaluation.crashes):
         return []
     return [
-        _unhandled(evaluation, crash)
+        _told_of_promise(_unhandled(evaluation, crash))
         for crash in evaluation.crashes
         if crash.kind in _WHAT and not _is_answered(evaluation, crash)
     ]
@@ -133,6 +135,21 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
         cause=crash.cause,
         call_index=index,
     )
+
+
+def _told_of_promise(finding: Finding) -> Finding:
+    """Returns the finding of a rejection with the test of its promise, which should have been awaited, as its place."""
+    cause = finding.cause
+    for mistake in cause.mistakes:
+        place = f"{mistake.file}:{mistake.line}"
+        if mistake.is_fault and f"{place}:" in cause.stack:
+            return replace(
+                finding,
+                title=f"{finding.title}; {mistake.text}",
+                observed=f"{finding.observed}; {mistake.text} at {place}",
+                cause=replace(cause, file=mistake.file, line=mistake.line),
+            )
+    return finding
 
 
 def _call_index(evaluation: Evaluation, crash: Crash) -> int:

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from wimble.model.external import ExternalRequest
+from wimble.model.observation import Mistake
 from wimble.model.setup_kinds.answer import new_answer
 
 
@@ -136,3 +137,18 @@ def test_whatever_a_service_does_a_place_that_heeds_nothing_is_one_fault(make, j
     assert keys("Error: socket hang up", reply="reset") == refused
     assert keys("SyntaxError: Unexpected end of JSON input", reply="200") == refused
     assert keys("Error: socket hang up") != keys("Error: no such room"), "without a service, the message tells faults"
+
+
+def test_the_rejection_of_a_promise_that_is_tested_is_told_its_place(make, judge):
+    text = "a Promise was used as a value (tested for truth): `await` is missing"
+    mistakes = (Mistake("/a.js", 40, text), Mistake("/a.js", 71, text, is_fault=True))
+    for stack, line in (
+        ("Error: x\n    at f (/b.js:9:1)\n    at g (/a.js:71:9)", 71),
+        ("Error: x\n    at f (/b.js:9:1)", 9),
+    ):
+        cause = make.Cause(file="/b.js", line=9, message="Error: x", stack=stack, mistakes=mistakes)
+        crash = make.Crash(kind="unhandled-rejection", call_index=0, cause=cause)
+        (finding,) = judge(make.evaluation((make.operation(), make.answer(200)), crashes=[crash]))
+        assert finding.cause.line == line
+        assert finding.title.endswith(text) is (line == 71)
+        assert finding.key[1:3] == ("/b.js", "9")
