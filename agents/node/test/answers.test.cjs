@@ -48,7 +48,7 @@ const READS = [
   ['const answer = JSON.parse(text); if (answer.paid) return 1', EMPTY, ['3 paid']],
   ['const answer = JSON.parse(text.trim()); return answer.paid', { id: 3, text: '{"a":1}\n' }, ['3 paid']],
   ['const data = JSON.parse(text); return data.items.map((one) => one.sku)', EMPTY, ['3 items']],
-  ['const { items } = JSON.parse(text); return items.map((one) => one.sku)', EMPTY, ['3 *.items']],
+  ['const { items } = JSON.parse(text); return items.map((one) => one.sku)', EMPTY, ['3 items']],
   ['const data = JSON.parse(text); try { for (const one of data.items) return 1; } catch (error) { return 2; }', EMPTY, ['3 items', '3 *.items']],
   ['for (const one of JSON.parse(text).data.items) if (one.price > 3) return 1', NESTED, ['0 data.items.0.price']],
   ['return JSON.parse(text).data.items.filter((one) => one.isOpen)', NESTED, ['0 data.items.0.isOpen']],

@@ -4,6 +4,7 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/instrument.cjs');
+const { watchParsing } = require('../src/runtime/answers/parsed-answers.cjs');
 const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 
@@ -34,6 +35,8 @@ function run(text, given = {}) {
   }
 }
 
+watchParsing();
+
 const HEADERS = { host: 'x', accept: '*/*' };
 
 /** @type {[string, object, [string, string, unknown][]][]} */
@@ -58,6 +61,9 @@ const READS = [
   ['const { a } = await_(body()); return a', { await_: (x) => x, body: () => ({}) }, []],
   ['const sent = JSON.parse(text); return sent.owner', { text: '{"name":"abc"}' }, [['', 'owner', { name: 'abc' }]]],
   ['const sent = JSON.parse(text); return sent.owner', { text: '{}' }, []],
+  ['const { owner, age = 1 } = JSON.parse(text); return [owner, age]', { text: '{"name":"abc"}' }, [['', 'age', { name: 'abc' }], ['', 'owner', { name: 'abc' }]]],
+  ['const { owner } = JSON.parse(text); return owner', { text: '{}' }, []],
+  ['JSON.parse(text); const { owner } = parse(); return owner', { text: '{"name":"abc"}', parse: () => ({}) }, []],
   ['return c.request.requestBody.owner', { c: { request: { requestBody: {} } } }, [['body', 'owner', {}]]],
   ['return (({ query: { a }, body }) => { return [a, body.b] })(req)', { req: { query: {}, body: {} } }, [['query', 'a', {}], ['body', 'b', {}]]],
   ['return options.mode', { options: { page: 'abc', n: 1, f: {}, l: [1], g() {} } }, [['', 'mode', { page: 'abc', n: 1, f: {}, l: [] }]]],

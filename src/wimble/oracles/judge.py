@@ -10,6 +10,7 @@ from wimble.model.external import ExternalRequest
 from wimble.model.observation import Outcome
 from wimble.model.targets import OPEN_H
 from wimble.oracles import (
+    code_injection,
     content_type,
     crashes,
     graphql_errors,
@@ -37,6 +38,7 @@ ORACLES: tuple[Oracle, ...] = (
     crashes.PROCESS_DIED,
     injection.SQL_ORACLE,
     injection.NOSQL_ORACLE,
+    code_injection.ORACLE,
     request_forgery.ORACLE,
     upstream.FAILURE_ORACLE,
     server_error.ORACLE,

@@ -40,8 +40,8 @@ _CONSTRAINT = re.compile(r"(\bconstraint failed: ).+")
 well."""
 _PROVIDED = re.compile(r"(\bExpected .+, provided ).+?(?=\.?$)")
 """Prisma names the type of the value that it received, which may be any type but the expected one."""
-_NO_JSON = re.compile(r"^(SyntaxError: )(?=.*\bJSON\b).+")
-"""The message tells at which character a text is no JSON, and which one that is."""
+_NO_JSON = re.compile(r"\A(SyntaxError: )(?=.*\bJSON\b).+", re.DOTALL)
+"""The message tells at which character a text is no JSON, and quotes the text, which may have several lines."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
 """Whether a value is missing in one way or the other depends on the data, and so does whether an id is a number."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -70,12 +70,12 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
 
     request: the call's request; its inputs are replaced as well.
     """
-    line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
+    line = with_short_statement(first_line(_NO_JSON.sub(r"\1… JSON", message)))[: 4 * MAX_SHAPE_CHARS]
     if request is not None:
         line = _without_inputs(line, request)
     line = _without_objects(line)
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
-    line = _QUOTED.sub(_without_quoted, _NO_JSON.sub(r"\1… JSON", line))
+    line = _QUOTED.sub(_without_quoted, line)
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]

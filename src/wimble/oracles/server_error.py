@@ -13,6 +13,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.oracles.code_injection import NAME as CODE_INJECTION
 from wimble.oracles.database_refusals import refusal_key
 from wimble.oracles.injection import keys_of_refused_inputs
 from wimble.oracles.message_shapes import (
@@ -83,6 +84,6 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
 ORACLE = Oracle(
     NAME,
     judge_call,
-    yields_to=frozenset(["process-died", "sql-injection", "nosql-injection", FAILURE]),
+    yields_to=frozenset(["process-died", "sql-injection", "nosql-injection", CODE_INJECTION, FAILURE]),
     outcomes=frozenset(["failed"]),
 )

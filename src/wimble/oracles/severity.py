@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.result import SEVERITIES, ReportedFinding, Severity
 from wimble.oracles import (
     at_once,
+    code_injection,
     content_type,
     crashes,
     graphql_errors,
@@ -35,6 +36,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     crashes.DIED: "process",
     injection.SQL: "injection",
     injection.NOSQL: "injection",
+    code_injection.NAME: "injection",
     request_forgery.NAME: "injection",
     server_error.NAME: "error",
     upstream.FAILURE: "error",

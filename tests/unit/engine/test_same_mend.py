@@ -38,6 +38,8 @@ def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(
         ("nosql-injection", "Error: Can't use hujdr with String.", True),
         ("nosql-injection", 'CastError: Cast to string failed for value "{ a: 1 }" (type Object)', True),
         ("nosql-injection", "TypeError: rows is not iterable", False),
+        ("code-injection", "SyntaxError: Unexpected identifier 'Object'", True),
+        ("code-injection", "Error: no such book", False),
     ],
 )
 def test_what_a_database_does_not_understand_at_an_injection_is_part_of_it(oracle, message, is_part):

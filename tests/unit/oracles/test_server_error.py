@@ -105,6 +105,7 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("Error: no such part { size: { '$ne': 3 }, b: 1 } here", "Error: no such part … here"),
         ('Error: no such part {"size":[{"a":1}]}', "Error: no such part …"),
         ("first\nsecond", "first"),
+        ('SyntaxError: Unexpected token \'y\', "y2\nzk" is not valid JSON', "SyntaxError: … JSON"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
     ],

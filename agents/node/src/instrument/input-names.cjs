@@ -8,7 +8,8 @@
 /** @typedef {import('./parse.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
 /** @typedef {{argument: Node, path: string[], location: Location}} Asked */
-/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file' | 'answer' | 'element'} Location */
+/** @typedef {'' | 'query' | 'header' | 'cookie' | 'body' | 'file' | 'answer' | 'parsed' | 'element'} Location */
+// `parsed` is what `JSON.parse` returns, which may be an answer or a content.
 
 /** Names of properties and variables that hold input. @type {Map<string, Location>} */
 const NAMES = new Map([
@@ -201,7 +202,8 @@ function ofFirst(nodes, rewriter, depth) {
  */
 function noteAlias({ id, init }, rewriter) {
   if (!init) return;
-  const location = locationOf(init, rewriter) || locationOfAnswer(init);
+  const told = locationOf(init, rewriter) || locationOfAnswer(init);
+  const location = told === 'parsed' ? 'answer' : told;
   if (location === '') return;
   if (id.type === 'Identifier') rewriter.inputNames.set(id.name, location);
   else if (location === 'answer' && id.type === 'ObjectPattern') noteMembers(id, rewriter);
@@ -214,6 +216,11 @@ function noteMembers(pattern, rewriter) {
   }
 }
 
+/** @param {Node} callee */
+function isJsonParse(callee) {
+  return callee.type === 'MemberExpression' && callee.object.name === 'JSON' && lastName(callee) === 'parse';
+}
+
 /**
  * What a call gives later, in `const { data } = await axios.get(url)`, and what is parsed, may be the answer of a
  * service; so may their members.
@@ -221,6 +228,7 @@ function noteMembers(pattern, rewriter) {
  * @returns {Location}
  */
 function locationOfAnswer(init) {
+  if (init.type === 'CallExpression' && isJsonParse(init.callee)) return 'parsed';
   let node = init;
   while (node.type !== 'AwaitExpression' && node.type !== 'CallExpression') {
     if (node.type === 'MemberExpression') node = node.object;
@@ -322,6 +330,7 @@ module.exports = {
   NAMES,
   askedByCall,
   inner,
+  isJsonParse,
   isText,
   lastName,
   locationOf,

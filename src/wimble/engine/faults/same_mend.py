@@ -39,6 +39,7 @@ from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
+from wimble.oracles.code_injection import NAME as CODE
 from wimble.oracles.content_type import NAME as CONTENT_TYPE
 from wimble.oracles.crashes import DIED, UNHANDLED
 from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
@@ -59,8 +60,9 @@ _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
         re.IGNORECASE,
     ),
     NOSQL: re.compile(r"\bERR |WRONGTYPE|Cast to \w+ failed|Can't use |unknown operator|must be|needs an?\b"),
+    CODE: re.compile(r"^(?:Syntax|Reference|Type)Error: "),
 }
-"""Messages of databases and mappers that do not understand a command, by the oracle of its injection."""
+"""Messages about a command, or code, that is not understood, by the oracle of its injection."""
 _NO_NAME: Final = re.compile(
     r"column .+ does not exist|unknown column|no such column|zero-length delimited identifier|syntax error|SQL syntax"
     r"|(?:ORDER|GROUP) BY (?:position|term)|constant in (?:ORDER|GROUP) BY",
@@ -93,7 +95,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
 
 
 def _of_injections(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
-    injected = _firsts(faults, lambda one: _place(one) if one.finding.oracle in (SQL, NOSQL) else None)
+    injected = _firsts(faults, lambda one: _place(one) if one.finding.oracle in _REFUSED else None)
     return {
         (one.id,): (injected[_place(one)].id,)
         for one in faults

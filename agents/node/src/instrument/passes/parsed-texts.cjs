@@ -7,6 +7,7 @@
  * is known, whatever the parser is; `JSON.parse` is observed itself.
  */
 
+const { isJsonParse } = require('../input-names.cjs');
 const { hasShortCircuit } = require('../short-circuits.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -31,11 +32,6 @@ const MADE_HERE = new Set([
 function nameOf(callee) {
   if (callee.type === 'Identifier') return callee.name;
   return callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : '';
-}
-
-/** @param {Node} callee */
-function isJsonParse(callee) {
-  return callee.type === 'MemberExpression' && callee.object.name === 'JSON' && nameOf(callee) === 'parse';
 }
 
 /** @param {Node} call @returns {boolean} whether it may parse its first argument */

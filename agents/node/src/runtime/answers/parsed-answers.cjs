@@ -34,7 +34,10 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { ownData } = require('../../base/data-properties.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { noteWrapper } = require('../methods/replaced-functions.cjs');
+
+const { last: lastStatement } = memory;
 
 /** Objects and lists of one answer whose places are kept. */
 const MAX_OBJECTS = 2000;
@@ -63,6 +66,8 @@ let latest = null;
 /** The answers whose text a parser was given last. @type {number[]} */
 let given = [];
 let hasTexts = false;
+/** What `JSON.parse` has made last of any text, and the statement that asked for it. */
+const parsed = { value: /** @type {unknown} */ (undefined), statement: 0 };
 
 /**
  * Replaces the answers that are expected.
@@ -71,6 +76,7 @@ let hasTexts = false;
 function expectAnswers(answers) {
   latest = null;
   given = [];
+  parsed.value = undefined;
   if (hasTexts) {
     texts = new Map();
     places = new WeakMap();
@@ -109,6 +115,8 @@ function nothing() {}
  * @param {unknown} value
  */
 function notice(text, value) {
+  parsed.value = value;
+  parsed.statement = lastStatement[0];
   if (!hasTexts) return;
   const place = placeOfText(text);
   if (place !== undefined) noteParsed(value, place);
@@ -242,6 +250,12 @@ function noteGiven(ids) {
 /** @returns {number[]} the answers whose text a parser was given last */
 const latestGiven = () => given;
 
+/**
+ * @param {number} statement
+ * @returns {unknown} what `JSON.parse` has made last, if the statement asked for it
+ */
+const parsedBy = (statement) => (parsed.statement === statement ? parsed.value : undefined);
+
 /** @returns {AnswerPlace | undefined} the place of the answer that was parsed last */
 const latestPlace = () => latest?.place;
 
@@ -252,6 +266,7 @@ module.exports = {
   latestWithout,
   noteGiven,
   noteParsed,
+  parsedBy,
   placeOf,
   placeOfText,
   watchParsing,

@@ -18,7 +18,14 @@ const {
   toUpperCase,
 } = require('../../base/intrinsics.cjs');
 const { ownData, readData } = require('../../base/data-properties.cjs');
-const { latestGiven, latestPlace, latestWithout, noteGiven, placeOf } = require('../answers/parsed-answers.cjs');
+const {
+  latestGiven,
+  latestPlace,
+  latestWithout,
+  noteGiven,
+  parsedBy,
+  placeOf,
+} = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
@@ -86,14 +93,19 @@ function isHeader(name) {
  */
 function noteMissing(target, path, named, object, after = []) {
   if (target <= 0 || isIn(USUAL, path[0])) return;
+  // `const { NAME } = JSON.parse(text)` puts the object nowhere, and V8 writes the call into messages as it stands.
+  if (object === undefined && named === 'parsed') object = parsedBy(target);
   const place = placeOf(object);
   if (place !== undefined) return noteMissingOfAnswer(target, [...place.path, ...path, ...after], place.ids);
   if (object === undefined || object === null) noteMissingAnywhere(target, path);
   // What is parsed or awaited may be an answer by its name only: then what it holds tells whether it is input.
   // Of a text that stands where an object may belong, what is read of the member leads further.
   const isText = typeof object === 'string' && latestPlace() !== undefined;
-  noteMissingInput(target, isText ? [...path, ...after] : path, named === 'answer' ? '' : named, object);
+  noteMissingInput(target, isText ? [...path, ...after] : path, isOfAnswer(named) ? '' : named, object);
 }
+
+/** @param {string} named @returns {boolean} whether what was read may be an answer by its name only */
+const isOfAnswer = (named) => named === 'answer' || named === 'parsed';
 
 /**
  * @param {number} target
