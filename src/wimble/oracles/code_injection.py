@@ -36,6 +36,7 @@ def judge_call(view: CallView) -> Verdict:
     sent = next(((name, text) for name, text in texts_of_inputs(view) if word.search(text)), None)
     if sent is None:
         return []
+    told = f"{cause.message}{place_of(cause)}"
     name, text = sent[0].rpartition(" ")[2], sent[1]  # without the kind of credentials that carry the input
     operation = view.operation.id
     return [
@@ -45,7 +46,7 @@ def judge_call(view: CallView) -> Verdict:
             operation=operation,
             status=response.status,
             title=f"{operation} runs the input {name} as code",
-            observed=f"the input {name} {shortened(repr(text), MAX_VALUE)} was evaluated{place_of(cause)}: {cause.message}",
+            observed=f"the input {name} {shortened(repr(text), MAX_VALUE)} was evaluated: {told}",
             expected="inputs are values, and never code of the program",
             cause=cause,
             call_index=view.observation.call_index,
