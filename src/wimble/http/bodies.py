@@ -127,8 +127,8 @@ def _multipart(value: Json, parts: dict[str, Part]) -> bytes:
     out: list[str] = []
     for name, item in fields.items():
         part = parts.get(name, _TEXT_PART)
-        as_one = isinstance(item, list) and (is_json_type(part.content_type) or part.explode is False)
-        members = [item] if as_one or not isinstance(item, list) else item
+        as_one = is_json_type(part.content_type) or part.explode is False
+        members = item if isinstance(item, list) and (part.is_file or not as_one) else [item]
         out += [_multipart_part(name, member, part) for member in members]
     out.append(f"--{MULTIPART_BOUNDARY}--\r\n")
     return "".join(out).encode("utf-8", "replace")

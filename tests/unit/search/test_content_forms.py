@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from wimble.feedback import apply_edit, edits_from_hints
-from wimble.genes.undeclared import FileGene
+from wimble.genes import ArrayGene
+from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.http.binding import http_operation
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
@@ -170,6 +171,14 @@ def test_two_files_are_tried_in_one_field():
         (call,) = proposal.test_case.calls
         sent.append(build_request(call).body.count(b'name="p"; filename="p.'))
     assert {1, 2} <= set(sent)
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
+def test_files_of_one_field_are_parts_of_their_own_whatever_their_type(content_type):
+    file = FileGene(content_type=FileTraitGene(content_type), name=FileTraitGene("p.txt", is_name=True))
+    field = LearnedInput(location="file", path=("p",), is_list=True, template=ArrayGene(file, (file, file)))
+    call = LearnedInputs(Random(1)).carrying(sampled(), [field])
+    assert build_request(call).body.count(b'name="p"; filename="p.') == 2
 
 
 def test_an_uploaded_file_gets_the_type_that_was_asked_for():

@@ -21,6 +21,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocati
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
 from wimble.search.learned.members import document_in
+from wimble.solve.regex import matching_string
 from wimble.types import ABSENT, Json
 
 MAX_DEPTH: Final = 8
@@ -126,8 +127,8 @@ def of_file_type(call: Call, hint: PatternHint, rng: Random) -> LearnedInput | N
     """
     own = hint.text if hint.wanted else None
     for name, file in _files(call) if isinstance(own, str) else ():
-        wanted = StringGene(pattern=hint.source).sampled(rng).value
-        if file.content_type.value == own != wanted:
+        wanted = matching_string(hint.source, hint.flags, rng)
+        if wanted is not None and file.content_type.value == own != wanted:
             template = msgspec.structs.replace(file, content_type=FileTraitGene(wanted))
             return LearnedInput(location="file", path=(name,), template=template)
     return None

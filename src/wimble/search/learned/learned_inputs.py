@@ -306,9 +306,15 @@ class LearnedInputs:
             gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
             if one.is_list:
                 gene = ArrayGene(gene, (gene,))
-        has_seeds = self._is_known(operation, one) and not is_for_one_use(one)
-        seeds = self._known[operation.id].records[one.key].seeds if has_seeds else ()
+        seeds = self._seeds_of(operation, one)
         return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene
+
+    def _seeds_of(self, operation: Operation, one: LearnedInput) -> Sequence[Json]:
+        """Returns values that the input has had; none for a list of an input that is known as a single value."""
+        if not self._is_known(operation, one) or is_for_one_use(one):
+            return ()
+        record = self._known[operation.id].records[one.key]
+        return record.seeds if record.learned.is_list == one.is_list else ()
 
     def _is_known(self, operation: Operation, one: LearnedInput) -> bool:
         known = self._known.get(operation.id)
