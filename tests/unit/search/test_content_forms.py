@@ -23,6 +23,7 @@ from wimble.search.generators.undeclared_inputs import UndeclaredInputs
 from wimble.search.learned.content_forms import MAX_WAITS, UNREAD, ContentForms, preferred, text_of_lines, with_text
 from wimble.search.learned.held_values import located, needed_list
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import with_input
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import OperationId, TargetId
@@ -176,8 +177,8 @@ def test_two_files_are_tried_in_one_field():
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
 def test_files_of_one_field_are_parts_of_their_own_whatever_their_type(content_type):
     file = FileGene(content_type=FileTraitGene(content_type), name=FileTraitGene("p.txt", is_name=True))
-    field = LearnedInput(location="file", path=("p",), is_list=True, template=ArrayGene(file, (file, file)))
-    call = LearnedInputs(Random(1)).carrying(sampled(), [field])
+    field = LearnedInput(location="file", path=("p",), is_list=True)
+    call = with_input(sampled(), field, ArrayGene(file, (file, file)), form=MULTIPART)
     assert build_request(call).body.count(b'name="p"; filename="p.') == 2
 
 
