@@ -12,7 +12,7 @@ from typing import Final
 import z3
 
 from wimble.solve import number_terms
-from wimble.solve.expression_terms import Term
+from wimble.solve.expression_terms import PARTS_OF_DATES, Term
 from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
 from wimble.solve.vector_terms import VectorTerms
 
@@ -136,7 +136,9 @@ def _wrapped(term: Term, bits: Term, *, is_signed: bool) -> Term:
     return z3.SignExt(BITS - size, low) if is_signed else z3.ZeroExt(BITS - max(size, 1), low)
 
 
-_ONLY_WHOLE: Final = frozenset((*number_terms.BIG, *number_terms.WHOLE_RESULTS, "big/", "big**"))
+_ONLY_WHOLE: Final = frozenset(
+    (*number_terms.BIG, *number_terms.WHOLE_RESULTS, *PARTS_OF_DATES, "days", "big/", "big**")
+)
 _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,

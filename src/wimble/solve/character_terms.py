@@ -30,9 +30,11 @@ Codes = list[Term]
 class CharacterTerms(ExpressionTerms):
     """The inputs and constants of one path, for inputs of given lengths."""
 
-    def __init__(self, path: Path, lengths: Mapping[str, int], *, is_wide: bool = False) -> None:
+    def __init__(
+        self, path: Path, lengths: Mapping[str, int], *, is_wide: bool = False, has_fractions: bool = False
+    ) -> None:
         """lengths: of the inputs that are texts, by place. is_wide: whether they may hold any characters."""
-        super().__init__(path)
+        super().__init__(path, has_fractions=has_fractions)
         self._lengths = lengths
         self._is_wide = is_wide
         self._n_fresh = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -79,12 +80,26 @@ def _url_part(text: str, part: str) -> str:
     return values[part]
 
 
+_OF_BYTES: Final[dict[str, Callable[[bytes], str]]] = {
+    "hex": bytes.hex,
+    "latin1": lambda raw: raw.decode("latin-1"),
+    "base64": lambda raw: base64.b64encode(raw).decode("ascii"),
+    "base64url": lambda raw: base64.urlsafe_b64encode(raw).decode("ascii").rstrip("="),
+}
+
+
+def _digest(text: str, algorithm: str, encoding: str) -> str:
+    """Returns the hash of bytes."""
+    return _OF_BYTES[encoding](hashlib.new(algorithm, text.encode("latin-1"), usedforsecurity=False).digest())
+
+
 ENCODING_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "fromBase64": _bytes_of_base64,
     "toBase64": _base64,
     "fromHex": _bytes_of_hex,
     "toBase64Url": lambda text: _base64(text).translate({43: "-", 47: "_", 61: None}),
     "toHex": lambda text: text.encode("latin-1").hex(),
+    "digest": _digest,
     "jsonMember": _json_member,
     "encodeURIComponent": _encoded(COMPONENT_SAFE),
     "encodeURI": _encoded(URI_SAFE),

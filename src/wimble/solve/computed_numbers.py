@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
@@ -133,6 +134,19 @@ def _as_signed(value: int, bits: float) -> int:
     return (value + size // 2) % size - size // 2
 
 
+def _days(year: float, month: float, day: float) -> int:
+    """Returns days since 1970; months beyond 12 are of the years that follow."""
+    months = 12 * int(year) + int(month) - 1
+    return date(months // 12, months % 12 + 1, 1).toordinal() - _EPOCH + int(day) - 1
+
+
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+
+
+def _date(days: float) -> date:
+    return date.fromordinal(int(days) + _EPOCH)
+
+
 def _is_not_a_number(text: str) -> bool:
     try:
         to_number(text)
@@ -186,6 +200,10 @@ NUMBER_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "log2": math.log2,
     "log10": math.log10,
     "clz32": lambda a: 32 - (int(a) % 2**32).bit_length(),
+    "days": _days,
+    "yearOf": lambda days: _date(days).year,
+    "monthOf": lambda days: _date(days).month,
+    "dayOf": lambda days: _date(days).day,
     "isInteger": lambda a: float(a).is_integer(),
     "toNumber": to_number,
     "toBit": int,

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import z3
 
-from wimble.solve import number_terms
+from wimble.solve import calendar_terms, number_terms
 from wimble.solve.computed_numbers import to_number, to_text
 from wimble.solve.node_values import table_entries
 from wimble.solve.path_conditions import CHOICE, CONSTANT, Expression, NoValue, Path, Scalar, Unmodelled
@@ -18,6 +18,7 @@ _COMPARED: Final = frozenset(("===", "<", "<="))
 MAX_NUMBER: Final = 2**53
 PRINTERS: Final = frozenset(("toText", "toRadix", "toFixed"))
 PLAIN_NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+PARTS_OF_DATES: Final = ("yearOf", "monthOf", "dayOf")
 TABLE_OPERATIONS: Final = frozenset(("chosen", "isKey"))
 
 
@@ -27,8 +28,10 @@ class ExpressionTerms:
     An operation without a translation raises Unmodelled.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, has_fractions: bool = False) -> None:
+        """has_fractions: whether inputs that are whole numbers may become others."""
         self._path = path
+        self._has_fractions = has_fractions
         self._terms: dict[int, Term | Unmodelled] = {}
         self._uses: dict[int, list[int]] = {}
         self._sides_of: dict[int, list[Term]] = {}
@@ -38,9 +41,13 @@ class ExpressionTerms:
         """The variables of the inputs of `condition`, by place."""
         self.assumed: list[Term] = []
         """Formulas that have to hold as well: what the translations of these conditions assume."""
+        self.is_narrowed = False
+        """Whether they assume something that does not follow from the path."""
 
     def assume(self, *conditions: Term) -> None:
         """Adds conditions that the translation of the present node assumes."""
+        if not self._path.nodes[self._open[-1]].place:
+            self.is_narrowed = True
         self._sides_of[self._open[-1]] += conditions
 
     def term(self, index: int) -> Term:
@@ -111,6 +118,10 @@ class ExpressionTerms:
             return number_terms.BIG[node.op](self.term(node.args[0]), self.term(node.args[1]))
         if node.op in number_terms.WHOLE_RESULTS:
             return self._whole_result(node)
+        if node.op == "days":
+            return calendar_terms.days_of(*(self._whole(index) for index in node.args))
+        if node.op in PARTS_OF_DATES:
+            return self._date(node.args[0])[PARTS_OF_DATES.index(node.op)]
         if node.op == "bigToNumber" or (node.op == "toBig" and not self._is_of_text(node)):
             return self.term(node.args[0])
         if op in number_terms.BINARY:
@@ -127,6 +138,19 @@ class ExpressionTerms:
         argument, result = self.term(node.args[0]), z3.Int(f"result {len(self._terms)} of {node.op}")
         self.assume(number_terms.WHOLE_RESULTS[node.op](result, argument))
         return result
+
+    def _whole(self, index: int) -> Term:
+        """Returns the term of a whole number. Raises: Unmodelled."""
+        term = self.term(index)
+        if not number_terms.is_int(term):
+            raise Unmodelled("a date of fractions")
+        return term
+
+    def _date(self, days: int) -> tuple[Term, Term, Term]:
+        """Returns the year, month and day of a number of days, as variables."""
+        year, month, day, relation = calendar_terms.date_of(self._whole(days), f"days {days}")
+        self.assume(relation)
+        return year, month, day
 
     def _equal_to_printed(self, node: Expression) -> Term | None:
         """Returns the equality of a number's text and a constant, as one of numbers; None for other equalities."""
@@ -230,7 +254,7 @@ class ExpressionTerms:
             variable = z3.Bool(place)
         elif isinstance(value, str):
             variable = self._text_input(place, value)
-        elif float(value).is_integer():
+        elif float(value).is_integer() and not self._has_fractions:
             variable = z3.Int(place)
             self.assume(variable >= -MAX_NUMBER, variable <= MAX_NUMBER)
         else:

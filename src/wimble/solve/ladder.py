@@ -5,6 +5,7 @@
 3. `parts`: parts of texts instead of texts (reversible.py), as 2 and 4.
 4. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
 5. `lengths`: as 2 (or 1), at other lengths.
+6. `trials`: values by trying, without Z3; conditions are computed as JavaScript does.
 
 Each check is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
 condition without a translation is left out of the path: the answer is then more often wrong, which running it shows.
@@ -28,6 +29,7 @@ from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
+from wimble.solve.trials import tried
 from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
@@ -35,6 +37,8 @@ RESOURCE_LIMIT: Final = 1_000_000
 MAX_RESOURCES: Final = 24_000_000
 """Z3's resources for all checks of one question; beyond that, no further rung is tried."""
 NO_VALUES: Final = "no such values"
+NO_VALUES_AT_ALL: Final = "no such values at all"
+"""The same of an encoding that leaves out none."""
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
 NO_PARTS: Final = "no such values for parts of the texts"
@@ -81,7 +85,7 @@ def _climbed(question: Question, end: int) -> Answer:
     """
     missed: dict[str, str] = {}
     unsure: Answer | None = None
-    n_hard = 0
+    n_hard, reasons = 0, set[str]()
     for rung, ask in _rungs(question.path):
         if n_hard >= MAX_HARD or _used_resources() >= end:
             break
@@ -97,10 +101,14 @@ def _climbed(question: Question, end: int) -> Answer:
                 return found
             unsure, answer = unsure or found, "values that do not satisfy the conditions"
         if missed.get(rung) != TOO_HARD:
-            missed[rung] = answer
+            missed[rung] = NO_VALUES if answer == NO_VALUES_AT_ALL else answer
         n_hard += answer == TOO_HARD
-        if rung == "sequences" and answer == NO_VALUES and not unsure:
+        reasons.add(answer)
+        if answer == NO_VALUES_AT_ALL and not unsure:
             break
+    values = None if NO_VALUES_AT_ALL in reasons else tried(question.path)
+    if values is not None:
+        return Answer(values=values, rung="trials", missed=missed)
     return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
 
 
@@ -129,6 +137,8 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
     if has_bits:
         yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
     yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
+    if _has_fractions(path):
+        yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), has_fractions=True))
     is_wide = names_rare_characters(path)
     if is_wide:
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
@@ -143,9 +153,21 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
             yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_wide=True)
 
 
+def _has_fractions(path: Path) -> bool:
+    """Whether conditions are about fractions, but inputs are whole numbers in the traced run."""
+    numbers = [node for node in path.nodes if isinstance(node.value, (int, float)) and not isinstance(node.value, bool)]
+    is_about = any(node.op in _FRACTIONAL or not float(node.value).is_integer() for node in numbers)
+    return is_about and any(node.place and float(node.value).is_integer() for node in numbers)
+
+
+_FRACTIONAL: Final = frozenset(("/", "round", "parseFloat"))
+
+
 def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     path = parts.path
     yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path))))
+    if _has_fractions(path):
+        yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path), has_fractions=True)))
     if _present(path):
         yield "parts", lambda: _restored(parts, _asked(path, SequenceTerms(path)))
         for lengths in _other_lengths(path)[:MAX_LENGTHS_OF_PARTS]:
@@ -163,8 +185,8 @@ def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | 
 
 
 def _restored(parts: Lifted, answer: dict[str, Scalar] | str) -> dict[str, Scalar] | str:
-    if isinstance(answer, str):
-        return NO_PARTS if answer == NO_VALUES else answer  # the parts are not all there is
+    if isinstance(answer, str):  # the parts are not all there is
+        return NO_PARTS if answer in (NO_VALUES, NO_VALUES_AT_ALL) else answer
     try:
         return parts.restored(answer)
     except (NoValue, ValueError, TypeError, KeyError, IndexError):
@@ -224,7 +246,10 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
         if verdict == z3.sat:
             model = bounded.model()
             return {place: terms.value_of(place, model) for place in terms.inputs}
-    return NO_VALUES if verdict == z3.unsat else TOO_HARD
+    if verdict != z3.unsat:
+        return TOO_HARD
+    is_sure = isinstance(terms, SequenceTerms) and not terms.is_narrowed
+    return NO_VALUES_AT_ALL if is_sure else NO_VALUES
 
 
 def _copy(solver: z3.Solver) -> z3.Solver:

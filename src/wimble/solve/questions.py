@@ -12,9 +12,9 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
-from wimble.solve.path_conditions import Expression, Path, PathEntry
+from wimble.solve.path_conditions import CONSTANT, Expression, Path, PathEntry
 
-Rung = Literal["bits", "characters", "parts", "sequences", "lengths", ""]
+Rung = Literal["bits", "characters", "parts", "sequences", "lengths", "trials", ""]
 MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
 
@@ -76,6 +76,25 @@ def question_of(path: Path, number: int) -> Question | None:
             tuple(PathEntry("", is_taken, numbers[node], is_merged) for node, is_taken, is_merged in conditions),
         )
     )
+
+
+def with_more_rounds(question: Question, n_rounds: int) -> Question | None:
+    """Returns the question for so many further rounds of a loop that has ended, if its condition counts them.
+
+    The condition is `number < expression`: what the loop compares is larger by the rounds.
+    """
+    path = question.path
+    *earlier, asked = path.entries
+    condition = path.nodes[asked.node]
+    if asked.is_taken or condition.op not in ("<", "<="):
+        return None
+    bound = path.nodes[condition.args[0]]
+    if bound.op != CONSTANT or isinstance(bound.value, (str, bool)):
+        return None
+    end = len(path.nodes)
+    later = Expression(CONSTANT, (), bound.value + n_rounds)
+    nodes = (*path.nodes, later, Expression(condition.op, (end, condition.args[1]), False))
+    return Question(Path(nodes, (*earlier, PathEntry("", False, end + 1))))
 
 
 def _inputs_by_node(path: Path) -> list[frozenset[str]]:

@@ -19,7 +19,7 @@ import msgspec
 
 from wimble.solve.character_terms import BYTES_PREFIX
 from wimble.solve.computed_encodings import COMPONENT_SAFE, URI_SAFE
-from wimble.solve.computed_numbers import to_fixed, to_number, to_text
+from wimble.solve.computed_numbers import DIGITS, to_fixed, to_number, to_text
 from wimble.solve.computed_patterns import match_at, pieces
 from wimble.solve.node_values import OPERATIONS
 from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, NoValue, Path, PathEntry, Scalar
@@ -141,6 +141,16 @@ def _printed(text: str, rest: Sequence[Any], value: float) -> str:
     return printed.zfill(len(text)) if text.startswith("0") and text.isalnum() else printed
 
 
+def _printed_before(text: str, rest: Sequence[Any], value: float) -> str:
+    """Prints a number in the place of the one that a text begins with."""
+    blank = text[: len(text) - len(text.lstrip())]
+    digits = DIGITS[: int(rest[0] if rest else 0) or 10]
+    pattern = rf"[+-]?(?:0[xX])?[{digits}]*" if rest else r"[+-]?[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?"
+    found = re.match(pattern, text[len(blank) :], re.IGNORECASE)
+    number = found.group() if found else ""
+    return blank + _printed(number, rest, value) + text[len(blank) + len(number) :]
+
+
 def _parsed(_: float, rest: Sequence[Any], value: str) -> float:
     return float(int(value, int(rest[0]))) if rest and rest[0] != 10 else to_number(value)
 
@@ -200,8 +210,8 @@ NUMBERS: Final[Mapping[str, Inverse]] = {
     "parts": _separated,
     "partsBetween": _separated_by_pattern,
     "toNumber": _printed,
-    "parseInt": _printed,
-    "parseFloat": _printed,
+    "parseInt": _printed_before,
+    "parseFloat": _printed_before,
 }
 _INVERSES: Final = {**PARTS, **WHOLES, **NUMBERS}
 

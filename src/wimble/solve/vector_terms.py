@@ -22,6 +22,7 @@ NUMBER: Final = (
     r"|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)?\s*$"
 )
 """What `Number` converts to a number."""
+RADIX_PREFIXES: Final = {"0x": 16, "0o": 8, "0b": 2}
 MAX_DIGITS: Final = 53
 """Maximum number of digits in the text of a number, in any radix."""
 MAX_BIG_DIGITS: Final = 60
@@ -149,22 +150,72 @@ def _normal(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _number(terms: CharacterTerms, node: Expression) -> Term:
-    codes = terms.codes(node, 0)
+    """Assumes the sign, the radix and the decimal point of the traced run."""
+    codes, traced = terms.codes(node, 0), terms.traced(node, 0)
     radix = terms.value(node, 1) or 10
+    is_beginning = node.op in ("parseInt", "parseFloat")
+    is_negative = traced[:1] == "-" and len(codes) > 1
+    if is_negative:
+        terms.assume(codes[0] == ord("-"))
+        codes, traced = codes[1:], traced[1:]
+    prefix = RADIX_PREFIXES.get(traced[:2].lower()) if len(codes) > 2 else None
+    if prefix is not None and (prefix == radix == 16 if is_beginning else not is_negative):
+        terms.assume(codes[0] == ord("0"), _same_letter(codes[1], traced[1]))
+        radix, codes, traced = prefix, codes[2:], traced[2:]
     if not codes or len(codes) > (MAX_BIG_DIGITS if node.op == "toBig" else 18) or not 2 <= radix <= 36:
         raise Unmodelled(node.op)
+    digits = _beginning if is_beginning else _all_digits
+    if node.op in ("toNumber", "parseFloat") and 0 < traced.find(".") < len(codes) - 1:
+        size = _with_fraction(terms, codes, traced.index("."), digits)
+    else:
+        size = digits(terms, codes, radix)[0]
+    return -size if is_negative else size
+
+
+def _all_digits(terms: CharacterTerms, codes: Codes, radix: int) -> tuple[Term, Term]:
+    """Returns the number, and the power of the radix that has as many digits. All characters have to be digits."""
     total: Term = terms.literal(0)
     for code in codes:
         total = total * radix + _digit(terms, code, radix)
-    return total
+    return total, terms.literal(radix ** len(codes))
+
+
+def _beginning(terms: CharacterTerms, codes: Codes, radix: int) -> tuple[Term, Term]:
+    """The same of the digits that a text begins with."""
+    total, power = _digit(terms, codes[0], radix), terms.literal(radix)
+    is_digit: Term = z3.BoolVal(True)
+    for number, code in enumerate(codes[1:], start=2):
+        is_digit = z3.And(is_digit, in_ranges(code, _ranges_of_digits(radix)))
+        total = z3.If(is_digit, total * radix + _value_of_digit(code, radix), total)
+        power = z3.If(is_digit, terms.literal(radix**number), power)
+    return total, power
+
+
+def _with_fraction(
+    terms: CharacterTerms, codes: Codes, point: int, digits: Callable[[CharacterTerms, Codes, int], tuple[Term, Term]]
+) -> Term:
+    terms.assume(codes[point] == ord("."))
+    whole, _ = _all_digits(terms, codes[:point], 10)
+    fraction, power = digits(terms, codes[point + 1 :], 10)
+    return z3.ToReal(whole) + z3.ToReal(fraction) / z3.ToReal(power)
+
+
+def _same_letter(code: Term, letter: str) -> Term:
+    return z3.Or(code == ord(letter.lower()), code == ord(letter.upper()))
 
 
 def _digit(terms: CharacterTerms, code: Term, radix: int) -> Term:
     """Returns the value of a digit; the character has to be one."""
-    ranges = [(0x30, min(0x39, 0x2F + radix))]
-    if radix > 10:
-        ranges += [(0x41, 0x36 + radix), (0x61, 0x56 + radix)]
-    terms.assume(in_ranges(code, tuple(ranges)))
+    terms.assume(in_ranges(code, _ranges_of_digits(radix)))
+    return _value_of_digit(code, radix)
+
+
+def _ranges_of_digits(radix: int) -> tuple[tuple[int, int], ...]:
+    plain = (0x30, min(0x39, 0x2F + radix))
+    return (plain, (0x41, 0x36 + radix), (0x61, 0x56 + radix)) if radix > 10 else (plain,)
+
+
+def _value_of_digit(code: Term, radix: int) -> Term:
     if radix <= 10:
         return code - 0x30
     return z3.If(code <= 0x39, code - 0x30, z3.If(code <= 0x5A, code - 0x37, code - 0x57))
@@ -189,10 +240,11 @@ def _to_text(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _not_a_number(terms: CharacterTerms, node: Expression) -> Term:
-    """Assumes that a number is a decimal one without an exponent."""
+    """Assumes that a number has no exponent."""
     codes = terms.codes(node, 0)
     is_number = accepted(language_accepted_by(NUMBER, ""), codes)
-    terms.assume(z3.Or(z3.Not(is_number), accepted(language_accepted_by(r"^-?[0-9]+([.][0-9]+)?$", ""), codes)))
+    plain = r"^(?:-?[0-9]+([.][0-9]+)?|0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+)$"
+    terms.assume(z3.Or(z3.Not(is_number), accepted(language_accepted_by(plain, ""), codes)))
     return z3.Not(is_number)
 
 

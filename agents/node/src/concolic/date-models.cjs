@@ -7,12 +7,12 @@
 const { Date, DatePrototype, RegExp, dateTime, isDate, regExpExec } = require('../base/intrinsics.cjs');
 const {
   DAY_MS,
-  EPOCH,
   HOUR_MS,
   MINUTE_MS,
   PARTS_OF_TIME,
   SECOND_MS,
   computed,
+  daysOf,
   divided,
   nodeOf: node,
   plain,
@@ -23,27 +23,6 @@ const {
 /** @typedef {import('./model-support.cjs').After} After */
 /** @typedef {import('./model-support.cjs').Handle} Handle */
 /** @typedef {import('./date-parts.cjs').Part} Part */
-
-/**
- * @param {Handle} handle
- * @param {Part} year
- * @param {Part} month from 1
- * @param {Part} day
- * @returns {Part} days since 1970 (H. Hinnant, days_from_civil)
- */
-function daysOf(handle, year, month, day) {
-  const isEarly = month.value <= 2;
-  const early = handle.nodes.node('<=', [node(handle, month), node(handle, plain(2))], isEarly);
-  if (early) handle.note('date', early);
-  const shifted = isEarly ? computed(handle, '-', year, plain(1)) : year;
-  const moved = computed(handle, isEarly ? '+' : '-', month, plain(isEarly ? 9 : 3));
-  const ofYear = divided(handle, computed(handle, '+', computed(handle, '*', moved, plain(153)), plain(2)), 5);
-  let days = computed(handle, '+', computed(handle, '*', shifted, plain(365)), divided(handle, shifted, 4));
-  days = computed(handle, '-', days, divided(handle, shifted, 100));
-  days = computed(handle, '+', days, divided(handle, shifted, 400));
-  days = computed(handle, '+', computed(handle, '+', days, ofYear), day);
-  return computed(handle, '-', days, plain(EPOCH + 1));
-}
 
 /**
  * Keeps what is known of a date that was made of a text `YYYY-MM-DD`, with or without a time.
@@ -67,8 +46,10 @@ function madeDate(handle, made, values, shadows) {
   }
 }
 
-/** Texts of which the parts are followed; the 29th and later days are not tried where there was no date. */
-const DATES = '^[12]\\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
+/** Texts of which the parts are followed. */
+const DATES = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+/** Those of them that are tried where there was none: without days that not every month has. */
+const SURE_DATES = '^[12]\\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
 const TIMES = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$';
 
 /** @param {Handle} handle @param {any} made @param {string} text @param {Shadow} shadow */
@@ -90,8 +71,9 @@ const MAX_DATE = 24;
 /** @param {Handle} handle @param {Node} whole @param {string} text Records which form of a date the text has. */
 function noteForms(handle, whole, text) {
   const isTime = regExpExec(WITH_TIME, text) !== null;
-  noteForm(handle, whole, DATES + TIMES, isTime);
-  if (!isTime) noteForm(handle, whole, `${DATES}$`, regExpExec(WITHOUT_TIME, text) !== null);
+  noteForm(handle, whole, (isTime ? DATES : SURE_DATES) + TIMES, isTime);
+  const isDay = !isTime && regExpExec(WITHOUT_TIME, text) !== null;
+  if (!isTime) noteForm(handle, whole, `${isDay ? DATES : SURE_DATES}$`, isDay);
 }
 
 const WITH_TIME = new RegExp(DATES + TIMES);
@@ -203,8 +185,8 @@ const constant = (nodes, value) => /** @type {import('./shadow-nodes.cjs').Node}
  */
 function keep(handle, made, [year, month, day], isWhole) {
   const { nodes } = handle;
-  bound(handle, month, 12);
-  bound(handle, day, 28);
+  bound(handle, month, plain(12));
+  bound(handle, day, lengthOfMonth(handle, year, month));
   const days = daysOf(handle, year, month, day);
   nodes.keep(made, '#0', node(handle, year));
   nodes.keep(made, '#1', node(handle, computed(handle, '-', month, plain(1))));
@@ -215,17 +197,20 @@ function keep(handle, made, [year, month, day], isWhole) {
   return days;
 }
 
-/** Records that a part is from 1 to a number, or is not. @param {Handle} handle @param {Part} part @param {number} most */
+/** Records that a part is from 1 to a number, or is not. @param {Handle} handle @param {Part} part @param {Part} most */
 function bound(handle, part, most) {
-  const [low, high] = [plain(1), plain(most)];
-  const above = handle.nodes.node('<=', [node(handle, low), node(handle, part)], 1 <= part.value);
-  const below = handle.nodes.node('<=', [node(handle, part), node(handle, high)], part.value <= most);
+  const [low, value] = [node(handle, plain(1)), node(handle, part)];
+  const above = handle.nodes.node('<=', [low, value], 1 <= part.value);
+  const below = handle.nodes.node('<=', [value, node(handle, most)], part.value <= most.value);
   if (above) handle.note('date', above);
-  if (below && part.value <= most) handle.note('date', below);
+  if (below) handle.note('date', below);
 }
 
-/** Kept of a date whose parts were set: what year, month and day it has then takes the solver minutes. */
-const MOVED = '#moved';
+/** @param {Handle} handle @param {Part} year @param {Part} month from 1 @returns {Part} the number of its days */
+function lengthOfMonth(handle, year, month) {
+  const following = daysOf(handle, year, computed(handle, '+', month, plain(1)), plain(1));
+  return computed(handle, '-', following, daysOf(handle, year, month, plain(1)));
+}
 
 /** @param {string} key @returns {After} */
 const part =
@@ -233,8 +218,7 @@ const part =
   (handle, { self, result }) => {
     if (!isDate(self)) return 0;
     const kept = handle.nodes.member(self, key, result);
-    const isHard = key <= '#2' && handle.nodes.sourceOf(self, MOVED) !== undefined;
-    const time = kept || isHard ? 0 : knownTime(handle, self);
+    const time = kept ? 0 : knownTime(handle, self);
     return time ? handle.nodes.of(result, PARTS_OF_TIME[key](handle, time).shadow) : kept;
   };
 
@@ -257,11 +241,33 @@ const setter =
     const old = nodes.has(self) ? nodes.sourceOf(self, '#time') : undefined;
     if (!old) return forgotten(nodes, self);
     const before = { value: /** @type {number} */ (old.value), shadow: old };
-    const moved = computed(handle, '-', { value: values[0], shadow: shadows[0] }, PARTS_OF_TIME[key](handle, before));
+    const kept = nodes.sourceOf(self, key);
+    const known = kept && { value: /** @type {number} */ (kept.value), shadow: kept };
+    const present = known || PARTS_OF_TIME[key](handle, before);
+    const moved = computed(handle, '-', { value: values[0], shadow: shadows[0] }, present);
     const time = computed(handle, '+', before, computed(handle, '*', moved, plain(unit)));
     forgotten(nodes, self);
     nodes.keep(self, '#time', nodes.of(result, time.shadow));
-    nodes.keep(self, MOVED, nodes.constant(true));
+    return nodes.of(result, time.shadow);
+  };
+
+/** @param {'#0' | '#1'} key @returns {After} of a method that sets the year or the month */
+const dateSetter =
+  (key) =>
+  (handle, { self, values, shadows, result }) => {
+    if (!isDate(self) || values.length !== 1 || typeof values[0] !== 'number') return 0;
+    const { nodes } = handle;
+    const old = nodes.has(self) ? nodes.sourceOf(self, '#time') : undefined;
+    forgotten(nodes, self);
+    if (!old || result !== result) return 0;
+    const before = { value: /** @type {number} */ (old.value), shadow: old };
+    const given = { value: values[0], shadow: shadows[0] };
+    const year = key === '#0' ? given : PARTS_OF_TIME['#0'](handle, before);
+    const month = key === '#1' ? given : PARTS_OF_TIME['#1'](handle, before);
+    const days = daysOf(handle, year, computed(handle, '+', month, plain(1)), PARTS_OF_TIME['#2'](handle, before));
+    const moved = computed(handle, '-', days, divided(handle, before, DAY_MS));
+    const time = computed(handle, '+', before, computed(handle, '*', moved, plain(DAY_MS)));
+    nodes.keep(self, '#time', nodes.of(result, time.shadow));
     return nodes.of(result, time.shadow);
   };
 
@@ -361,6 +367,7 @@ for (let index = 0; index < NAMES.length; index++) {
     DATE_MODELS.push([methods[`get${name}`], part(`#${index}`)]);
     const unit = UNITS[NAMES[index]];
     if (unit !== undefined) DATE_MODELS.push([methods[`set${name}`], setter(`#${index}`, unit)]);
+    else if (index < 2) DATE_MODELS.push([methods[`set${name}`], dateSetter(index === 0 ? '#0' : '#1')]);
   }
 }
 

@@ -358,4 +358,4 @@ const ENCODING_MODELS = [
   [/** @type {any} */ (URLSearchParamsPrototype).has, hasParameter],
 ];
 
-module.exports = { ENCODING_MODELS, madeParams, madeUrl };
+module.exports = { CONTENT, ENCODING_MODELS, contentOf, isAscii, keepBytes, madeParams, madeUrl };

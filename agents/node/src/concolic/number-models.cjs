@@ -7,10 +7,12 @@ const {
   Math,
   Number,
   NumberPrototype,
+  RegExp,
   globalIsFinite,
   globalIsNaN,
   parseFloat,
   parseInt,
+  regExpExec,
 } = require('../base/intrinsics.cjs');
 const { makeNode } = require('./model-support.cjs');
 const { numberNode, textNode } = require('./symbolic-operators.cjs');
@@ -18,6 +20,7 @@ const { numberNode, textNode } = require('./symbolic-operators.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {import('./model-support.cjs').After} After */
+/** @typedef {import('./model-support.cjs').Handle} Handle */
 
 /** @type {After} */
 const toNumber = ({ nodes }, { values, shadows, result }) => {
@@ -32,13 +35,34 @@ function parsed({ nodes }, { values, shadows, result }) {
   if (!node || (values[1] !== undefined && typeof values[1] !== 'number')) return 0;
   if (typeof node.value === 'number') return nodes.of(result, node);
   const radix = nodes.constant(values[1] === undefined ? 0 : values[1]);
+  if (globalIsNaN(result)) noteBeginning(nodes, node, beginningIn(/** @type {number} */ (values[1])));
   return radix ? nodes.node('parseInt', [node, radix], result) : 0;
+}
+
+/** Digits of all radixes. */
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** @param {number | undefined} radix @returns {string} a pattern for a text that `parseInt` reads a number of; empty: none */
+function beginningIn(radix) {
+  const size = radix || 10;
+  if (!(size >= 2 && size <= 36)) return '';
+  let digits = '';
+  for (let digit = 0; digit < size; digit++) digits += DIGITS[digit];
+  return `^\\s*[+-]?[${digits}]`;
+}
+
+/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {Node} text @param {string} pattern Records that it begins otherwise. */
+function noteBeginning(nodes, text, pattern) {
+  const args = [text, nodes.text(pattern), nodes.text('i')];
+  const begins = pattern === '' || typeof text.value !== 'string' ? 0 : nodes.node('test', args, false);
+  if (begins) nodes.assume('number', begins);
 }
 
 /** @type {After} */
 function parsedFraction({ nodes }, { values, shadows, result }) {
   const node = nodes.of(values[0], shadows[0]);
   if (!node) return 0;
+  if (globalIsNaN(result)) noteBeginning(nodes, node, '^\\s*[+-]?\\.?[0-9]');
   return typeof node.value === 'number' ? nodes.of(result, node) : nodes.node('parseFloat', [node], result);
 }
 
@@ -67,6 +91,22 @@ function toBig({ nodes }, { values, shadows, result }) {
   if (!node || typeof node.value === 'boolean') return 0;
   return typeof node.value === 'bigint' ? node : nodes.node('toBig', [node], result);
 }
+
+/**
+ * @param {Handle} handle
+ * @param {any} value of which BigInt is about to make a number
+ * @param {Shadow} shadow Records whether that can be done; it throws otherwise.
+ */
+function beforeBig({ nodes }, value, shadow) {
+  const node = typeof value === 'string' ? nodes.of(value, shadow) : 0;
+  if (!node) return;
+  const args = [node, nodes.text(BIG), nodes.text('i')];
+  const isNumber = nodes.node('test', args, regExpExec(BIG_TEXT, value) !== null);
+  if (isNumber) nodes.assume('number', isNumber);
+}
+
+const BIG = '^\\s*(?:[+-]?[0-9]+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)?\\s*$';
+const BIG_TEXT = new RegExp(BIG, 'i');
 
 /** @param {string} op @returns {After} of a number of bits that is a constant, and a big number */
 const wrapped =
@@ -166,4 +206,4 @@ for (let index = 0; index < OF_ONE.length; index++) {
   NUMBER_MODELS.push([/** @type {any} */ (Math)[OF_ONE[index]], ofOne(OF_ONE[index])]);
 }
 
-module.exports = { NUMBER_MODELS };
+module.exports = { NUMBER_MODELS, beforeBig };

@@ -91,22 +91,47 @@ function matched(handle, text, pattern, match, start) {
     nodes.keep(match, index, withPattern(nodes, 'capture', text, pattern)([index, ...from(start)], match[index]));
   }
   nodes.keep(match, 'index', start === 0 ? withPattern(nodes, 'search', text, pattern)([], positionOf(match)) : 0);
-  keepNamed(nodes, match);
+  keepNamed(nodes, pattern, match);
 }
 
 /** @param {any} match */
 const positionOf = (match) => (hasOwn(match, 'index') ? match.index : undefined);
 
-/** @param {Nodes} nodes @param {any} match */
-function keepNamed(nodes, match) {
+/** @param {Nodes} nodes @param {object} pattern @param {any} match */
+function keepNamed(nodes, pattern, match) {
   const { groups } = match;
   if (groups === undefined) return;
-  for (const name in groups) {
-    for (let index = 1; index < match.length; index++) {
-      const shadow = match[index] === groups[name] ? nodes.member(match, index, match[index]) : 0;
-      if (shadow) nodes.keep(groups, name, shadow);
-    }
+  const names = namesOfGroups(regExpSource(pattern));
+  for (let index = 1; index < match.length; index++) {
+    const [name, value] = [names[index], match[index]];
+    if (name !== undefined && groups[name] === value) nodes.keep(groups, name, nodes.member(match, index, value));
   }
+}
+
+/** @param {string} source @returns {(string | undefined)[]} names of the groups that capture, by number */
+function namesOfGroups(source) {
+  /** @type {(string | undefined)[]} */
+  const names = [undefined];
+  let isClass = false;
+  for (let index = 0; index < source.length; index++) {
+    const char = source[index];
+    if (char === '\\') index += 1;
+    else if (char === '[' || char === ']') isClass = char === '[';
+    else if (char === '(' && !isClass && isCapturing(source, index)) names[names.length] = nameAt(source, index + 3);
+  }
+  return names;
+}
+
+/** @param {string} source @param {number} at where a parenthesis stands */
+const isCapturing = (source, at) =>
+  source[at + 1] !== '?' || (source[at + 2] === '<' && source[at + 3] !== '=' && source[at + 3] !== '!');
+
+/** @param {string} source @param {number} start @returns {string | undefined} the name that begins there, if one does */
+function nameAt(source, start) {
+  if (source[start - 2] !== '?' || source[start - 1] !== '<') return undefined;
+  let name = '';
+  for (let index = start; source[index] !== '>'; index++) name += source[index];
+  return name;
 }
 
 /** @type {After} */

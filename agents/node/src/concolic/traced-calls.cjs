@@ -5,6 +5,7 @@
  */
 
 const {
+  BigInt,
   functionPrototypeApply,
   functionPrototypeCall,
   getOwnPropertyDescriptor,
@@ -19,6 +20,7 @@ const { MODELS } = require('./built-in-models.cjs');
 const { CALLBACK_MODELS } = require('./callback-models.cjs');
 const { listOf } = require('./traced-iteration.cjs');
 const { FUNCTION_MODELS } = require('./function-models.cjs');
+const { beforeBig } = require('./number-models.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
@@ -54,7 +56,7 @@ function begun(handle, called, given) {
     return callOf(() => withFunction.run(handle, called, given), NOTHING_GIVEN);
   }
   const model = mapGet(MODELS, called);
-  return model === undefined ? unmodelled(handle, called, given) : built(called, model, given);
+  return model === undefined ? unmodelled(handle, called, given) : built(handle, called, model, given);
 }
 
 /** @type {Given} To a function of the agent, which carries the call out. */
@@ -79,13 +81,15 @@ function behindCallOrApply(handle, called, { values, shadows }) {
 }
 
 /**
+ * @param {TraceHandle} handle
  * @param {any} called a built-in with a model
  * @param {{after: import('./model-support.cjs').After}} model
  * @param {Given} given
  * @returns {Call}
  */
-function built(called, model, given) {
+function built(handle, called, model, given) {
   const { self, values } = given;
+  if (called === BigInt) handle.modelled(() => beforeBig(handle, values[0], given.shadows[0]));
   const pattern = isRegExp(self) ? self : values[0];
   const before = isRegExp(pattern) ? /** @type {any} */ (pattern).lastIndex : undefined;
   return callOf(called, given, modelledBy(model), before);

@@ -17,7 +17,7 @@ from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import CallInput, Path, Scalar
-from wimble.solve.questions import Answer, Question, Ticket, question_of
+from wimble.solve.questions import Answer, Question, Ticket, question_of, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
 
@@ -29,6 +29,8 @@ MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
 MAX_SAME_FLIPS: Final = 3
 """Maximum number of flips of the same condition to the same outcome, for one target and round."""
+FURTHER_ROUNDS: Final = (3, 7)
+"""Of a loop that has ended, beside the next one."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -117,6 +119,7 @@ class Inquiry:
             # The conditions before it exclude the other outcome, or nothing was found: other paths lead to it.
             stuck, self._stuck = self._stuck, None
             before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
+            self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
             self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
             self._read_answers()
         if not self._open or self.report.n_traced >= self._max_steps():
@@ -149,6 +152,17 @@ class Inquiry:
             if question is not None:
                 ticket = ask(trace, question)
                 self._asked.append(_Asked(traced.test_case, traced.sites, ticket, number in traced.own))
+
+    def _ask_for_rounds(
+        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, ends: Iterable[int]
+    ) -> None:
+        """Asks for several further rounds of loops at once: what needs a long text is seldom one round away."""
+        for number in ends:
+            question = question_of(traced.path, number)
+            for n_rounds in FURTHER_ROUNDS:
+                further = None if question is None else with_more_rounds(question, n_rounds)
+                if further is not None:
+                    self._asked.append(_Asked(traced.test_case, traced.sites, ask(trace, further), False))
 
     def _max_steps(self) -> int:
         is_side_issue = is_about_name(self._described) and not self.report.condition
