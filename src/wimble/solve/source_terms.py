@@ -95,6 +95,9 @@ def _operation(path: Path, node: Expression, args: list[str]) -> str:
     if node.op in ("chosen", "isKey"):
         table = _table_text(str(path.nodes[node.args[1]].value))
         return f"{table}[{args[0]}]" if node.op == "chosen" else f"({args[0]} in {table})"
+    if node.op == CHOICE and node.args[0] in node.args[1:]:
+        is_and = node.args[0] == node.args[2]
+        return f"({args[0]} && {args[1]})" if is_and else f"({args[0]} || {args[2]})"
     if node.op in _FORMS:
         return _FORMS[node.op].format(*args)
     return f"{args[0]}.{node.op}({', '.join(args[1:])})" if args else node.op

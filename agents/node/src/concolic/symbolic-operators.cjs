@@ -177,4 +177,4 @@ function unaryNode(nodes, operator, node, result) {
   return nodes.node(operator === '-' ? 'negate' : '~', [number], result);
 }
 
-module.exports = { BINARY, UNARY, binaryNode, numberNode, textNode, truthNode, unaryNode };
+module.exports = { BINARY, UNARY, binaryNode, numberNode, set, textNode, truthNode, unaryNode };

@@ -2,7 +2,7 @@
 /** Values and operators of traced text, and branches that only choose a value. */
 
 const { Nodes } = require('./shadow-nodes.cjs');
-const { BINARY, UNARY, binaryNode, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
+const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
 const { CallInputs } = require('./call-inputs.cjs');
 const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 
@@ -11,6 +11,8 @@ const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 /** @typedef {import('./merged-values.cjs').Condition} Condition */
 
 const MAX_CONDITIONS = 3_000;
+/** Last characters of the places of operators and calls: what they return is a value, and where it decides is noted too. */
+const OF_VALUES = set(['=', '<', '>', '!', ')', '&', '|']);
 
 class ValueHandle {
   constructor() {
@@ -56,9 +58,10 @@ class ValueHandle {
   c(place, value, shadow) {
     const node = shadow ? this.nodes.of(value, shadow) : 0;
     this.s = node;
-    if (node && (typeof value === 'boolean' || place[place.length - 1] !== ')')) {
+    const last = place[place.length - 1];
+    if (node && (typeof value === 'boolean' || last !== ')')) {
       const truth = truthNode(this.nodes, node);
-      if (truth) this.note(place, truth);
+      if (truth) this.note(place, truth, OF_VALUES[last] === true);
     }
     return value;
   }

@@ -71,13 +71,40 @@ const computed = (writer, method, operator, operands) =>
 /** @param {Expressions} writer @param {Traced} traced @returns {string} leaves its shadow in `$.s` */
 const leaving = ({ handle }, { code, shadow }) => (shadow === `${handle}.s` ? code : `${handle}.v(${code},${shadow})`);
 
-/** @param {Node} test @returns {boolean} whether it has an outcome before all of it is evaluated */
-const isLogical = (test) => inner(test).type === 'LogicalExpression';
+/** @param {Node} test @param {Expressions} writer @returns {boolean} whether it has an outcome before all is evaluated */
+function isSplit(test, writer) {
+  const { type, operator, left, right } = inner(test);
+  if (type !== 'LogicalExpression') return false;
+  return operator === '??' || pure(right, writer, null) === null || isSplit(left, writer);
+}
+
+/**
+ * @param {Node} node a LogicalExpression of `&&` or `||`
+ * @param {Expressions} writer
+ * @param {{shown: Traced, position: number}} left its left operand, and where the operator stands
+ * @returns {Traced | undefined} both operands as one value: `c >= '0' && c <= '9'` does not depend on which one decided
+ */
+function mergedLogical({ operator, left, right }, writer, { shown, position }) {
+  const other = pure(right, writer, null);
+  if (other === null) return undefined;
+  const [tested, shadow, isMerging] = [writer.temporary(), writer.temporary(), writer.temporary()];
+  const decided = writer.call('v', `${tested},${shadow}`).code;
+  const evaluated = writer.below(left.end, right, writer.left(right));
+  const isAnd = operator === '&&';
+  const parts = [
+    `[${writer.place(position, `${operator} left`)},${tested}=(${shown.code}),${shadow}=${shown.shadow}]`,
+    `${tested}?${isAnd ? `${evaluated}:${decided}` : `${decided}:${evaluated}`}`,
+    `${writer.handle}.s`,
+    `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
+    `${isMerging}?(${tested}?${isAnd ? decided : leaving(writer, other)}:${isAnd ? leaving(writer, other) : decided}):0`,
+  ];
+  return writer.call('join', parts.join(','));
+}
 
 /** @param {Node} node a ConditionalExpression @param {Expressions} writer @returns {Traced | undefined} */
 function mergedConditional({ test, consequent, alternate }, writer) {
   const [yes, no] = [pure(consequent, writer, null), pure(alternate, writer, null)];
-  if (yes === null || no === null || isLogical(test)) return undefined;
+  if (yes === null || no === null || isSplit(test, writer)) return undefined;
   const names = [writer.temporary(), writer.temporary(), writer.temporary()];
   const [tested, shadow, isMerging] = names;
   const condition = writer.expression(test);
@@ -95,7 +122,7 @@ function mergedConditional({ test, consequent, alternate }, writer) {
 function mergedIf(node, writer) {
   const assigned = assignedIn(node.consequent);
   const other = node.alternate === null ? null : assignedIn(node.alternate);
-  if (assigned === null || isLogical(node.test) || (node.alternate !== null && other?.name !== assigned.name)) {
+  if (assigned === null || isSplit(node.test, writer) || (node.alternate !== null && other?.name !== assigned.name)) {
     return undefined;
   }
   const { name } = assigned;
@@ -143,4 +170,4 @@ PURE.UpdateExpression = ({ operator, argument }, writer, part) => {
   return old && computed(writer, 'pb', operator[0], [old, { code: '1', shadow: NONE }]);
 };
 
-module.exports = { mergedConditional, mergedIf };
+module.exports = { mergedConditional, mergedIf, mergedLogical };

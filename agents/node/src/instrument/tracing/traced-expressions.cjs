@@ -8,7 +8,7 @@
  */
 
 const { nameOf } = require('../callee-text.cjs');
-const { mergedConditional, mergedIf } = require('./merged-branches.cjs');
+const { mergedConditional, mergedIf, mergedLogical } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
 const { lineOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
@@ -150,11 +150,20 @@ function logical(node, writer) {
     const other = writer.below(left.end, right, writer.left(right));
     return { code: `(${tested.code}??${other})`, shadow: `${writer.handle}.s` };
   }
-  // The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
+  const whole = mergedLogical(node, writer, { shown, position }) || wholeLogical(node, writer, { shown, position });
+  return depthOf(left) < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
+}
+
+/**
+ * @param {Node} node
+ * @param {Expressions} writer
+ * @param {{shown: Traced, position: number}} left operand, and where the operator stands
+ * @returns {Traced} The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
+ */
+function wholeLogical({ operator, left, right }, writer, { shown, position }) {
   const tested = writer.condition(position, `${operator} left`, shown);
   const other = writer.below(left.end, right, writer.left(right));
-  const whole = { code: `(${tested.code}${operator}${other})`, shadow: `${writer.handle}.s` };
-  return depthOf(left) < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
+  return { code: `(${tested.code}${operator}${other})`, shadow: `${writer.handle}.s` };
 }
 
 /** Of a chain of logical operators, more of which would nest deeper than parsers can read. */
