@@ -86,6 +86,12 @@ const CALLS = [
   'deep(...[1])',
   '[\n1,\ndeep(1)][1]',
   '({\na: 1,\nb: deep(1) }).b',
+  '[1].map(function first(n) {\n  return deep(n);\n})[0]',
+  '[1, 2].filter(\n  (n) => (o.kept = deep(n)))\n&& o.kept',
+  '[3, 1].reduce(function first(all, n) {\n  return all + deep(n);\n}, "")',
+  '[3, 1].find((n) =>\n  (o.kept = deep(n)))\n&& o.kept',
+  '([3, 1].forEach(function (n) { o.kept = deep(n) }),\no.kept)',
+  'caught(() => [1].some(() => [2].every((n) => {\n  throw new Error(n);\n})))',
   'caught(function first() {\no.nothing(\n1) })',
   'caught(function first() {\no.down(1, 2) })',
 ];

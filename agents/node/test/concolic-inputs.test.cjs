@@ -119,7 +119,7 @@ test('a logical operator is a condition of its left operand, and of the whole', 
     'true <("1", /query/x) @>',
     'true <("1", /query/x) @&& left',
     'false <("4", /query/x) @>',
-    'false <("4", /query/x) @&&',
+    'false ite(<("1", /query/x), <("4", /query/x), <("1", /query/x)) @&&',
   ]);
 });
 

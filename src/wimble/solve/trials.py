@@ -15,7 +15,7 @@ from wimble.solve.node_values import OPERATIONS
 from wimble.solve.path_conditions import CONSTANT, Path, Scalar
 from wimble.solve.utf16 import to_units
 
-MAX_TRIALS: Final = 20_000
+MAX_TRIALS: Final = 10_000
 MAX_TRIALS_OF_HASHES: Final = 4_000_000
 """For five hexadecimal digits of a hash a million are needed on average."""
 MAX_EFFORT: Final = 16_000_000

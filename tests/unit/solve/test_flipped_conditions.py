@@ -254,6 +254,47 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         case 'green': return 'hit'} return 0}""",
         ["foo"],
     ),
+    "kept-elements": (
+        r"""function(s,n,m){ return [...s].filter((c)=>c>='0'&&c<='9').length===3&&s.length===5&&s.startsWith('a')
+        &&[n,m,n+m].filter((x)=>x%7===3&&x>50).length===2?'hit':'no' }""",
+        ["abc", 1, 2],
+    ),
+    "moved-date": (
+        r"""function(y,m,d){ if(!(y>1950&&y<2050&&m>=1&&m<=12&&d>0&&d<29)) return 'no';
+        const x=new Date(Date.UTC(y,m-1,d)); x.setUTCDate(x.getUTCDate()+100);
+        return x.getUTCMonth()===11&&x.getUTCDate()===25?'hit':'no' }""",
+        [7, 7, 7],
+    ),
+    "time-of-day": (
+        r"""function(s){ const x=new Date(s); return x.getUTCHours()===13&&x.getUTCMinutes()===37
+        &&x.getUTCMonth()===6?'hit':'no' }""",
+        ["abc"],
+    ),
+    "leap-day": (
+        r"""function(s){ const x=new Date(s); return x.getUTCMonth()===1&&x.getUTCDate()===29&&x.getUTCFullYear()%100===0?'hit':'no'}""",
+        ["abc"],
+    ),
+    "number-and-unit": (
+        r"""function(s){ return parseFloat(s)===12.75&&s.endsWith('kg')?'hit':'no'}""",
+        ["abc"],
+    ),
+    "binary": (
+        r"""function(s){ return parseInt(s,2)===181&&s.length===8?'hit':'no'}""",
+        ["abc"],
+    ),
+    "hexadecimal-number": (
+        r"""function(s){ return s.startsWith('0x')&&Number(s)===48879?'hit':'no'}""",
+        ["abc"],
+    ),
+    "named-groups": (
+        r"""function(s){ const m=/^(?<a>\d+)[.](?<b>\d+)[.](?<c>\d+)$/.exec(s);
+        return m!==null&&Number(m.groups.a)*100+Number(m.groups.b)===1742&&Number(m.groups.c)>Number(m.groups.b)?'hit':'no'}""",
+        ["abc"],
+    ),
+    "beginning-of-a-hash": (
+        r"""function(s){ return process.getBuiltinModule('node:crypto').createHash('sha256').update(s).digest('hex').startsWith('000')?'hit':'no'}""",
+        ["abc"],
+    ),
     "table": (
         r"""function(s){ const t={alpha:1,beta:2,gamma:3};
         return t[s]===3?'hit':'no'}""",

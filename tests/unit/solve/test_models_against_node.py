@@ -67,9 +67,13 @@ EXPRESSIONS: dict[str, str] = {
     "patterns": "/^[a-c]+$/.test(s) || /\\d/i.test(s) || s.search(/b/) === i || /a(?=b)|^c/.test(s)",
     "captures": "((m) => m !== null && m[1] === t && m.index === i)(/([a-z]+)(\\d)?/.exec(s))",
     "named captures": "((m) => m !== null && m.groups.one === t)(s.match(/(?<one>[ab])-?/))",
+    "captures of one value": "((m) => m !== null && (m.groups.b === t || m.groups.a === s))"
+    "(/(?<a>[ab])(?:[(\\]](?=x))?(?<b>[ab])/.exec(s + t))",
     "all matches": "[...s.matchAll(/([a-z])(\\d?)/g)].some((m) => m[1] === t) || (s.match(/[ab]/g) || []).length === i",
     "matches in a loop": "((re, n) => { let m; while ((m = re.exec(s))) if (m[0] === t) n += 1; return n > 1 })(/[a-z]/g, 0)",
     "numbers of texts": "Number(d) > n || parseInt(d, 10) === i || parseFloat(d) < m || +d === n || parseInt(d, 16) > i",
+    "numbers at the beginning": "parseInt(d + 'x', 10) === i || parseFloat(`${m}kg`) < n || parseInt(`-${i}7px`) < n"
+    " || parseInt(`0x${i}f`, 16) > n || Number(`0x${i}f`) > n || Number(`-${i}.5`) < m || parseFloat(`${i}.25.`) > m",
     "not numbers": "isNaN(d) || isNaN(s)",
     "texts of numbers": "String(n) === t || n.toString(2) === t || n.toString(36) === t || m.toFixed(2) === t",
     "arithmetic": "n + m > i * n - m || n % 7 === i || m / 3 < n || n ** 2 > 50 || -n < m",
@@ -90,6 +94,13 @@ EXPRESSIONS: dict[str, str] = {
     "whole numbers": "Number.isInteger(m) || Number.isInteger(n) || Number.isSafeInteger(n)",
     "big numbers": "BigInt(n) * 1000000007n % 97n > BigInt(i) || BigInt(n) / 7n === 3n || BigInt(n) - 4n < 0n",
     "character codes": "String.fromCharCode(97 + i, 98) === t || String.fromCharCode(s.charCodeAt(0) + 1) === t",
+    "logical operators": "((c, e) => (c >= 3 && c <= 9 ? 1 : 0) + (e > 2 || c > e ? 2 : 0) === 3 || (n && i) > 2 || (n || m) === m)(n, i)",
+    "folds of pairs": "((p) => p[0] % 7 === i && p[1] > n)([...s].reduce(([a, b], c) => [a + c.charCodeAt(0), b + a], [1, 0]))",
+    "callbacks that fail": "[...s].map((c) => { try { return [c, t].map((d) => { if (d === 'a') throw new Error(d); return d }).join('') }"
+    " catch (e) { return e.message } }).join('') === t || [...s].some((c) => [t].every((d) => c > d))",
+    "bound callbacks": "[...s].map(function (k, c) { return k + c }.bind(null, t)).join('') === t || [n, i].filter((x) => x > m).length === 1",
+    "digests": "((c) => c.createHash('sha256').update(s, 'utf8').update(t).digest('hex').startsWith('0') || c.createHash('md5').update(Buffer.from(t)).digest()[0] > 99"
+    " || c.createHash('sha1').update(s).digest('base64').slice(0, 2) === t)(process.getBuiltinModule('node:crypto'))",
     "truth": "!s || !n || !(s && t) || (n > 3) === (m > 3)",
     "base64": "Buffer.from(s).toString('base64') === t || Buffer.from(btoa(s), 'base64').toString() === t || atob(btoa(s)) === t",
     "hexadecimal": "Buffer.from(s).toString('hex') === t || Buffer.from(d, 'hex').length === i || Buffer.from(s)[0] > 99",
@@ -114,6 +125,8 @@ EXPRESSIONS: dict[str, str] = {
     " || x.getUTCHours() > 12)(new Date(n * 86400000 * 9 + i * 3600000))",
     "moved dates": "((x) => { x.setUTCDate(x.getUTCDate() + n); x.setUTCHours(i); return x.getUTCMonth() === i || x.getTime() > 1e12 })"
     "(new Date(Date.UTC(2001, i, 5)))",
+    "dates of other months": "((x) => { x.setUTCMonth(x.getUTCMonth() + i); x.setUTCFullYear(2000 + i);"
+    " return x.getUTCDate() === 2 || x.getUTCMonth() > 4 || x.getUTCFullYear() === 2003 })(new Date(Date.UTC(2001, i, 29 + i)))",
     "written dates": "new Date(n * 86400000 + i * 61000).toISOString().slice(0, 10) === t",
     "local dates": "((x) => x.getDay() === i || x.getDate() === 7 || x.getMonth() > 2)(new Date(2000 + i, 3 + i, 5 + i))",
     "quotients": "Math.floor(n / 10) % 10 + Math.floor((n + i) / 7) + Math.floor(n / -3) === 0",

@@ -6,7 +6,7 @@ import pytest
 
 from wimble.solve.condition_names import ConditionNames
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.questions import question_of
+from wimble.solve.questions import Question, question_of, with_more_rounds
 from wimble.solve.source_terms import MAX_CHARS, condition_text
 
 NODES = (
@@ -59,6 +59,17 @@ def test_the_negation_of_the_asked_condition_is_no_condition_of_its_own() -> Non
     question = question_of(entries(5, 9), 1)
     assert question is not None
     assert len(question.path.entries) == 1
+
+
+def test_further_rounds_of_a_loop_are_asked_for_at_once() -> None:
+    nodes = (Expression("in:/query/a", (), "ab"), Expression("length", (0,), 2), Expression("k", (), 2))
+    path = Path((*nodes, Expression("<", (2, 1), False)), (PathEntry("a.js:1:1:for", False, 3),))
+    question = question_of(path, 0)
+    assert question is not None
+    further = with_more_rounds(question, 5)
+    assert further is not None
+    assert condition_text(further.path, 0) == "7 < query.a.length"
+    assert with_more_rounds(Question(Path(path.nodes, (PathEntry("", True, 3),))), 5) is None
 
 
 def test_a_condition_without_inputs_is_no_question() -> None:

@@ -22,6 +22,8 @@ class MemberHandle extends ValueHandle {
     super();
     /** What iterators of built-ins go through. @type {WeakMap<object, import('./traced-iteration.cjs').Source>} */
     this.sources = new WeakMap();
+    /** The object that a literal has made last, which a function returns often. @type {unknown} */
+    this.madeLast = undefined;
   }
 
   /**
@@ -107,6 +109,7 @@ class MemberHandle extends ValueHandle {
       else this.nodes.keep(object, list[index], list[index + 1]);
     }
     this.s = 0;
+    this.madeLast = object;
     return object;
   }
 
@@ -162,6 +165,7 @@ class MemberHandle extends ValueHandle {
       if (node) this.nodes.keep(values, index, node);
     }
     this.s = 0;
+    this.madeLast = values;
     return values;
   }
 

@@ -62,9 +62,14 @@ function noteMerged(path, truth) {
   }
 }
 
+/** @param {TraceHandle} handle @param {string} place @param {import('./shadow-nodes.cjs').Node} truth @param {boolean} isMerged */
+function noteUnless(handle, place, truth, isMerged) {
+  if (place !== '') handle.note(place, truth, isMerged);
+}
+
 /**
  * @param {TraceHandle} handle
- * @param {string} place
+ * @param {string} place empty: the outcome of the test is noted already
  * @param {{test: unknown, testShadow: Shadow, value: unknown, shadow: Shadow, isMerging: boolean, other: unknown}} outcome
  * @param {Shadow} otherShadow
  * @returns {Shadow} of the value
@@ -78,10 +83,10 @@ function joined(handle, place, { test, testShadow, value, shadow, isMerging, oth
   const taken = isPossible ? nodes.lifted(value, shadow) : 0;
   const left = isPossible ? nodes.lifted(other, otherShadow) : 0;
   if (!taken || !left) {
-    handle.note(place, truth);
+    noteUnless(handle, place, truth, false);
     return shadow;
   }
-  handle.note(place, truth, true);
+  noteUnless(handle, place, truth, true);
   noteMerged(handle.path, truth);
   return taken === left ? taken : nodes.node('ite', test ? [truth, taken, left] : [truth, left, taken], value);
 }

@@ -95,13 +95,12 @@ function toBig({ nodes }, { values, shadows, result }) {
 /**
  * @param {Handle} handle
  * @param {any} value of which BigInt is about to make a number
- * @param {Shadow} shadow Records whether that can be done; it throws otherwise.
+ * @param {Shadow} shadow Records that it cannot be done: it throws.
  */
 function beforeBig({ nodes }, value, shadow) {
   const node = typeof value === 'string' ? nodes.of(value, shadow) : 0;
-  if (!node) return;
-  const args = [node, nodes.text(BIG), nodes.text('i')];
-  const isNumber = nodes.node('test', args, regExpExec(BIG_TEXT, value) !== null);
+  if (!node || regExpExec(BIG_TEXT, value) !== null) return;
+  const isNumber = nodes.node('test', [node, nodes.text(BIG), nodes.text('i')], false);
   if (isNumber) nodes.assume('number', isNumber);
 }
 

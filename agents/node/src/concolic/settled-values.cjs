@@ -8,7 +8,13 @@ const { valueAt } = require('./moving-models.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /**
  * The arguments of a call, and what an async function has returned in the end.
- * @typedef {{shadows: Shadow[], values: readonly unknown[], returned?: {value: unknown, shadow: Shadow}}} Frame
+ * @typedef {object} Frame
+ * @property {Shadow[]} shadows
+ * @property {readonly unknown[]} values
+ * @property {{value: unknown, shadow: Shadow}} [returned]
+ * @property {Expected} [expected] of a call that a built-in makes
+ * @typedef {{calls: import('./expected-calls.cjs').ExpectedCalls, before: number, at: number}} Expected
+ *   `before`: where it was among the elements; `at`: which parameter is the element
  */
 /** @typedef {any} TraceHandle trace-handle.cjs */
 

@@ -23,6 +23,7 @@ const {
 } = require('../base/intrinsics.cjs');
 const { isObject, isPlainValue } = require('./shadow-nodes.cjs');
 const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
+const { parameterShadow } = require('./expected-calls.cjs');
 const { begun, callOf, split } = require('./traced-calls.cjs');
 const { shadowAfterWaiting } = require('./settled-values.cjs');
 const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
@@ -38,6 +39,8 @@ class TraceHandle extends MemberHandle {
     super();
     /** The arguments of the call that begins. @type {Frame | null} */
     this.frame = null;
+    /** Of the built-in that calls functions of the program now. @type {import('./expected-calls.cjs').ExpectedCalls | null} */
+    this.expected = null;
     /** The call that begins, or the construction. @type {any} */
     this.call = null;
     /** What the text calls and constructs with; neither has a frame. */
@@ -57,6 +60,7 @@ class TraceHandle extends MemberHandle {
   begin(inputs) {
     super.begin(inputs);
     this.frame = null;
+    this.expected = null;
   }
 
   /**
@@ -187,14 +191,14 @@ class TraceHandle extends MemberHandle {
   enter() {
     const { frame } = this;
     this.frame = null;
-    return frame;
+    return frame === null && this.expected !== null && this.isOn ? this.expected.entered() : frame;
   }
 
   /** @param {Frame | null} frame @param {number} index @param {unknown} value of a parameter @returns {Shadow} */
   p(frame, index, value) {
-    if (!this.isOn || !isPlainValue(value)) return 0;
-    const given = frame ? this.nodes.of(value, frame.shadows[index]) : 0;
-    return given || this.inputs.find(this.nodes, null, value);
+    if (!this.isOn) return 0;
+    const given = frame ? parameterShadow(this, frame, index, value) : 0;
+    return given || (isPlainValue(value) ? this.inputs.find(this.nodes, null, value) : 0);
   }
 
   /** @param {Frame | null} frame @param {number} first @param {any} list the rest of the arguments @returns {Shadow} */

@@ -18,6 +18,8 @@ const {
 } = require('../base/intrinsics.cjs');
 const { MODELS } = require('./built-in-models.cjs');
 const { CALLBACK_MODELS } = require('./callback-models.cjs');
+const { CALLING_MODELS } = require('./calling-models.cjs');
+const { ExpectedCalls } = require('./expected-calls.cjs');
 const { listOf } = require('./traced-iteration.cjs');
 const { FUNCTION_MODELS } = require('./function-models.cjs');
 const { beforeBig } = require('./number-models.cjs');
@@ -46,6 +48,9 @@ function begun(handle, called, given) {
   const { self, values, shadows } = given;
   const behind = typeof self === 'function' ? behindCallOrApply(handle, called, given) : null;
   if (behind !== null) return begun(handle, self, behind);
+  const calling = isOwnFunction(values[0]) ? mapGet(CALLING_MODELS, called) : undefined;
+  const elements = calling === undefined ? 0 : listOf(handle, given);
+  if (calling !== undefined && elements) return callingBack(handle, called, given, { calling, elements });
   const withCallback = mapGet(CALLBACK_MODELS, called);
   const list = withCallback === undefined ? 0 : listOf(handle, given);
   if (withCallback !== undefined && list) {
@@ -57,6 +62,36 @@ function begun(handle, called, given) {
   }
   const model = mapGet(MODELS, called);
   return model === undefined ? unmodelled(handle, called, given) : built(handle, called, model, given);
+}
+
+/** @param {unknown} value @returns {boolean} whether it is a function, and no built-in with a model */
+const isOwnFunction = (value) => typeof value === 'function' && mapGet(MODELS, value) === undefined;
+
+/**
+ * @param {TraceHandle} handle
+ * @param {any} called a method of arrays that calls a function of the program
+ * @param {Given} given
+ * @param {{calling: import('./calling-models.cjs').CallingModel, elements: any}} how its model, and the list
+ * @returns {Call}
+ */
+function callingBack(handle, called, given, { calling, elements }) {
+  const { values, shadows } = given;
+  const initial = { isGiven: values.length > 1, value: values[1], shadow: shadows[1] };
+  const calls = new ExpectedCalls(handle, elements, calling.order, initial);
+  handle.frame = null;
+  return callOf(called, given, finishCalling, { calls, calling });
+}
+
+/** @type {Finish} */
+function finishCalling(handle, _given, result, before) {
+  const { calls, calling } = /** @type {any} */ (before);
+  const count = calls.end();
+  handle.frame = null;
+  handle.s = 0;
+  handle.modelled(() => {
+    const shadow = calling.ended(handle, calls, count, result);
+    handle.s = shadow;
+  });
 }
 
 /** @type {Given} To a function of the agent, which carries the call out. */

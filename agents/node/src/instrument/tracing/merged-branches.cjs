@@ -88,11 +88,12 @@ function mergedLogical({ operator, left, right }, writer, { shown, position }) {
   const other = pure(right, writer, null);
   if (other === null) return undefined;
   const [tested, shadow, isMerging] = [writer.temporary(), writer.temporary(), writer.temporary()];
+  const noted = writer.condition(position, `${operator} left`, shown);
   const decided = writer.call('v', `${tested},${shadow}`).code;
   const evaluated = writer.below(left.end, right, writer.left(right));
   const isAnd = operator === '&&';
   const parts = [
-    `[${writer.place(position, `${operator} left`)},${tested}=(${shown.code}),${shadow}=${shown.shadow}]`,
+    `['',${tested}=(${noted.code}),${shadow}=${noted.shadow}]`,
     `${tested}?${isAnd ? `${evaluated}:${decided}` : `${decided}:${evaluated}`}`,
     `${writer.handle}.s`,
     `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,

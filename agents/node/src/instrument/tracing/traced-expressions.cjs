@@ -150,8 +150,10 @@ function logical(node, writer) {
     const other = writer.below(left.end, right, writer.left(right));
     return { code: `(${tested.code}??${other})`, shadow: `${writer.handle}.s` };
   }
-  const whole = mergedLogical(node, writer, { shown, position }) || wholeLogical(node, writer, { shown, position });
-  return depthOf(left) < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
+  const depth = depthOf(left);
+  const merged = depth < MAX_MERGED_OPERANDS ? mergedLogical(node, writer, { shown, position }) : undefined;
+  const whole = merged || wholeLogical(node, writer, { shown, position });
+  return depth < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
 }
 
 /**
@@ -168,6 +170,8 @@ function wholeLogical({ operator, left, right }, writer, { shown, position }) {
 
 /** Of a chain of logical operators, more of which would nest deeper than parsers can read. */
 const MAX_TRACED_OPERANDS = 30;
+/** The same of those that are one value. */
+const MAX_MERGED_OPERANDS = 6;
 
 /** @param {Node} node @returns {number} how many logical operators are nested in left operands, at most the maximum */
 function depthOf(node) {
