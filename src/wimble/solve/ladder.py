@@ -25,6 +25,7 @@ from wimble.solve.computed_patterns import PATTERN_OPERATIONS
 from wimble.solve.expression_terms import ExpressionTerms
 from wimble.solve.node_values import node_values
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
+from wimble.solve.preimages import preimages
 from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
@@ -96,10 +97,11 @@ def _climbed(question: Question, end: int) -> Answer:
         except z3.Z3Exception:
             answer = TOO_HARD
         if isinstance(answer, dict):
-            found = Answer(values=answer, rung=rung, missed=missed)
-            if _satisfies(question, answer):
-                return found
-            unsure, answer = unsure or found, "values that do not satisfy the conditions"
+            values = _satisfying(question, answer, with_preimages=unsure is None)
+            if values is not None:
+                return Answer(values=values, rung=rung, missed=missed)
+            unsure = unsure or Answer(values=answer, rung=rung, missed=missed)
+            answer = "values that do not satisfy the conditions"
         if missed.get(rung) != TOO_HARD:
             missed[rung] = NO_VALUES if answer == NO_VALUES_AT_ALL else answer
         n_hard += answer == TOO_HARD
@@ -110,6 +112,14 @@ def _climbed(question: Question, end: int) -> Answer:
     if values is not None:
         return Answer(values=values, rung="trials", missed=missed)
     return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
+
+
+def _satisfying(question: Question, values: dict[str, Scalar], *, with_preimages: bool) -> Mapping[str, Scalar] | None:
+    """Returns the values, or others that the program sees in the same way, if they satisfy all conditions."""
+    if _satisfies(question, values):
+        return values
+    others = preimages(question.path, values) if with_preimages else ()
+    return next((other for other in others if _satisfies(question, other)), None)
 
 
 def _satisfies(question: Question, values: Mapping[str, Scalar]) -> bool:

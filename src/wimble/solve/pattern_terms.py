@@ -69,9 +69,17 @@ def _found_at(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _count_of_matches(terms: CharacterTerms, node: Expression) -> Term:
-    language = part_language(terms.constant(node, 1), terms.constant(node, 2).replace("g", ""))
+    """Of matches of several characters, assumes as many as in the traced run, or none."""
+    source, flags = terms.constant(node, 1), terms.constant(node, 2).replace("g", "")
+    try:
+        language = part_language(source, flags)
+    except Unmodelled:
+        language = ("several",)
     if language[0] != "set":
-        raise Unmodelled("the number of matches of several characters")
+        if node.op != "matches":
+            raise Unmodelled("the number of separators of several characters")
+        count = max(1, int(float(node.value)))
+        return z3.If(accepted(language_accepted_by(source, flags), terms.codes(node, 0)), count, terms.literal(0))
     matches = [z3.If(accepted(language, [code]), terms.literal(1), terms.literal(0)) for code in terms.codes(node, 0)]
     return z3.Sum(terms.literal(0), *matches)
 

@@ -79,6 +79,27 @@ def _of_so_many(parts: Sequence[str], separator: str, count: int) -> str:
     return separator.join([*parts[:count], *added])
 
 
+def _matching(text: str, rest: Sequence[Any], value: float) -> str:
+    """Returns a text with so many matches."""
+    source, flags = rest[0], rest[1].replace("y", "")
+    matches = OPERATIONS["matches"]
+    if not 0 <= value <= MAX_SEPARATED:
+        raise NoValue("many matches")
+    rng = Random(0)
+    while (count := matches(text, source, flags)) < value:
+        one = matching_string(source, flags, rng) or ""
+        longer = [made for made in (text + one, f"{text} {one}") if matches(made, source, flags) > count]
+        if not longer:
+            raise NoValue("no further match")
+        text = longer[0]
+    while matches(text, source, flags) > value:
+        last = match_at(text, source, flags.replace("g", ""), 0)
+        if last is None or not last.group():
+            raise NoValue("fewer matches")
+        text = text[: last.start()] + text[last.end() :]
+    return text
+
+
 def _captured(text: str, rest: Sequence[Any], value: str) -> str:
     source, flags, group, *start = rest
     found = match_at(text, source, flags, start[0] if start else 0)
@@ -209,6 +230,7 @@ WHOLES: Final[Mapping[str, Inverse]] = {
 NUMBERS: Final[Mapping[str, Inverse]] = {
     "parts": _separated,
     "partsBetween": _separated_by_pattern,
+    "matches": _matching,
     "toNumber": _printed,
     "parseInt": _printed_before,
     "parseFloat": _printed_before,

@@ -278,6 +278,15 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         r"""function(s){ return parseFloat(s)===12.75&&s.endsWith('kg')?'hit':'no'}""",
         ["abc"],
     ),
+    "without-blanks": (
+        r"""function(s){ return s.length>=12&&s.replace(/\\D/g,'')==='4915550'?'hit':'no'}""",
+        ["abc"],
+    ),
+    "all-words": (
+        r"""function(s){ const w=s.match(/[A-Z][a-z]+/g);
+        return w!==null&&w.length===3&&w.join('_').toLowerCase()==='get_next_row'?'hit':'no'}""",
+        ["abc"],
+    ),
     "binary": (
         r"""function(s){ return parseInt(s,2)===181&&s.length===8?'hit':'no'}""",
         ["abc"],
