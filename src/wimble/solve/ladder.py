@@ -108,10 +108,16 @@ def _climbed(question: Question, end: int) -> Answer:
         reasons.add(answer)
         if answer == NO_VALUES_AT_ALL and not unsure:
             break
-    values = None if NO_VALUES_AT_ALL in reasons else tried(question.path)
+    values = None if NO_VALUES_AT_ALL in reasons else _found_without_z3(question)
     if values is not None:
         return Answer(values=values, rung="trials", missed=missed)
     return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
+
+
+def _found_without_z3(question: Question) -> Mapping[str, Scalar] | None:
+    path = question.path
+    values = next((other for other in preimages(path, path.inputs()) if _satisfies(question, other)), None)
+    return tried(path) if values is None else values
 
 
 def _satisfying(question: Question, values: dict[str, Scalar], *, with_preimages: bool) -> Mapping[str, Scalar] | None:

@@ -279,7 +279,7 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         ["abc"],
     ),
     "without-blanks": (
-        r"""function(s){ return s.length>=12&&s.replace(/\\D/g,'')==='4915550'?'hit':'no'}""",
+        r"""function(s){ return s.length>=12&&s.replace(/\D/g,'')==='4915550'?'hit':'no'}""",
         ["abc"],
     ),
     "all-words": (
