@@ -284,8 +284,8 @@ def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
     """
     ops = {**PARTS, **WHOLES, **(NUMBERS if to_numbers else {})}
     users: dict[int, list[int]] = {}
-    for number, node in enumerate(path.nodes):
-        for arg in node.args:
+    for number in path.reachable([entry.node for entry in path.entries]):
+        for arg in path.nodes[number].args:
             users.setdefault(arg, []).append(number)
     undone = _undone(path, ops, users)
     tops = [index for index in sorted(undone) if not any(user in undone for user in users.get(index, ()))]
@@ -314,7 +314,7 @@ def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence
         is_reached = bool(path.nodes[first].place) or first in found
         others = all(path.nodes[arg].op == CONSTANT for arg in node.args[1:])
         is_shared = node.op not in PARTS and any(
-            user != number and not _is_about_form(path, user) for user in users[first]
+            user != number and not _is_about_form(path, user) for user in users.get(first, ())
         )
         if is_reached and others and not is_shared:
             found.add(number)
@@ -326,7 +326,7 @@ def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequ
     """Whether a node on the way to the input is used as a whole as well, outside of conditions on its form."""
     at = path.nodes[number].args[0]
     while at in found:
-        if any(user not in found and not _is_about_form(path, user) for user in users[at]):
+        if any(user not in found and not _is_about_form(path, user) for user in users.get(at, ())):
             return True
         at = path.nodes[at].args[0]
     return False

@@ -49,6 +49,9 @@ function disguise(replacement, original) {
   return replacement;
 }
 
+/** @param {Function} callee @returns {object} the function that it replaces, or itself */
+const replacedBy = (callee) => weakMapGet(originals, callee) || callee;
+
 /**
  * The same for all functions that are created at the place of `replacement`, at once: setting a name, a length and an
  * entry in a WeakMap for each would cost more than calling it.
@@ -126,5 +129,6 @@ module.exports = {
   disguiseAll,
   hideFunctionTexts,
   originalFunctionText,
+  replacedBy,
   withoutHidden,
 };

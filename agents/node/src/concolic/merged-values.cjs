@@ -62,6 +62,17 @@ function noteMerged(path, truth) {
   }
 }
 
+/**
+ * @param {import('./shadow-nodes.cjs').Shadow} tested
+ * @param {import('./shadow-nodes.cjs').Node} taken
+ * @param {import('./shadow-nodes.cjs').Node} left
+ * @returns {boolean} whether the value is that of the test anyway: `text || ''`, `number || 0`
+ */
+function isDefault(tested, taken, left) {
+  const other = tested === taken ? left : taken;
+  return (tested === taken || tested === left) && other.op === 'k' && (other.value === '' || other.value === 0);
+}
+
 /** @param {TraceHandle} handle @param {string} place @param {import('./shadow-nodes.cjs').Node} truth @param {boolean} isMerged */
 function noteUnless(handle, place, truth, isMerged) {
   if (place !== '') handle.note(place, truth, isMerged);
@@ -88,6 +99,7 @@ function joined(handle, place, { test, testShadow, value, shadow, isMerging, oth
   }
   noteUnless(handle, place, truth, true);
   noteMerged(handle.path, truth);
+  if (isDefault(tested, taken, left)) return tested;
   return taken === left ? taken : nodes.node('ite', test ? [truth, taken, left] : [truth, left, taken], value);
 }
 

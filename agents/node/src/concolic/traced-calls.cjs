@@ -16,6 +16,7 @@ const {
   mapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
+const { replacedBy } = require('../base/function-text.cjs');
 const { MODELS } = require('./built-in-models.cjs');
 const { CALLBACK_MODELS } = require('./callback-models.cjs');
 const { CALLING_MODELS } = require('./calling-models.cjs');
@@ -60,9 +61,12 @@ function begun(handle, called, given) {
   if (withFunction !== undefined && withFunction.fits(given)) {
     return callOf(() => withFunction.run(handle, called, given), NOTHING_GIVEN);
   }
-  const model = mapGet(MODELS, called);
+  const model = modelOf(called);
   return model === undefined ? unmodelled(handle, called, given) : built(handle, called, model, given);
 }
+
+/** @param {any} called @returns {{after: import('./model-support.cjs').After} | undefined} also of what the agent replaced */
+const modelOf = (called) => mapGet(MODELS, called) || mapGet(MODELS, replacedBy(called));
 
 /** @param {unknown} value @returns {boolean} whether it is a function, and no built-in with a model */
 const isOwnFunction = (value) => typeof value === 'function' && mapGet(MODELS, value) === undefined;
