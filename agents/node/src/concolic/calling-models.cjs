@@ -18,7 +18,8 @@ const CALLING_MODELS = new Map();
 /** @param {string} name @param {Order} order @param {Ended} ended @param {boolean} [isOfBytes] typed arrays have it too */
 function add(name, order, ended, isOfBytes = true) {
   const owners = /** @type {any[]} */ (isOfBytes ? [ArrayPrototype, TypedArrayPrototype] : [ArrayPrototype]);
-  for (const owner of owners) if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });
+  for (const owner of owners)
+    if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });
 }
 
 add('forEach', {}, () => 0);
@@ -119,8 +120,16 @@ const searching =
     return wasMet && count > 0 ? shadowOf(handle, calls, count - 1, result) : 0;
   };
 
-add('some', {}, searching(true, (result) => result === true));
-add('every', {}, searching(false, (result) => result === false));
+add(
+  'some',
+  {},
+  searching(true, (result) => result === true),
+);
+add(
+  'every',
+  {},
+  searching(false, (result) => result === false),
+);
 for (const isBackwards of [false, true]) {
   const order = { isBackwards, withHoles: true };
   const [element, index] = isBackwards ? ['findLast', 'findLastIndex'] : ['find', 'findIndex'];

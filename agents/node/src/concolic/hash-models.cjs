@@ -11,7 +11,14 @@ const { CONTENT, contentOf, isAscii, keepBytes } = require('./encoding-models.cj
 
 /** What is kept of a hash: its algorithm, a constant. */
 const ALGORITHM = '#algorithm';
-const ENCODINGS = { __proto__: null, hex: 'hex', base64: 'base64', base64url: 'base64url', latin1: 'latin1', binary: 'latin1' };
+const ENCODINGS = {
+  __proto__: null,
+  hex: 'hex',
+  base64: 'base64',
+  base64url: 'base64url',
+  latin1: 'latin1',
+  binary: 'latin1',
+};
 
 /** @type {After} */
 function created({ nodes }, { values, result }) {
