@@ -19,7 +19,7 @@ const CALLING_MODELS = new Map();
 function add(name, order, ended, isOfBytes = true) {
   const owners = /** @type {any[]} */ (isOfBytes ? [ArrayPrototype, TypedArrayPrototype] : [ArrayPrototype]);
   for (const owner of owners)
-    if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });
+    {if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });}
 }
 
 add('forEach', {}, () => 0);
