@@ -18,8 +18,9 @@ const CALLING_MODELS = new Map();
 /** @param {string} name @param {Order} order @param {Ended} ended @param {boolean} [isOfBytes] typed arrays have it too */
 function add(name, order, ended, isOfBytes = true) {
   const owners = /** @type {any[]} */ (isOfBytes ? [ArrayPrototype, TypedArrayPrototype] : [ArrayPrototype]);
-  for (const owner of owners)
-    {if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });}
+  for (const owner of owners) {
+    if (typeof owner[name] === 'function') mapSet(CALLING_MODELS, owner[name], { order, ended });
+  }
 }
 
 add('forEach', {}, () => 0);
