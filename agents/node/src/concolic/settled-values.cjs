@@ -13,7 +13,7 @@ const { valueAt } = require('./moving-models.cjs');
  * @property {readonly unknown[]} values
  * @property {{value: unknown, shadow: Shadow}} [returned]
  * @property {Expected} [expected] of a call that a built-in makes
- * @typedef {{calls: import('./expected-calls.cjs').ExpectedCalls, before: number, at: number}} Expected
+ * @typedef {{calls: any, before: number, at: number}} Expected `calls`: expected-calls.cjs;
  *   `before`: where it was among the elements; `at`: which parameter is the element
  */
 /** @typedef {any} TraceHandle trace-handle.cjs */
