@@ -30,7 +30,7 @@ from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
-from wimble.solve.trials import tried
+from wimble.solve.values_by_trying import tried
 from wimble.solve.vector_terms import VectorTerms
 
 RESOURCE_LIMIT: Final = 1_000_000
