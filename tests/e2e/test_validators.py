@@ -33,7 +33,7 @@ def document(app: Path) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("folder", "n_operations", "max_calls"), [(VALIDATORS, 14, 2000), (VALIDATORS / "old", 8, 500)]
+    ("folder", "n_operations", "max_calls"), [(VALIDATORS, 14, 3000), (VALIDATORS / "old", 8, 500)]
 )
 def test_a_fault_behind_each_schema_is_found(project, monkeypatch, folder, n_operations, max_calls):
     modules = installed(folder)

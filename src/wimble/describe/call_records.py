@@ -27,6 +27,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.oracles.sent_inputs import replaced_scalars
 from wimble.types import ABSENT, Json
 
 FIRST_EXAMINED: Final = 30
@@ -52,6 +53,8 @@ UNUSUAL_TEXT: Final = 8
 MAX_EXAMPLE_BYTES: Final = 4_000
 """A longer body is no example, unless there is no other."""
 
+WRONG_TYPE: Final = 1_000
+"""What an input of another type than the declared one makes worse: the example would break the document's schema."""
 WITHOUT_BODY: Final = 200
 """What makes a call without a body a worse example of an operation that takes one."""
 
@@ -383,6 +386,7 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
     rank += 2 * roughness(list(inputs.values())) + (0 if body is ABSENT else roughness(body))
     if body in ([], {}) or (isinstance(body, dict) and [] in body.values()):
         rank += MAX_EXAMPLE_BYTES // 2  # an answer without content shows nothing
+    rank += WRONG_TYPE * sum(1 for _ in replaced_scalars(one.call))
     if ("body", "") not in sent and any(given.location == "body" for given in _http_inputs(one.call)):
         rank += WITHOUT_BODY
     if answer.example is None or rank < answer.example.rank:

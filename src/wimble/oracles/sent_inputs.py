@@ -13,13 +13,16 @@ from wimble.types import ABSENT, Json
 def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
     """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
     call = view.evaluation.test_case.calls[view.observation.call_index]
+    yield from ((name, value) for name, value in replaced_scalars(call) if isinstance(value, (dict, list)))
+
+
+def replaced_scalars(call: Call) -> Iterator[tuple[str, Json]]:
+    """Yields (name, value) of the inputs for which the API declares a scalar, and the call has a value of any type."""
     for declared, root in zip(call.operation.inputs, call.genes, strict=True):
         for path, gene in iter_genes(root):
-            value = gene.phenotype() if isinstance(gene, AnyGene) else None
-            if isinstance(value, (dict, list)):
-                template = _at(declared.template, path)
-                if template is not None and is_scalar(template):
-                    yield ".".join([declared.name, *_member_names(root, path)]), value
+            template = _at(declared.template, path) if isinstance(gene, AnyGene) else None
+            if template is not None and is_scalar(template):
+                yield ".".join([declared.name, *_member_names(root, path)]), gene.phenotype()
 
 
 def _member_names(gene: Gene, path: tuple[int, ...]) -> Iterator[str]:

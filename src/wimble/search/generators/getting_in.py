@@ -125,7 +125,8 @@ class GettingIn(Generator):
         if any(other.giver == entry.giver and len(other.way.fields) <= 1 for other in known):
             return False
         n_forbidden = self._n_forbidden.get(attempt.operation.id, 0)
-        if n_forbidden and not known and (n_forbidden >= MAX_FORBIDDEN or not self._has_own_place(attempt)):
+        is_stuck = n_forbidden >= MAX_FORBIDDEN or (n_forbidden > 0 and not self._has_own_place(attempt))
+        if is_stuck and not known and not entry.is_signed:  # a signed token may have the claims that are asked for
             return False
         is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
         return not is_vain
