@@ -111,3 +111,11 @@ def test_closing_answers_what_is_open() -> None:
     ticket = solvers.ask(question(25))
     solvers.close()
     assert ticket.answer().reason == HAS_ENDED
+
+
+def test_a_search_with_a_budget_in_time_waits_for_no_answer_beyond_its_share() -> None:
+    solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"), left_s=lambda: 0.2)
+    try:
+        assert solvers.ask(question(25)).answer().reason == OUT_OF_TIME
+    finally:
+        solvers.close()

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -48,8 +49,15 @@ def n_processes() -> int:
 class SolverProcesses:
     """Solves questions; has to be closed."""
 
-    def __init__(self, n: int | None = None, command: tuple[str, ...] = COMMAND) -> None:
+    def __init__(
+        self,
+        n: int | None = None,
+        command: tuple[str, ...] = COMMAND,
+        left_s: Callable[[], float | None] = lambda: None,
+    ) -> None:
+        """left_s: for how long answers may still be waited for; None for no limit."""
         n = n_processes() if n is None else n
+        self._left_s = left_s
         self._idle: SimpleQueue[_Process] = SimpleQueue()
         self._processes = [_Process(command) for _ in range(n)]
         for process in self._processes:
@@ -58,7 +66,7 @@ class SolverProcesses:
 
     def ask(self, question: Question) -> SolverTicket:
         """Begins to solve a question."""
-        return SolverTicket(self._threads.submit(self._answer, question))
+        return SolverTicket(self._threads.submit(self._answer, question), self._left_s)
 
     def _answer(self, question: Question) -> Answer:
         process = self._idle.get()
@@ -79,12 +87,16 @@ class SolverProcesses:
 class SolverTicket:
     """An answer that may not be there yet."""
 
-    def __init__(self, future: Future[Answer]) -> None:
+    def __init__(self, future: Future[Answer], left_s: Callable[[], float | None]) -> None:
         self._future = future
+        self._left_s = left_s
 
     def answer(self) -> Answer:
-        """Waits for the answer."""
-        return self._future.result()
+        """Waits for the answer, as long as there is time."""
+        try:
+            return self._future.result(self._left_s())
+        except TimeoutError:
+            return Answer(reason=OUT_OF_TIME)
 
 
 class _Process:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 from wimble.engine.session.budget import Budget
 from wimble.engine.tracing.solver_processes import SolverProcesses
@@ -18,6 +18,10 @@ from wimble.model.testcase import TestCase
 from wimble.search.generators.solver_inquiry import Trace
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import Question, Ticket
+
+LEAST_S: Final = 2.0
+SHARE_OF_SEARCH: Final = 0.1
+"""How long the search may wait for the solver in all, beside its share of the time that the search has taken."""
 
 
 class TraceableSut(Protocol):
@@ -44,6 +48,8 @@ class SutTracer:
         self._sut = sut
         self._budget = budget
         self._is_stopped = is_stopped
+        self._spent_s = 0.0
+        self._begun_s = 0.0
 
     @contextmanager
     def tracing(self) -> Iterator[Trace | None]:
@@ -52,7 +58,8 @@ class SutTracer:
         Raises: TargetError, if it does not come up without tracing afterwards.
         """
         self._sut.trace(True)
-        solvers = SolverProcesses()
+        self._begun_s = self._budget.elapsed_s
+        solvers = SolverProcesses(left_s=self.left_s)
         try:
             try:
                 self._worker.restart()
@@ -64,11 +71,20 @@ class SutTracer:
             solvers.close()
             self._sut.trace(False)
             self._worker.restart()
+            self._spent_s += self._budget.elapsed_s - self._begun_s
 
     @property
     def is_over(self) -> bool:
         """Whether the search is to end."""
-        return self._is_stopped() or self._budget.is_spent
+        left_s = self.left_s()
+        return self._is_stopped() or self._budget.is_spent or (left_s is not None and left_s <= 0)
+
+    def left_s(self) -> float | None:
+        """Returns for how long the search may still wait for the solver; None for no limit: a budget in calls."""
+        if self._budget.is_repeatable:
+            return None
+        now_s = self._budget.elapsed_s
+        return max(0.0, LEAST_S + SHARE_OF_SEARCH * now_s - self._spent_s - (now_s - self._begun_s))
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
         """Runs a test case, whose calls count as those of the search."""
