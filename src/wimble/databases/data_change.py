@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
+
+from wimble.types import Absent, Json
 
 ChangeKind: TypeAlias = Literal["insert", "update", "delete"]
 
@@ -14,5 +17,10 @@ class DataChange(NamedTuple):
     """A command that replaces rows, or inserts those that it does not find, is an insert."""
     table: str = ""
     """The table or collection without its schema, as the command spells it; empty if the command was not understood."""
-    columns: tuple[str, ...] = ()
-    """The columns or members that an update sets, in order; empty if they are not known."""
+    assigned: Mapping[str, Json | Absent] = {}
+    """The columns or members that an update sets, in order, with their new values; empty if they are not known. A value
+    that is computed, or that of a part of a member, is ABSENT."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.assigned)

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
-from wimble.oracles.changed_columns import assigned_by, may_record_refusal
+from wimble.oracles.changed_columns import may_record_refusal
 from wimble.oracles.kept_changes import Change, is_taken_back, left_behind
 from wimble.oracles.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 from wimble.oracles.stored_rows import MAX_COMMAND
-from wimble.types import ABSENT
 
 NAME = "partial-change"
 REFUSALS = frozenset([400, 404, 409, 422])
@@ -54,10 +53,9 @@ def judge_call(view: CallView) -> Verdict:
 
 def _changes_contents(change: Change) -> bool:
     """Whether a change inserts or deletes, or updates a column that records nothing of the refusal itself."""
-    if not change.is_update:
-        return True
-    values = dict(assigned_by(change.command))
-    return any(not may_record_refusal(name, values.get(name, ABSENT)) for name in change.change.columns)
+    return not change.is_update or any(
+        not may_record_refusal(name, value) for name, value in change.change.assigned.items()
+    )
 
 
 ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
 from wimble.databases.data_change import ChangeKind, DataChange
-from wimble.databases.sql.parsing import parse
+from wimble.databases.sql.parsing import parse, place_of
 from wimble.model.database import Dialect
+from wimble.types import ABSENT, Absent, Json
 
 _KINDS: dict[type[exp.Expr], ChangeKind] = {
     exp.Insert: "insert",
@@ -21,7 +22,7 @@ _FIRST_WORD = re.compile(r"\s*(insert|replace|merge|update|delete)\b", re.IGNORE
 _KIND_OF_WORD: dict[str, ChangeKind] = {"update": "update", "delete": "delete"}
 
 
-def change_in_sql(text: str, dialect: Dialect) -> DataChange | None:
+def change_in_sql(text: str, dialect: Dialect, params: Sequence[Json]) -> DataChange | None:
     """Returns the change of a command, also of one within a WITH; None for a command that only reads.
 
     The table and the columns of a command that the parser does not understand, such as MySQL's REPLACE, are unknown.
@@ -32,14 +33,27 @@ def change_in_sql(text: str, dialect: Dialect) -> DataChange | None:
         first = _FIRST_WORD.match(text)
         return DataChange(_KIND_OF_WORD.get(first[1].lower(), "insert")) if first else None
     table = node.find(exp.Table)
-    columns = tuple(_set_columns(node)) if isinstance(node, exp.Update) else ()
-    return DataChange(_KINDS[type(node)], table.name if table is not None else "", columns)
+    assigned = dict(_assigned_by(node, params)) if isinstance(node, exp.Update) else {}
+    return DataChange(_KINDS[type(node)], table.name if table is not None else "", assigned)
 
 
-def _set_columns(update: exp.Update) -> Iterator[str]:
+def _assigned_by(update: exp.Update, params: Sequence[Json]) -> Iterator[tuple[str, Json | Absent]]:
     for assignment in update.expressions:
         target = assignment.this if isinstance(assignment, exp.EQ) else None
         if isinstance(target, exp.Column):
-            yield target.name
+            yield target.name, _value_of(assignment.expression, params)
         elif isinstance(target, exp.Tuple):
-            yield from (one.name for one in target.expressions)
+            yield from ((one.name, ABSENT) for one in target.expressions)
+
+
+def _value_of(node: exp.Expr, params: Sequence[Json]) -> Json | Absent:
+    """Returns the value of a text or of a parameter, also of one with a cast; ABSENT for all else."""
+    while isinstance(node, exp.Cast):
+        node = node.this
+    if isinstance(node, exp.Literal) and node.is_string:
+        return node.name
+    place = place_of(node)
+    if isinstance(place, str):
+        named = params[0] if params else None
+        return named.get(place, ABSENT) if isinstance(named, dict) else ABSENT
+    return params[place] if place is not None and 0 <= place < len(params) else ABSENT

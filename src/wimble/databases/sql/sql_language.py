@@ -82,7 +82,7 @@ class SqlLanguage:
         return None if compiled is None else SqlQuery(command, database, compiled)
 
     def change(self, command: DatabaseCommand) -> DataChange | None:
-        return change_in_sql(command.text, self._dialect)
+        return change_in_sql(command.text, self._dialect, command.params)
 
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return conflicts_of(command, database)
