@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from wimble.engine.faults.slow_calls import PATIENCE, drop_slow_calls
+from wimble.engine.faults.slow_calls import LONGER_WAIT, drop_slow_calls
 
 
 class _Faults(list):
@@ -26,6 +26,6 @@ def test_calls_that_return_with_more_time_are_dropped_and_told():
         notices=SimpleNamespace(warn=warnings.append),
     )
     drop_slow_calls(coordinator, lambda test_case, limit_s: asked.append((test_case, limit_s)) or test_case == "slow")
-    assert asked == [("slow", 2.0 * PATIENCE), ("endless", 2.0 * PATIENCE)]
+    assert asked == [("slow", 2.0 * LONGER_WAIT), ("endless", 2.0 * LONGER_WAIT)]
     assert [fault.key for fault in faults] == [("hangs", "endless"), ("exception", "slow")]
     assert len(warnings) == 1 and "(slow)" in warnings[0]

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from wimble.engine.faults.shortened_list import shortened_list
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.testcase import TestCase
 from wimble.oracles.library_faults import HANGS
 
-PATIENCE: Final = 5.0
+LONGER_WAIT: Final = 5.0
 """How many times as long a call is waited for again."""
 MAX_REPEATED: Final = 12
 """Further hangs are left as they are."""
@@ -26,14 +27,13 @@ def drop_slow_calls(coordinator: Coordinator, returns_within: Callable[[TestCase
     returns_within: whether the calls of a test case return within so many seconds, in a fresh process.
     """
     hanging = [fault for fault in coordinator.faults if fault.finding.oracle == HANGS][:MAX_REPEATED]
-    limit_s = PATIENCE * coordinator.settings.call_timeout_s
+    limit_s = LONGER_WAIT * coordinator.settings.call_timeout_s
     slow = [one for one in hanging if returns_within(one.witnesses[0].evaluation.test_case, limit_s)]
     if not slow:
         return
     coordinator.faults.drop({fault.key for fault in slow})
-    named = ", ".join(str(fault.finding.operation) for fault in slow[:MAX_NAMED])
-    more = ", ..." if len(slow) > MAX_NAMED else ""
+    named = shortened_list([fault.finding.operation for fault in slow], MAX_NAMED)
     coordinator.notices.warn(
         f"{len(slow)} calls did not return within {coordinator.settings.call_timeout_s:g} s, but within {limit_s:g} s, "
-        f"and are not reported ({named}{more})"
+        f"and are not reported ({named})"
     )

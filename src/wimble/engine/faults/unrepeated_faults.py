@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from wimble.engine.faults.shortened_list import shortened_list
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
 
@@ -22,9 +23,8 @@ def drop_unrepeated_faults(coordinator: Coordinator, notes: Mapping[tuple[str, .
     if not dropped:
         return
     coordinator.faults.drop({fault.key for fault in dropped})
-    named = ", ".join(str(fault.finding.operation) for fault in dropped[:MAX_NAMED])
-    more = ", ..." if len(dropped) > MAX_NAMED else ""
+    named = shortened_list([fault.finding.operation for fault in dropped], MAX_NAMED)
     coordinator.notices.warn(
         f"{len(dropped)} errors were seen after other calls only, which change settings of the library, and are not "
-        f"reported ({named}{more})"
+        f"reported ({named})"
     )

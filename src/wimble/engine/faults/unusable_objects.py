@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
+from wimble.engine.faults.shortened_list import shortened_list
 from wimble.engine.session.coordinator import Coordinator
 from wimble.library.argument_literals import DEFAULT
 from wimble.library.function_binding import FunctionBinding
@@ -31,7 +32,7 @@ def drop_faults_of_unusable_objects(coordinator: Coordinator) -> None:
     dropped = {fault.key for fault in faults if set(fault.operations) <= set(unusable)}
     if dropped:
         coordinator.faults.drop(dropped)
-        named = ", ".join(unusable[:MAX_NAMED]) + (", ..." if len(unusable) > MAX_NAMED else "")
+        named = shortened_list(unusable, MAX_NAMED)
         coordinator.notices.warn(
             f"errors of {len(unusable)} functions are not reported, for they never returned, or few of their class or "
             f"object did: they need more than their arguments ({named})"

@@ -34,7 +34,7 @@ MAX_WAITING: Final = 50
 """Test cases that wait for a start; of more, the oldest are dropped."""
 
 
-class Again(NamedTuple):
+class Repetition(NamedTuple):
     """A test case that is to run after a fresh start, for the answers of these places."""
 
     test_case: TestCase
@@ -50,14 +50,14 @@ class HiddenServices:
         """Places that were asked for since the start, whether an answer was planned for them or not."""
         self._asked_targets: set[Place] = set()
         """The same requests without a planned answer, with their paths in the place of templates."""
-        self._waiting: deque[Again] = deque(maxlen=MAX_WAITING)
+        self._waiting: deque[Repetition] = deque(maxlen=MAX_WAITING)
         self._tried: set[tuple[Place, Answer]] = set()
         self._helped: Counter[Place] = Counter()
         self._vain: Counter[Place] = Counter()
         self._n_since_start = 0
         self._n_poor = 0
 
-    def note(self, evaluation: Evaluation, *, start: int) -> Again | None:
+    def note(self, evaluation: Evaluation, *, start: int) -> Repetition | None:
         """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
         start: the number of the SUT's start.
@@ -68,13 +68,13 @@ class HiddenServices:
         if self._asked and not evaluation.is_sut_lost and evaluation.test_case.setup_of(Answer):
             hidden = self._hidden(evaluation, got)
             if hidden:
-                self._waiting.append(Again(evaluation.test_case, hidden))
+                self._waiting.append(Repetition(evaluation.test_case, hidden))
         return self._next() if self._waiting and self._is_due() else None
 
     def _is_due(self) -> bool:
         return self._n_since_start >= (EVALUATIONS_PER_START if self._n_poor < MAX_POOR else EVALUATIONS_PER_POOR_START)
 
-    def _next(self) -> Again | None:
+    def _next(self) -> Repetition | None:
         while self._waiting:
             again = self._waiting.pop()
             if any(map(self._may_help, again.places)):
