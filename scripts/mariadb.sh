@@ -15,7 +15,7 @@ case $action in
     [ "$(id -u)" != 0 ] || chown mysql "$folder"
     mariadb-install-db --no-defaults --user="$([ "$(id -u)" = 0 ] && echo mysql || id -un)" --datadir="$folder/data" --auth-root-authentication-method=normal >"$folder/log" 2>&1
     mariadbd --no-defaults --user="$([ "$(id -u)" = 0 ] && echo mysql || id -un)" --datadir="$folder/data" --socket="$folder/socket" --port="$port" --bind-address=127.0.0.1 \
-      --pid-file="$folder/pid" --innodb-buffer-pool-size=32M --skip-log-bin >>"$folder/log" 2>&1 &
+      --pid-file="$folder/pid" --innodb-buffer-pool-size=32M --skip-log-bin --innodb-flush-log-at-trx-commit=0 --skip-innodb-doublewrite >>"$folder/log" 2>&1 &
     for _ in $(seq 100); do
       mariadb-admin --no-defaults --socket="$folder/socket" --user=root ping >/dev/null 2>&1 && break
       sleep 0.1

@@ -4,11 +4,13 @@ there."""
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from database_servers import FIXTURE
+from waiting import wait_until
 from wimble.engine.events import Progress
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.http.binding import http_operation
@@ -56,7 +58,9 @@ def test_deadlocks_and_collisions_cost_no_row_and_do_not_end_the_search(project,
     assert rows() == before
 
 
-def test_calls_repeated_to_find_where_the_sut_hangs_leave_no_row_changed(project, packages, postgres, monkeypatch):
+def test_calls_repeated_to_find_where_the_sut_hangs_leave_no_row_changed_behind_a_lock_either(
+    project, packages, postgres, monkeypatch
+):
     monkeypatch.setattr("wimble.execute.causes.post_mortem.LAST_CALL_TIMEOUT_S", 0.6)
     name = f"hangs_{random.getrandbits(32):x}"
     monkeypatch.setenv("DATABASE_URL", postgres.url(name))
@@ -76,7 +80,10 @@ def test_calls_repeated_to_find_where_the_sut_hangs_leave_no_row_changed(project
         cause = evaluation.observations[0].cause
         assert cause is not None
         assert Path(cause.file).name == "hangs.js", "the test is about the repetition that finds the place"
-        sut.leave()
+        with ThreadPoolExecutor() as others:  # a transaction that outlives the time for which a lock is waited for
+            others.submit(postgres.run, name, "BEGIN; SELECT * FROM seats FOR UPDATE; SELECT pg_sleep(3.5); ROLLBACK")
+            wait_until(lambda: "RowShareLock" in postgres.run(name, "SELECT mode FROM pg_locks"))
+            sut.leave()
         assert not sut.is_alive, "what the SUT does after the rows are put back would stay"
     finally:
         sut.stop()

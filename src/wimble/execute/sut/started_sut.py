@@ -51,6 +51,10 @@ from wimble.types import TargetId
 
 BOOT_RESULT_WAIT_S: Final = 10.0
 
+CLOSING_STARTS: Final = 3
+"""How often the SUT is started at the end if its databases could not be restored. The agent's statements give up on a
+lock after two seconds."""
+
 MAX_RESET_RESTARTS: Final = 3
 """Maximum number per run. After that, a database that cannot be reset is no longer a reason to restart."""
 
@@ -269,7 +273,8 @@ class StartedSut(AgentSut):
     def leave(self) -> None:
         """Restores databases, and stops the processes, so that nothing of the SUT changes rows afterwards.
 
-        If the SUT has ended, or keeps them locked by an open transaction, it is started once more for that.
+        If the SUT has ended, or keeps them locked by an open transaction, it is started once more for that; and again
+        if the database refuses even then, since a transaction of the ended process may take some seconds to end.
         """
         if self._has_left:
             return
@@ -282,7 +287,9 @@ class StartedSut(AgentSut):
         with contextlib.suppress(WimbleError):
             if self.is_alive and self._session.pulse(PULSE_WAIT_S) == "alive":
                 is_done = self.databases.close()
-            if not is_done:
+            for _ in range(CLOSING_STARTS):
+                if is_done:
+                    break
                 self._stop_processes()
                 self._start_processes()
                 is_done = self._close_afresh()
