@@ -40,6 +40,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "dictionary": "Texts by which an edit has covered something are tried as other inputs, too. Off: never.",
         "edit-queue": "Edits of a test case that improved are tried at once. Off: when its target is sampled.",
         "acceleration": "A change of a number that helped is repeated twice as far [Korel]. Off: random steps.",
+        "inputs-in-turn": "Optional parameters of operations with many that no success has sent are tried alone. Off: "
+        "by chance.",
         "neighbours": "A test case that covers something new is tried without each optional input. Off: never.",
         "used-resources": "Operations that have succeeded are tried again after a call that removes or changes a "
         "resource they use. Off: by chance.",

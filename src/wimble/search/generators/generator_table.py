@@ -38,6 +38,7 @@ from wimble.search.generators.headers_of_answers import AnswerHeaders
 from wimble.search.generators.host_probes import HostProbes
 from wimble.search.generators.initial_test_cases import InitialTestCases
 from wimble.search.generators.injection_probes import InjectionProbes
+from wimble.search.generators.inputs_in_turn import InputsInTurn
 from wimble.search.generators.made_up_credentials import MadeUpCredentials
 from wimble.search.generators.named_failures import NamedFailures
 from wimble.search.generators.neighbours import Neighbours
@@ -119,6 +120,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
+        ("inputs-in-turn", Row(InputsInTurn(rng), compared)),
         ("neighbours", Row(Neighbours(sampler, rng, settings.max_test_calls), compared)),
         (
             "used-resources",

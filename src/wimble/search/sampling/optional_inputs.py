@@ -37,7 +37,7 @@ MAX_FILLED_DEPTH = 4
 
 def thinned(call: Call, rng: Random) -> Call:
     """Returns the call with fewer of its optional parameters, if its operation has many."""
-    optional = _optional_parameters(call.operation)
+    optional = optional_parameters(call.operation)
     if len(optional) <= MANY:
         return call
     chance = rng.random()
@@ -52,7 +52,8 @@ def thinned(call: Call, rng: Random) -> Call:
 
 
 @lru_cache(maxsize=8192)
-def _optional_parameters(operation: Operation) -> tuple[int, ...]:
+def optional_parameters(operation: Operation) -> tuple[int, ...]:
+    """Returns the indexes of the declared inputs outside of the body that may be left out."""
     return tuple(
         index
         for index, given in enumerate(operation.inputs)
