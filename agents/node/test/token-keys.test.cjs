@@ -86,7 +86,8 @@ test('claims that are signed are reported without times, and the variable that h
     role: 'user',
     iat: 5,
     exp: 9,
-    nested: { a: 1 },
+    roles: ['reader', 'writer', () => 1],
+    nested: { a: 1, exp: 3, deeper: { list: [{ b: true, far: { away: 1 } }] } },
     get trap() {
       throw new Error('read');
     },
@@ -94,9 +95,25 @@ test('claims that are signed are reported without times, and the variable that h
   assert.equal(jws.sign({ header: { alg: 'HS512' }, payload, secret }), 'a.b.c');
   const [hint] = hints();
   delete process.env.WIMBLE_TEST_KEY;
-  assert.deepEqual(hint.claims, { sub: 1, role: 'user' });
+  assert.deepEqual(hint.claims, {
+    sub: 1,
+    role: 'user',
+    roles: ['reader', 'writer'],
+    nested: { a: 1, exp: 3, deeper: { list: [{ b: true }] } },
+  });
   assert.equal(hint.algorithm, 'HS512');
   assert.equal(hint.variable, 'WIMBLE_TEST_KEY');
+});
+
+test('a key is reported again once a token has longer lists of claims', () => {
+  const { jws } = watched();
+  const secret = `lists-${number}`;
+  jws.sign({ header: { alg: 'HS256' }, payload: { id: 1, roles: [] }, secret });
+  assert.deepEqual(hints()[0].claims, { id: 1, roles: [] });
+  jws.sign({ header: { alg: 'HS256' }, payload: { id: 2, roles: ['member'] }, secret });
+  assert.deepEqual(hints()[0].claims, { id: 2, roles: ['member'] });
+  jws.sign({ header: { alg: 'HS256' }, payload: { id: 3, roles: ['admin'] }, secret });
+  assert.deepEqual(hints(), []);
 });
 
 test('keys of signatures with two keys, binary secrets and hostile arguments are left alone', () => {

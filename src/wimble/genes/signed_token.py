@@ -11,8 +11,9 @@ from typing import Final
 import msgspec
 
 from wimble.genes.anything import AnyGene, scalar_gene
-from wimble.genes.containers import ObjectGene
+from wimble.genes.containers import ArrayGene, ObjectGene
 from wimble.genes.gene import Gene, Resolver
+from wimble.genes.strings import StringGene
 from wimble.genes.wrappers import OptionalGene
 from wimble.types import Json
 
@@ -60,6 +61,10 @@ class SignedTokenGene(Gene, frozen=True):
 
 def claim_gene(value: Json) -> Gene:
     """Returns the gene of a claim. It keeps its type: nobody but the SUT signs tokens, so it need not expect others."""
+    if isinstance(value, dict):
+        return ObjectGene(tuple((name, claim_gene(inner)) for name, inner in value.items()))
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ArrayGene(StringGene(), tuple(StringGene(item) for item in value))
     return scalar_gene(value) or AnyGene(value)
 
 

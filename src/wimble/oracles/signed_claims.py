@@ -12,6 +12,7 @@ from typing import Final
 from wimble.genes import SignedTokenGene, iter_genes
 from wimble.model.testcase import Call
 from wimble.oracles.sent_inputs import texts_of_call
+from wimble.types import Json
 
 QUOTES: Final = ('"', "'", "`")
 
@@ -26,6 +27,12 @@ def _signed_texts(call: Call) -> Iterator[str]:
     for root in call.genes:
         for _, gene in iter_genes(root):
             if isinstance(gene, SignedTokenGene):
-                claims = gene.claims.phenotype()
-                if isinstance(claims, dict):
-                    yield from (claim for claim in claims.values() if isinstance(claim, str))
+                yield from _texts_in(gene.claims.phenotype())
+
+
+def _texts_in(claims: Json) -> Iterator[str]:
+    if isinstance(claims, str):
+        yield claims
+    inner = claims.values() if isinstance(claims, dict) else claims if isinstance(claims, list) else ()
+    for one in inner:
+        yield from _texts_in(one)

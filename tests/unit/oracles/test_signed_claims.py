@@ -30,6 +30,7 @@ def call(claims, searched="pen"):
         ({"sub": ""}, 'error: invalid input syntax for type integer: ""', True),
         ({"sub": "k2p"}, "TypeError: Cannot read properties of null (reading 'name')", False),
         ({"sub": "pen"}, 'error: invalid input syntax for type integer: "pen"', False),
+        ({"realm": {"roles": ["a", "k2p"]}}, 'error: no role "k2p"', True),
         ({"sub": 7}, 'error: value "7" is out of range', False),
     ],
 )

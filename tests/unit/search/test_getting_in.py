@@ -13,6 +13,7 @@ from wimble.http.entrances import with_entrances
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import InputHint
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
@@ -26,7 +27,12 @@ from wimble.search.access.identities import (
 )
 from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.ways import BEARER, Way
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.getting_in import GettingIn
 from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 
 CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene())))
 USER = ObjectGene((("login", StringGene()), ("password", StringGene()), ("email", StringGene())))
@@ -320,3 +326,64 @@ def test_a_new_kind_of_user_is_tried_at_once_where_nobody_was_let_in():
         sut = FakeSut(invited, with_hints=True)
         _, needed = searched(sut, CLUB, seed=seed, evaluations=60, stop_at=100)
         assert needed < 60, seed
+
+
+def _signed(access: Access, which, entry: Entry) -> dict:
+    access.attempted(Attempt(which, entry))
+    sent = signed_in(carried_by(access.carrying(_call(which), ())))
+    assert sent is not None
+    return sent[1].claims.phenotype()
+
+
+def test_lists_of_claims_get_a_text_that_guards_can_replace_and_claims_keep_their_shape():
+    (one,) = with_entrances([operation("GET", "/drafts")])
+    access = Access([one], Random(1))
+    access.keys["f00d"] = {"id": 3, "roles": ["member"], "realm": {"groups": [], "name": "acme"}}
+    signed = _signed(access, one, Entry("f00d", Way((BEARER,)), is_signed=True))
+    assert signed["roles"][0] == "member"
+    assert [len(signed["roles"]), len(signed["realm"]["groups"])] == [2, 1]
+    assert signed["realm"]["name"] == "acme"
+
+
+def test_claims_that_the_code_looks_for_are_signed_from_then_on():
+    (one,) = with_entrances([operation("GET", "/drafts")])
+    access = Access([one], Random(1))
+    entry = Entry("f00d", Way((BEARER,)), is_signed=True)
+    claims = {"sub": "1", "realm": {"name": "acme"}}
+    call = with_carried(_call(one), signed_token(Way((BEARER,)), "f00d", claims, Random(1)))
+    top, below, other = (
+        InputHint(target=7, call=0, location="", path=("groups",), held={"sub": "1", "realm": {}}),
+        InputHint(target=7, call=0, location="", path=("isRoot",), held={"name": "acme"}),
+        InputHint(target=7, call=0, location="", path=("colour",), held={"sub": "2"}),
+    )
+    answer = Observation(call_index=0, outcome="refused", outcome_keys=("403",), exchange=Exchange())
+    access.observe(
+        Evaluation(test_case=TestCase((call,)), observations=(answer,), reached={}, hints=(top, below, other))
+    )
+    access.keys["f00d"] = claims
+    signed = _signed(access, one, entry)
+    assert len(signed["groups"]) == 1
+    assert signed["realm"] == {"name": "acme", "isRoot": True}
+    assert "colour" not in signed
+
+
+def test_tokens_are_signed_again_in_a_way_that_opens_something_later():
+    key = "f00d"
+    operations = with_entrances([operation("GET", "/drafts"), operation("GET", "/notes")])
+    access = Access(operations, Random(1))
+    getting_in = GettingIn(access, Sampler(operations, Settings(), Random(1)))
+    access.denied = {one.id: one for one in operations}
+    access.keys[key] = {"id": 1}
+
+    def ways() -> set[Way]:
+        getting_in.observe(
+            Outcome(
+                Proposal(TestCase(())), Evaluation(test_case=TestCase(()), observations=(), reached={}), Improvement()
+            )
+        )
+        return {one.entry.way for one in getting_in._attempts}
+
+    assert ways() == {Way((BEARER,))}
+    other = Way((("header Authorization", "Token "),))
+    access.note_opened(operations[1], Entry("POST /login", other))
+    assert ways() == {Way((BEARER,)), other}

@@ -27,7 +27,7 @@ from wimble.search.access.identities import (
     with_less_of_user,
     with_plausible_identity,
 )
-from wimble.search.access.made_up import signed_in, signed_token
+from wimble.search.access.made_up import claim_read, signed_in, signed_token
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.stored_users import StoredUsers
@@ -53,6 +53,7 @@ MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_ADMITTED: Final = 3
 """Number of sets of claims of one key that are kept."""
+MAX_CLAIMS_READ: Final = 12
 MAX_SHAPES: Final = 4
 """Number of sign-ups with different members after which a login is tried."""
 MAX_WAYS: Final = 3
@@ -108,6 +109,8 @@ class Access:
         """Keys with which the SUT signs tokens, and claims that it has signed."""
         self.admitted: dict[str, list[dict[str, Json]]] = {}
         """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
+        self.claims_read: dict[str, dict[tuple[str, ...], None]] = {}
+        """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -128,6 +131,7 @@ class Access:
         for hint in evaluation.hints:
             if isinstance(hint, InputHint):
                 self._note_read(evaluation.test_case, hint)
+                self._note_claim_read(evaluation.test_case, hint)
             elif isinstance(hint, TokenKeyHint):
                 self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
         for row in evaluation.user_rows:
@@ -151,6 +155,14 @@ class Access:
         if place not in places and len(places) < MAX_PLACES:
             places[place] = None
             self.newly_read[test_case.calls[hint.call].operation.id, place] = None
+
+    def _note_claim_read(self, test_case: TestCase, hint: InputHint) -> None:
+        """Notes a claim that the code has looked for in a token of our own."""
+        found = claim_read(test_case.calls[hint.call], hint) if 0 <= hint.call < len(test_case.calls) else None
+        if found is not None:
+            paths = self.claims_read.setdefault(found[0], {})
+            if len(paths) < MAX_CLAIMS_READ:
+                paths[found[1]] = None
 
     def take_newly_read(self) -> dict[tuple[OperationId, str], None]:
         """Returns `newly_read`, and empties it."""
@@ -322,7 +334,8 @@ class Access:
             if entry.is_signed:
                 admitted = self.admitted.get(entry.giver)
                 claims = self._rng.choice(admitted) if admitted else self.keys.get(entry.giver, {})
-                return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng))
+                read = self.claims_read.get(entry.giver, ())
+                return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng, read=read))
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:
                 obtained = self.obtained[entry.giver]

@@ -32,6 +32,8 @@ LOGINS: Final = 3
 MAX_TOKENS: Final = 2
 """Tokens of one answer that are tried."""
 MAX_SIGNED: Final = 500
+MAX_WAYS_OF_SIGNED: Final = 2
+"""Ways in which tokens of our own are sent, besides the usual one."""
 MAX_FORBIDDEN: Final = 8
 """Attempts on one operation that knows the user and does not let it in: it may need a second token, or another role."""
 MAX_VAIN: Final = 40
@@ -69,7 +71,7 @@ class GettingIn(Generator):
         self._forbidden: set[tuple[OperationId, Entry]] = set()
         """Entries by which an operation has known a user and not let in."""
         self._n_forbidden: dict[OperationId, int] = {}
-        self._signed_for: set[tuple[OperationId, str, int]] = set()
+        self._signed_for: set[tuple[OperationId, Entry, int]] = set()
 
     def is_ready(self) -> bool:
         has_tasks = self._likely or self._logins or self._attempts
@@ -193,20 +195,22 @@ class GettingIn(Generator):
     def _queue_signed_tokens(self) -> None:
         """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet.
 
-        They are tried again with claims that have let another operation in.
+        They are tried again with claims that have let another operation in or that the SUT has looked for, and in ways
+        that have let another operation in.
         """
         access = self._access
+        known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
+        ways = list(dict.fromkeys((*known, Way((BEARER,)))))[: MAX_WAYS_OF_SIGNED + 1]
         for operation in access.denied.values():
-            if operation.id in access.succeeded or len(self._signed_for) >= MAX_SIGNED:
+            if operation.id in access.succeeded:
                 continue
             for key in access.keys:
-                attempt = (operation.id, key, len(access.admitted.get(key, ())))
-                if attempt in self._signed_for:
-                    continue
-                self._signed_for.add(attempt)
-                known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
-                for way in dict.fromkeys((*known[:2], Way((BEARER,)))):
-                    self._put(self._attempts, operation, Entry(key, way, is_signed=True))
+                n_known = len(access.admitted.get(key, ())) + len(access.claims_read.get(key, ()))
+                for entry in (Entry(key, way, is_signed=True) for way in ways):
+                    attempt = (operation.id, entry, n_known)
+                    if attempt not in self._signed_for and len(self._signed_for) < MAX_SIGNED:
+                        self._signed_for.add(attempt)
+                        self._attempts.append(Attempt(operation, entry))
 
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""

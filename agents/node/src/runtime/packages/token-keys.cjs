@@ -41,6 +41,7 @@ const MAX_KEYS = 8;
 const MAX_SECRET_UNITS = 512;
 const MAX_CLAIMS = 24;
 const MAX_CLAIM_UNITS = 200;
+const MAX_CLAIM_DEPTH = 4;
 const ID_UNITS = 16;
 /** Times, and what is different in each token. */
 const PASSING = { __proto__: null, iat: true, exp: true, nbf: true, jti: true };
@@ -211,7 +212,7 @@ function note(algorithm, key, payload) {
     known = { id, algorithm, secret, claims, isNew: true };
     keys[keys.length] = known;
     areNew = true;
-  } else if (ObjectKeys(known.claims).length < ObjectKeys(claims).length) {
+  } else if (sizeOf(known.claims) < sizeOf(claims)) {
     known.claims = claims;
     known.isNew = true;
     areNew = true;
@@ -235,24 +236,42 @@ function textOf(key) {
   return bufferToString(bufferFrom(text, 'utf8'), 'hex') === bufferToString(bytes, 'hex') ? text : '';
 }
 
-/** @param {unknown} payload @returns {Record<string, unknown>} its scalar members */
+/** @param {unknown} payload @returns {Record<string, unknown>} its members, without times */
 function claimsOf(payload) {
-  /** @type {Record<string, unknown>} */
-  const claims = { __proto__: null };
-  if (typeof payload !== 'object' || payload === null || isProxy(payload) || isArray(payload)) return claims;
-  const names = ObjectKeys(payload);
-  for (let index = 0; index < names.length && index < MAX_CLAIMS; index++) {
-    const descriptor = getOwnPropertyDescriptor(payload, names[index]);
-    if (descriptor === undefined || !hasOwn(descriptor, 'value') || names[index] in PASSING) continue;
-    if (isClaim(descriptor.value)) claims[names[index]] = descriptor.value;
-  }
-  return claims;
+  const claims = typeof payload === 'object' && payload !== null && !isArray(payload) ? claim(payload, 0) : undefined;
+  return claims === undefined ? { __proto__: null } : /** @type {Record<string, unknown>} */ (claims);
 }
 
-/** @param {unknown} value */
-function isClaim(value) {
-  if (typeof value === 'string') return value.length <= MAX_CLAIM_UNITS;
-  return typeof value === 'number' || typeof value === 'boolean';
+/** @param {unknown} value @param {number} depth @returns {unknown} a copy, without what is no short text or number */
+function claim(value, depth) {
+  if (typeof value === 'object' && value !== null) {
+    return depth > MAX_CLAIM_DEPTH || isProxy(value) ? undefined : copyOf(value, depth);
+  }
+  if (typeof value === 'string') return value.length <= MAX_CLAIM_UNITS ? value : undefined;
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
+
+/** @param {object} value no proxy @param {number} depth @returns {any} */
+function copyOf(value, depth) {
+  const isList = isArray(value);
+  /** @type {any} */
+  const copy = isList ? [] : { __proto__: null };
+  const names = ObjectKeys(value);
+  for (let index = 0; index < names.length && index < MAX_CLAIMS; index++) {
+    if (depth === 0 && names[index] in PASSING) continue;
+    const inner = claim(ownData(value, names[index]), depth + 1);
+    if (inner !== undefined) copy[isList ? copy.length : names[index]] = inner;
+  }
+  return copy;
+}
+
+/** @param {unknown} claims @returns {number} how much they tell: lists and members at any depth */
+function sizeOf(claims) {
+  if (typeof claims !== 'object' || claims === null) return 1;
+  const names = ObjectKeys(claims);
+  let size = 1;
+  for (let index = 0; index < names.length; index++) size += sizeOf(/** @type {any} */ (claims)[names[index]]);
+  return size;
 }
 
 /** @param {string} secret @returns {string} the name of the environment variable that has it; empty: none */
