@@ -1,5 +1,6 @@
 """Every client library reaches the mock server, and gets the planned answers over its own protocol."""
 
+import base64
 import json
 import os
 from functools import cache
@@ -9,6 +10,8 @@ import pytest
 
 from database_servers import installed
 from namespaces import run_in_namespace
+from wimble.model.protobuf_messages import grpc_frames
+from wimble.spec.protobuf.grpc_methods import GrpcMethods
 
 pytestmark = pytest.mark.e2e
 
@@ -16,6 +19,31 @@ FOLDER = Path(__file__).parent / "clients"
 REDIRECTED = Path(__file__).parents[1] / "shared" / "services" / "redirected_program.py"
 JSON = [["content-type", "application/json"]]
 BOOK = {"book": "Emma"}
+ITEM = {
+    "itemName": "Émile",
+    "nPieces": "9007199254740993",
+    "place": "STORE",
+    "batches": [{"change": -3, "arrived": {"seconds": "1700000000", "nanos": 5}}, {"change": 4}],
+    "priceByCurrency": {"EUR": 9.99},
+}
+
+
+def defined(method, body):
+    """Returns an answer of the service in `stock.proto`."""
+    methods = GrpcMethods()
+    assert methods.add((FOLDER / "stock.proto").read_text())
+    path = f"/shop.v1.Stock/{method}"
+    frames = grpc_frames(methods.answer_of(path).shape, body)
+    return {
+        "origin": "http://stock.example:50051",
+        "method": "POST",
+        "path": path,
+        "headers": [["content-type", "application/grpc"], ["grpc-status", "0"]],
+        "body": base64.b64encode(frames).decode(),
+        "body_encoding": "base64",
+    }
+
+
 PLAN = [
     {"origin": "https://api.example:443", "method": "GET", "path": "/v1/*", "headers": JSON, "body": '{"book":"Emma"}'},
     {
@@ -53,6 +81,8 @@ PLAN = [
         "path": "/shop.Prices/Get",
         "headers": [["content-type", "application/grpc"], ["grpc-status", "5"]],
     },
+    defined("Get", ITEM),
+    defined("Watch", [{"item_name": "a"}, {}, {"item_name": "c"}]),
     {"origin": "https://stream.example:443", "method": "GET", "path": "/live", "status": 101, "chunks": ["hello"]},
 ]
 EXPECTED = {
@@ -66,6 +96,8 @@ EXPECTED = {
     "stripe": "cus_7",
     "grpc": "9.99",
     "grpc over tls": 5,
+    "grpc by definition": ITEM,
+    "grpc as a stream": ["a", None, "c"],
     "ws": "hello",
     "nodemailer": ["b@other.example"],
 }

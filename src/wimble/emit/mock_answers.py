@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final, Protocol
 
 import msgspec
@@ -33,6 +34,8 @@ _REPLIES: Final[dict[MockOutcome, tuple[str, str]]] = {
     "truncated": ("truncate", "truncate"),
     "slow": ("replySlowly", "reply_slowly"),
 }
+MAX_COMMENT: Final = 110
+"""Characters of a comment."""
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"})
 
 
@@ -56,20 +59,25 @@ class MockLine(msgspec.Struct, frozen=True, kw_only=True):
     body: Json | Absent = ABSENT
     headers: dict[str, str] = {}
     """Those that the function does not send by itself."""
+    message: Json | Absent = ABSENT
+    """What the bytes of the body say; ABSENT if they need no comment."""
 
     def js_lines(self) -> list[str]:
         function = self.method.lower() if self.method in _METHODS else "request"
         start = f"mocks.on({js_string(self.origin)}).{function}("
         start += js_string(self.path) if function != "request" else f"{js_string(self.method)}, {js_string(self.path)}"
         start += f"){'' if self.occurrence is None else f'.nth({self.occurrence + 1})'}.{self.name[0]}("
-        return self._lines(start, js_value, ");", absent="undefined")
+        return [*self._comment("//"), *self._lines(start, js_value, ");", absent="undefined")]
 
     def py_lines(self) -> list[str]:
         function = self.method.lower() if self.method in _METHODS else "request"
         start = f"mocks.on({py_string(self.origin)}).{function}("
         start += py_string(self.path) if function != "request" else f"{py_string(self.method)}, {py_string(self.path)}"
         start += f"){'' if self.occurrence is None else f'.nth({self.occurrence + 1})'}.{self.name[1]}("
-        return self._lines(start, py_value, ")", absent="None")
+        return [*self._comment("#"), *self._lines(start, py_value, ")", absent="None")]
+
+    def _comment(self, mark: str) -> list[str]:
+        return [] if self.message is ABSENT else [f"{mark} the message {json.dumps(self.message)}"[:MAX_COMMENT]]
 
     def _lines(self, start: str, literal: Literal, end: str, *, absent: str) -> list[str]:
         if self.status is None:
@@ -93,9 +101,13 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     if failure is not None:
         return msgspec.structs.replace(line, name=failure)
     body: Json | Absent = ABSENT if answer.status in BODILESS else answer.body(test_case)
+    message: Json | Absent = ABSENT
     name, implied = _REPLIES.get(answer.outcome, line.name), CONTENT_TYPES["json"]
     if body is not ABSENT and answer.form == "base64":
         name, implied = ("replyBytes", "reply_bytes"), CONTENT_TYPES["base64"]
+    elif body is not ABSENT and answer.form == "grpc":
+        name, implied, message = ("replyBytes", "reply_bytes"), "", body if answer.message is not None else ABSENT
+        body = answer.text(test_case)
     elif body is not ABSENT and answer.form in ("lines", "events"):
         name, implied = ("replyInParts", "reply_in_parts"), ""
         body = list(answer.planned(test_case, 0).chunks or ())
@@ -105,4 +117,4 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
         headers = {key: value for key, value in headers.items() if key != "content-type"}
     elif body is not ABSENT and "content-type" not in headers and implied:
         headers = {"content-type": "", **headers}
-    return msgspec.structs.replace(line, name=name, status=answer.status, body=body, headers=headers)
+    return msgspec.structs.replace(line, name=name, status=answer.status, body=body, headers=headers, message=message)

@@ -21,6 +21,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.external import ExternalRequest
 from wimble.model.result import StoppedBy
 from wimble.model.run_conditions import search_conditions, start_conditions
 from wimble.model.setup import without_setup
@@ -140,7 +141,7 @@ class _Explorer:
             coordinator.journal.note_test_case(evaluation.test_case)
         if evaluation.interactions:
             coordinator.services.note(evaluation)
-            self._services.learn(strategy.sampler.services)
+            self._services.learn(strategy.sampler.services, evaluation.interactions_of(ExternalRequest))
             coordinator.harvest.note(evaluation)
             recorded = coordinator.harvest.take()
             if recorded:

@@ -20,7 +20,8 @@ from wimble.json_texts import held_json
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.external import CONNECT_OUTCOMES, INTERNAL_ERROR, ExternalRequest, shown_origin
 from wimble.model.observation import Cause
-from wimble.model.setup_kinds.answer import OUTCOME_WORDS, Answer, answer_to
+from wimble.model.setup_kinds.answer import GRPC_STATUS, GRPC_STATUSES, OUTCOME_WORDS, Answer, answer_to
+from wimble.model.testcase import TestCase
 from wimble.model.validation import ANSWER
 from wimble.oracles.message_shapes import title_of
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
@@ -134,12 +135,21 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
     if not requests:
         return None
     request = _blamed(requests, cause)
-    is_failure = not request.reply.isdigit() or int(request.reply) >= 400
+    test_case = view.evaluation.test_case
+    answer = answer_to(request, test_case)
+    refusal = _grpc_refusal(answer, test_case)
+    is_failure = not request.reply.isdigit() or int(request.reply) >= 400 or bool(refusal)
     if not (is_failure or _UNREADABLE.search(cause.message) or _is_answer_refused(view)):
         return None
-    answer = answer_to(request, view.evaluation.test_case)
     path = request.path if answer is None else answer.path
-    return _FailedRequest(request.origin, request.method, path, told=_told(request, answer), is_failure=is_failure)
+    told = f"{request.place} was answered with status {refusal} of gRPC" if refusal else _told(request, answer)
+    return _FailedRequest(request.origin, request.method, path, told=told, is_failure=is_failure)
+
+
+def _grpc_refusal(answer: Answer | None, test_case: TestCase) -> str:
+    """Returns the status of gRPC by which an answer refuses; empty if it does not."""
+    status = "" if answer is None else answer.headers(test_case).get(GRPC_STATUS, "")
+    return "" if status == GRPC_STATUSES[0] else status
 
 
 def _blamed(requests: Sequence[ExternalRequest], cause: Cause) -> ExternalRequest:
@@ -228,12 +238,19 @@ def _judge_internals(view: CallView) -> Verdict:
         return []
     for request in _requests(view):
         answer = answer_to(request, view.evaluation.test_case)
-        if answer is None or answer.status < 500 or answer.outcome != "answer" or request.reply != str(answer.status):
+        if answer is None or answer.outcome != "answer" or request.reply != str(answer.status):
             continue
-        body = answer.body(view.evaluation.test_case)
-        if isinstance(body, str) and INTERNAL_ERROR in body and INTERNAL_ERROR in view.observation.exchange.text():
+        says_so = INTERNAL_ERROR in _error_of(answer, view.evaluation.test_case)
+        if says_so and INTERNAL_ERROR in view.observation.exchange.text():
             return [_internals(view, request, answer, response.status)]
     return []
+
+
+def _error_of(answer: Answer, test_case: TestCase) -> str:
+    """Returns what an answer says of an error inside the service; empty if it tells of none."""
+    body = answer.body(test_case) if answer.status >= 500 else ""
+    told = answer.headers(test_case).get("grpc-message", "") if _grpc_refusal(answer, test_case) else ""
+    return f"{body if isinstance(body, str) else ''}{told}"
 
 
 def _internals(view: CallView, request: ExternalRequest, answer: Answer, status: int) -> Finding:

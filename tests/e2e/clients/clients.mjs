@@ -15,6 +15,7 @@ import * as undici from 'undici';
 import WebSocket from 'ws';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import grpc from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
 
 const require = createRequire(import.meta.url);
 const fetch2 = require('node-fetch2');
@@ -40,6 +41,24 @@ const overGrpc = (credentials, address) =>
       client.close();
       resolve(error ? error.code : String(answer));
     });
+  });
+
+const stock = () => {
+  const definition = loadSync(new URL('stock.proto', import.meta.url).pathname, { longs: String, enums: String });
+  const { Stock } = grpc.loadPackageDefinition(definition).shop.v1;
+  return new Stock('stock.example:50051', grpc.credentials.createInsecure());
+};
+
+const byDefinition = () =>
+  new Promise((resolve) => stock().get({ sku: 'a' }, (error, item) => resolve(error ? error.message : item)));
+
+const asStream = () =>
+  new Promise((resolve) => {
+    const names = [];
+    const stream = stock().watch({ sku: 'a' });
+    stream.on('data', (item) => names.push(item.itemName));
+    stream.on('error', (error) => resolve(error.message));
+    stream.on('end', () => resolve(names));
   });
 
 const overRequest = () =>
@@ -76,6 +95,8 @@ const CLIENTS = {
   stripe: async () => (await new Stripe('sk_test_1').customers.retrieve('cus_1')).id,
   grpc: () => overGrpc(grpc.credentials.createInsecure(), 'prices.example:50051'),
   'grpc over tls': () => overGrpc(grpc.credentials.createSsl(), 'prices.example:443'),
+  'grpc by definition': byDefinition,
+  'grpc as a stream': asStream,
   ws: overWebSocket,
   nodemailer: bySmtp,
 };

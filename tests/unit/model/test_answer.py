@@ -8,11 +8,13 @@ from random import Random
 import pytest
 
 from wimble.emit.mock_answers import mock_line
+from wimble.encoding import decode_test_case, encode_test_case
 from wimble.genes import AnyGene, JsonTextGene, LinkedGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.external import PlannedAnswer, shown_origin
-from wimble.model.setup_kinds.answer import BODY, Answer, answers_in, gene_of, new_answer, opened
+from wimble.model.protobuf_messages import MessageField, MessageShape, MessageType
+from wimble.model.setup_kinds.answer import BODY, Answer, answers_in, gene_of, grpc_answer, new_answer, opened
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
 
@@ -149,6 +151,23 @@ def test_an_answer_is_written_as_a_person_would(answer, javascript, python):
     line = mock_line(answer, case(answer))
     assert in_one_line(line.js_lines()) == javascript
     assert in_one_line(line.py_lines()) == python
+
+
+def test_messages_of_grpc_are_sent_by_their_definition_and_written_with_what_they_say():
+    field = MessageField(name="unit_price", number=2, kind="double")
+    shape = MessageShape("shop.Price", (MessageType("shop.Price", (field,)),))
+    answer = grpc_answer("http://h:50051", "POST", "/shop.Prices/Get", message=shape, gene=gene_of({"unit_price": 1.5}))
+    one = sent(answer)
+    assert base64.b64decode(one.body).hex() == "00" + "00000009" + "11000000000000f83f"
+    assert (one.body_encoding, one.headers) == ("base64", (("content-type", "application/grpc"), ("grpc-status", "0")))
+    comment, *line = mock_line(answer, case(answer)).js_lines()
+    assert comment == '// the message {"unit_price": 1.5}'
+    assert in_one_line(line) == (
+        "mocks.on('http://h:50051').post('/shop.Prices/Get').replyBytes(200, 'AAAAAAkRAAAAAAAA+D8=',"
+        " { 'content-type': 'application/grpc', 'grpc-status': '0' });"
+    )
+    known = decode_test_case(encode_test_case(case(answer)), [OPERATION])
+    assert answers_in(known) == (one,)
 
 
 def in_one_line(lines):

@@ -22,7 +22,7 @@ OPERATION = http_operation(id=OperationId("GET /x"), method="GET", path="/x", re
 def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_request=True, judge=None, **more):
     form = {"body": more.get("replied", {}), "form": "json" if "replied" not in more else "text"}
     answer = new_answer(ORIGIN, "GET", "/v1/*", status=int(reply) if reply.isdigit() else 200, **form)
-    answer = msgspec.structs.replace(answer, outcome=more.get("outcome", "answer"))
+    answer = more.get("answer") or msgspec.structs.replace(answer, outcome=more.get("outcome", "answer"))
     request = ExternalRequest(
         call=0,
         site="",
@@ -63,6 +63,21 @@ SITE = ("upstream-failure", ("/app/pay.js", "7"))
 @pytest.mark.parametrize("reply", ["503", "404", "reset", "truncated"])
 def test_a_failure_that_becomes_an_error_is_one_finding_for_its_call_site(reply):
     assert findings(500, reply=reply, message="Error: a") == findings(500, reply=reply, message="Error: b") == [SITE]
+
+
+def test_a_refusal_of_grpc_is_a_failure_of_the_service():
+    refused = new_answer(ORIGIN, "GET", "/v1/*", headers={"grpc-status": "5", "grpc-message": "gone"})
+    assert findings(500, reply="200", message="Error: 5 NOT_FOUND: gone", answer=refused) == [SITE]
+    fine = new_answer(ORIGIN, "GET", "/v1/*", headers={"grpc-status": "0"})
+    assert [oracle for oracle, _ in findings(500, reply="200", message="Error: own", answer=fine)] == ["server-error"]
+    assert findings(503, reply="200", answer=refused) == []
+
+
+def test_what_a_refusal_of_grpc_says_of_its_insides_is_for_logs():
+    refused = new_answer(ORIGIN, "GET", "/v1/*", headers={"grpc-status": "13", "grpc-message": INTERNAL_ERROR})
+    body = f'{{"error":"13 INTERNAL: {INTERNAL_ERROR}"}}'.encode()
+    assert [oracle for oracle, _ in findings(502, reply="200", answer=refused, body=body)] == ["leaked-internals"]
+    assert findings(502, reply="200", answer=refused) == []
 
 
 def test_a_missing_member_is_a_failure_of_the_service_too():

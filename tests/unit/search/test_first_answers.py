@@ -121,6 +121,51 @@ def test_a_program_that_ends_after_its_request_gets_the_first_results():
     assert len(all_of(others)) == len(OTHERS)
 
 
+GRPC = (("content-type", "application/grpc+proto"),)
+PRICES = "message Price { double amount = 1; } service Prices { rpc Get (Price) returns (Price); }"
+
+
+def grpc_request(**more):
+    return msgspec.structs.replace(request("/Prices/Get", **more), method="POST", headers=GRPC)
+
+
+def statuses(made):
+    return [dict(answers_in(one)[-1].headers).get("grpc-status") for one in made]
+
+
+def test_a_request_of_grpc_gets_messages_refusals_and_failures_of_connections():
+    knowledge = ServiceKnowledge(Random(1))
+    requests = SeenRequests(knowledge)
+    first, others = FirstAnswers(requests), OtherAnswers(requests)
+    first.observe(outcome(evaluation(case(), grpc_request())))
+    made = all_of(first)
+    assert sorted(statuses(made), key=int) == [str(status) for status in range(17)]
+    assert base64.b64decode(answers_in(made[0])[0].body) == bytes(5), "the empty message, which any definition reads"
+    outcomes = [answers_in(one)[0].outcome for one in all_of(others)]
+    assert "answer" not in outcomes and {"refused", "hang", "truncated"} <= set(outcomes)
+    knowledge.add_definitions(["no definition", PRICES])
+    defined = all_of(first)
+    assert statuses(defined) == ["0"] * 3
+    assert any(len(base64.b64decode(answers_in(one)[0].body)) == 5 + 9 for one in defined), "one field of 8 bytes"
+
+
+def test_a_program_that_ends_after_its_request_of_grpc_gets_what_is_known_of_it():
+    knowledge = ServiceKnowledge(Random(1))
+    first = FirstAnswers(SeenRequests(knowledge))
+    crash = Crash(kind="died", cause=Cause(message="Error"), call_index=0)
+    first.observe(outcome(msgspec.structs.replace(evaluation(case(), grpc_request()), crashes=(crash,))))
+    knowledge.add_definitions([PRICES])
+    assert statuses(all_of(first)) == ["0"] * 3
+
+
+def test_a_request_of_grpc_that_is_sent_again_gets_another_answer():
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    away = new_answer(ORIGIN, "POST", "/Prices/Get", headers={"grpc-status": "14"})
+    first.observe(outcome(evaluation(case("a", away), grpc_request(answered_by=0, occurrence=1))))
+    made = all_of(first)
+    assert statuses(made)[0] == "0" and [one.occurrence for one in answers_in(made[0])] == [0, None]
+
+
 def test_another_operation_that_sends_the_request_has_its_turn():
     requests = SeenRequests(ServiceKnowledge(Random(1)))
     first = FirstAnswers(requests)

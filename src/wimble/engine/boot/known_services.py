@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from wimble.engine.boot.documents_in_project import MAX_FILES
+from wimble.engine.boot.protobuf_files import iter_definitions
 from wimble.engine.session.recordings import read_recordings
 from wimble.errors import SchemaError, UsageError
-from wimble.model.external import origin_of
+from wimble.model.external import ExternalRequest, origin_of
+from wimble.search.external.grpc_answers import is_grpc
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.settings import Settings
 from wimble.spec.loading.discovery import find_schema_files, looks_like_openapi
@@ -27,13 +29,20 @@ def learn_services(knowledge: ServiceKnowledge, settings: Settings) -> None:
 
 
 class ServicesInProject:
-    """The documents of services in the project, which are read when the program calls a service for the first time."""
+    """The documents of services in the project, which are read when the program calls a service for the first time.
+
+    Definitions of Protocol Buffers are read when it calls one by gRPC.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._is_read = False
+        self._has_definitions = False
 
-    def learn(self, knowledge: ServiceKnowledge) -> None:
+    def learn(self, knowledge: ServiceKnowledge, requests: Iterable[ExternalRequest]) -> None:
+        if not self._has_definitions and any(map(is_grpc, requests)):
+            self._has_definitions = True
+            knowledge.add_definitions(iter_definitions(self._folder))
         if not self._is_read:
             self._is_read = True
             for document in _in_project(self._folder):

@@ -34,6 +34,7 @@ from wimble.genes import (
     replaced_at,
 )
 from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
+from wimble.model.protobuf_messages import MessageShape, grpc_frames
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, BodyForm, text_parts
 from wimble.model.testcase import SetupAction, TestCase
@@ -47,6 +48,10 @@ STATUSES: Final = (
 """Statuses that mutation draws from; hints can ask for any other."""
 BODILESS: Final = frozenset({204, 304})
 """Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
+GRPC_STATUS: Final = "grpc-status"
+"""The header in which answers of gRPC have their status."""
+GRPC_STATUSES: Final = tuple(map(str, range(17)))
+"""Statuses of gRPC; the first one is success."""
 _TOKEN: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """A name that a header may have (RFC 9110, 5.6.2)."""
 MAX_SHOWN: Final = 100
@@ -66,6 +71,8 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     """As `PlannedAnswer.occurrence`."""
     outcome: MockOutcome = "answer"
     form: BodyForm = "json"
+    message: MessageShape | None = None
+    """Of the form `grpc`: how its messages are written. None: the body itself is the messages, in base64."""
 
     @property
     def place(self) -> tuple[str, str, str, int | None]:
@@ -93,7 +100,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         """Returns the answer as it is sent. number: index of the action in the test case."""
         headers = self.headers(test_case)
         parts = () if self.status in BODILESS else self._parts(self.body(test_case))
-        text, encoding = "".join(parts), "base64" if self.form == "base64" else "utf8"
+        text, encoding = "".join(parts), "base64" if self.form in ("base64", "grpc") else "utf8"
         if headers.get("content-encoding") == "gzip" and text:
             packed = gzip.compress(_bytes_of(text, encoding), mtime=0)
             text, encoding, parts = base64.b64encode(packed).decode(), "base64", ()
@@ -120,7 +127,11 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return text == self.text(test_case).strip() or text in self.headers(test_case).values()
 
     def _parts(self, body: Json | Absent) -> tuple[str, ...]:
-        return () if body is ABSENT else text_parts(self.form, body)
+        if body is ABSENT:
+            return ()
+        if self.message is not None:
+            return (base64.b64encode(grpc_frames(self.message, body)).decode(),)
+        return text_parts(self.form, body)
 
     # -- as a kind of setup action ------------------------------------------------------------------------------------
 
@@ -141,7 +152,8 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return f"{self.input_name(index)} of the answer to {self.method} {shown_origin(self.origin)}{self.path}"
 
     def is_json_input(self, index: int) -> bool:
-        return index == BODY and self.form not in ("text", "base64")
+        is_text = self.form in ("text", "base64") or (self.form == "grpc" and self.message is None)
+        return index == BODY and not is_text
 
     def can_hold(self, gene: Gene) -> bool:
         """Whether `gene` may replace another one: headers keep the content type, by which clients choose a parser."""
@@ -208,6 +220,12 @@ def answer_of_gene(origin: str, method: str, path: str, *, status: int, gene: Ge
     return msgspec.structs.replace(made, genes=(*made.genes[:BODY], OptionalGene(gene, True)))
 
 
+def grpc_answer(origin: str, method: str, path: str, *, message: MessageShape, gene: Gene) -> Answer:
+    """Returns an answer of gRPC whose message, or list of messages, is that gene."""
+    made = new_answer(origin, method, path, body={}, form="grpc", headers={GRPC_STATUS: GRPC_STATUSES[0]})
+    return msgspec.structs.replace(made, genes=(*made.genes[:BODY], OptionalGene(gene, True)), message=message)
+
+
 def with_header(answer: Answer, name: str, value: str) -> Answer:
     """Returns the answer with one more header."""
     headers = answer.genes[HEADERS]
@@ -217,6 +235,8 @@ def with_header(answer: Answer, name: str, value: str) -> Answer:
 
 
 def _header_gene(name: str, value: str) -> Gene:
+    if name == GRPC_STATUS:
+        return EnumGene(GRPC_STATUSES).with_value(value) or EnumGene(GRPC_STATUSES)
     if name != "content-type":
         return StringGene(value)
     return SeededGene(StringGene(value), (value, *(one for one in CONTENT_TYPES.values() if one != value)))

@@ -15,12 +15,12 @@ from wimble.types import Json
 from wimble.xml_escapes import xml_escaped, xml_name
 
 BodyForm: TypeAlias = Literal[
-    "json", "text", "base64", "form", "lines", "events", "xml", "html", "csv", "semicolons", "tabs", "ini"
+    "json", "text", "base64", "form", "lines", "events", "xml", "html", "csv", "semicolons", "tabs", "ini", "grpc"
 ]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a
 list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
 element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
-`name=value`, with those of objects in sections."""
+`name=value`, with those of objects in sections; as a message of gRPC, or one for each element of a list."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -35,6 +35,7 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "semicolons": "text/csv",
     "tabs": "text/tab-separated-values",
     "ini": "text/plain",
+    "grpc": "application/grpc",
 }
 SEPARATORS: Final[dict[BodyForm, str]] = {"csv": ",", "semicolons": ";", "tabs": "\t"}
 """The forms of rows, with what stands between the cells."""
@@ -147,4 +148,5 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "html": lambda value: (as_html(value),),
     **{form: partial(_as_rows, separator=separator) for form, separator in SEPARATORS.items()},
     "ini": _as_ini,
+    "grpc": _as_base64,
 }

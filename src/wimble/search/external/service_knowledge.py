@@ -7,9 +7,11 @@ from random import Random
 
 from wimble.model.external import ExternalRequest, RecordedAnswer
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene
+from wimble.search.external.grpc_answers import defined_answers, grpc_answers, is_grpc
 from wimble.search.external.recorded_answers import RecordedAnswers
 from wimble.search.external.standard_answers import standard_answers
 from wimble.settings import RecordedChoice
+from wimble.spec.protobuf.grpc_methods import GrpcMethods
 from wimble.spec.service_documents import ServiceDocument
 
 
@@ -20,6 +22,7 @@ class ServiceKnowledge:
         self._rng = rng
         self._recorded = RecordedAnswers(rng, choice)
         self._documents: list[ServiceDocument] = []
+        self._methods = GrpcMethods()
         self.n_added = 0
         """How often something was added."""
 
@@ -35,6 +38,8 @@ class ServiceKnowledge:
         """Returns answers for a request with that path template: recorded ones, then those that documents declare."""
         if self.n_added == 0:
             return []
+        if is_grpc(request):
+            return defined_answers(request, self._methods.answer_of(request.path), self._rng)
         return [
             *self._recorded.answers_for(request, path),
             *(
@@ -44,6 +49,14 @@ class ServiceKnowledge:
             ),
         ]
 
+    def add_definitions(self, texts: Iterable[str]) -> None:
+        """Adds definitions of Protocol Buffers; texts that are none are left out."""
+        for text in texts:
+            self._methods.add(text)
+        self.n_added += 1
+
     def standard_answers_for(self, request: ExternalRequest, path: str) -> list[Answer]:
         """Returns the answers that standards give to what the request says; each call returns new ones."""
+        if is_grpc(request):
+            return grpc_answers(request)
         return standard_answers(request, path, self._rng)

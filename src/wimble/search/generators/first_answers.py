@@ -19,6 +19,7 @@ from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.credit import Credit
+from wimble.search.external.grpc_answers import is_grpc
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import END_OF_STREAM
@@ -145,7 +146,10 @@ class SeenRequests:
         if is_known or len(self._seen_last) >= MAX_WAITING:
             return
         self._seen_last.add(seen)
-        self._put(_added(test_case, request, path, result) for result in FIRST)
+        if is_grpc(request):
+            self._asked[seen] = test_case, request, path  # what else answers it is known when definitions are read
+            self._put(self._known(test_case, request, path))
+        self._put(_added(test_case, request, path, result) for result in FIRST if not is_grpc(request))
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
         if PROBE_DOMAIN in request.path and PROBE_DOMAIN not in request.origin:
@@ -166,14 +170,15 @@ class SeenRequests:
             self._put(self._known(test_case, request, path))
             standard = self._knowledge.standard_answers_for(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
-            self._put(_added(test_case, request, path, result) for result in FIRST)
+            self._put(_added(test_case, request, path, result) for result in FIRST if not is_grpc(request))
             if len(test_case.setup) < MAX_SETUP:
-                for kind, result in possible_results(request.origin):
+                for kind, result in possible_results(request.origin, only_failures=is_grpc(request)):
                     added = _added(test_case, request, path, result)
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
-            self._put(_split(test_case, number, answer))
+            later = self._knowledge.standard_answers_for(request, path) if is_grpc(request) else None
+            self._put(_split(test_case, number, answer, later))
 
     def read_news(self) -> None:
         """Queues test cases for what has become known of services since requests to them were seen."""
@@ -285,10 +290,13 @@ class OtherResults:
         return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
 
 
-def possible_results(origin: str) -> Iterator[tuple[int, Result]]:
-    """Yields the other results that a service can have, with their indices."""
+def possible_results(origin: str, *, only_failures: bool = False) -> Iterator[tuple[int, Result]]:
+    """Yields the other results that a service can have, with their indices.
+
+    only_failures: leaves out answers, which a client of another protocol than HTTP cannot read.
+    """
     for kind, result in enumerate(OTHERS):
-        if is_possible(result, origin):
+        if is_possible(result, origin) and not (only_failures and result.outcome == "answer"):
             yield kind, result
 
 
@@ -315,12 +323,20 @@ def answer_with(result: Result, request: ExternalRequest | Answer, path: str) ->
     )
 
 
-def _split(test_case: TestCase, number: int, answer: Answer) -> Iterator[TestCase]:
-    """Yields test cases in which the first request keeps its answer, and later ones get one of their own."""
+def _split(
+    test_case: TestCase, number: int, answer: Answer, given: Iterable[Answer] | None = None
+) -> Iterator[TestCase]:
+    """Yields test cases in which the first request keeps its answer, and later ones get one of their own.
+
+    given: what later ones get; None: success and unavailability.
+    """
     first = msgspec.structs.replace(answer, occurrence=0)
     setup = test_case.with_action(number, first).setup
-    for result in FIRST:
-        later = new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
+    usual = (
+        new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
+        for result in FIRST
+    )
+    for later in usual if given is None else given:
         yield TestCase(test_case.calls, (*setup, later))
     yield TestCase(test_case.calls, (*setup, answer))
 

@@ -1,0 +1,55 @@
+"""Finds the definitions of Protocol Buffers that a project has: its own, and then those of its packages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ENDING: Final = ".proto"
+PACKAGES: Final = "node_modules"
+MAX_DEPTH: Final = 10
+MAX_FOLDERS: Final = 30_000
+"""Folders that are looked through; the packages of large projects have more."""
+MAX_FILES: Final = 2_000
+MAX_BYTES: Final = 1_000_000
+"""Of a file; what is longer is no definition that a person has written."""
+
+
+def iter_definitions(project_dir: Path) -> Iterator[str]:
+    """Yields the texts of the files."""
+    n_read = 0
+    for file in _files(project_dir):
+        if n_read >= MAX_FILES:
+            return
+        try:
+            if file.stat().st_size <= MAX_BYTES:
+                n_read += 1
+                yield file.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+
+
+def _files(project_dir: Path) -> Iterator[Path]:
+    """Yields the files level by level, and what packages have behind all that is the project's own."""
+    waiting, of_packages, n_seen = [(project_dir, 0)], list[tuple[Path, int]](), 0
+    while (waiting or of_packages) and n_seen < MAX_FOLDERS:
+        if not waiting:
+            waiting, of_packages = of_packages, []
+        folder, depth = waiting.pop(0)
+        n_seen += 1
+        for entry in _entries(folder):
+            if entry.is_dir(follow_symlinks=False):
+                if depth < MAX_DEPTH and not entry.name.startswith("."):
+                    (of_packages if entry.name == PACKAGES else waiting).append((Path(entry.path), depth + 1))
+            elif entry.name.endswith(ENDING):
+                yield Path(entry.path)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda one: one.name)
+    except OSError:
+        return []

@@ -1,0 +1,1 @@
+"""Definitions of Protocol Buffers (`.proto`) -> services of gRPC and their messages."""
