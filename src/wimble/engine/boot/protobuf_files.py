@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from wimble.spec.loading.discovery import PACKAGE_FOLDERS
+
 ENDING: Final = ".proto"
-PACKAGES: Final = "node_modules"
 MAX_DEPTH: Final = 10
 MAX_FOLDERS: Final = 30_000
 """Folders that are looked through; the packages of large projects have more."""
@@ -42,7 +43,7 @@ def _files(project_dir: Path) -> Iterator[Path]:
         for entry in _entries(folder):
             if entry.is_dir(follow_symlinks=False):
                 if depth < MAX_DEPTH and not entry.name.startswith("."):
-                    (of_packages if entry.name == PACKAGES else waiting).append((Path(entry.path), depth + 1))
+                    (of_packages if entry.name in PACKAGE_FOLDERS else waiting).append((Path(entry.path), depth + 1))
             elif entry.name.endswith(ENDING):
                 yield Path(entry.path)
 

@@ -94,20 +94,9 @@ _FILE_NAME = re.compile(r"(?:.*[._-])?(?:openapi|swagger|api-?docs?|oas3?)(?:[._
 SDL_FILE_NAME = re.compile(r".+\.(?:graphqls?|gql|sdl)", re.IGNORECASE)
 _WRITTEN_BY_WIMBLE = frozenset([".wimble-output", ".wimble-experiment"])
 """Files that mark the output of a run and of an experiment."""
-_SKIPPED_FOLDERS = frozenset(
-    [
-        "node_modules",
-        "bower_components",
-        "vendor",
-        "venv",
-        "dist",
-        "build",
-        "coverage",
-        "wimble-out",
-        "__pycache__",
-        "target",
-    ]
-)
+PACKAGE_FOLDERS = frozenset(["node_modules", "bower_components", "vendor", "venv"])
+"""Folders that hold what a project has installed."""
+_SKIPPED_FOLDERS = PACKAGE_FOLDERS | {"dist", "build", "coverage", "wimble-out", "__pycache__", "target"}
 _MAX_DEPTH = 4
 _MAX_FOLDERS = 2000
 """Enough for any project. A home directory that was given by mistake must not take minutes."""
