@@ -93,6 +93,15 @@ const CALLS = [
   '([3, 1].forEach(function (n) { o.kept = deep(n) }),\no.kept)',
   'caught(() => [1].some(() => [2].every((n) => {\n  throw new Error(n);\n})))',
   'caught(function first() {\no.nothing(\n1) })',
+  '(() => {\n  const one = 1,\n    two = [\n      one, deep(1)],\n    three = deep(2);\n  return two[1] + three;\n})()',
+  'deep(0) + `\n` +\n  `a\n${deep(\n1)}\n` +\n  deep(2)',
+  "(o.me\n  ? 'a\\\nb'\n  : o) + deep(1)",
+  'o.me?.me.down(`\n`, () => [`\n`])\n  .map(() => deep(1))[0]',
+  'o[`me\n`.trim()].down(1, deep) + o[`down\n`.trim()](1, deep)',
+  '(() => {\n  let kept = 1;\n  kept +=\n    deep(1);\n  return (\n    kept);\n})()',
+  'caught(() => [null].map((one) => one\n  .me\n  .more))',
+  '(0, deep)(\n  1)',
+  '(() => { let kept; for (const n of [1])kept=n// last\n return kept + deep(1) })()',
   'caught(function first() {\no.down(1, 2) })',
 ];
 const NESTED_CALLS = CALLS.reduce((text, call, index) => {

@@ -41,7 +41,9 @@ function pure(node, writer, former, depth = 0) {
 /** @type {Record<string, (node: Node, writer: Expressions, part: Part, former: Former | null) => Traced | null>} */
 const PURE = {
   Literal: (node, writer) =>
-    ['number', 'string', 'boolean'].includes(typeof node.value) ? { code: writer.source(node), shadow: NONE } : null,
+    ['number', 'string', 'boolean'].includes(typeof node.value)
+      ? { code: constantText(node, writer), shadow: NONE }
+      : null,
   Identifier: ({ name }, writer, _part, former) => {
     if (former !== null && former.name === name) return { code: former.value, shadow: former.shadow };
     return writer.names.isBound(name) ? { code: name, shadow: writer.companionOf(name) } : null;
@@ -64,6 +66,10 @@ const PURE = {
   },
 };
 
+/** @param {Node} node a Literal @param {Expressions} writer @returns {string} it on one line, as it is written twice */
+const constantText = (node, writer) =>
+  writer.lines.areOne(node.start, node.end) ? writer.source(node) : JSON.stringify(node.value);
+
 /** @param {Expressions} writer @param {string} method @param {string} operator @param {Traced[]} operands */
 const computed = (writer, method, operator, operands) =>
   writer.call(method, [JSON.stringify(operator), ...operands.map(({ code, shadow }) => `${code},${shadow}`)].join(','));
@@ -84,13 +90,13 @@ function isSplit(test, writer) {
  * @param {{shown: Traced, position: number}} left its left operand, and where the operator stands
  * @returns {Traced | undefined} both operands as one value: `c >= '0' && c <= '9'` does not depend on which one decided
  */
-function mergedLogical({ operator, left, right }, writer, { shown, position }) {
+function mergedLogical({ operator, right }, writer, { shown, position }) {
   const other = pure(right, writer, null);
   if (other === null) return undefined;
   const [tested, shadow, isMerging] = [writer.temporary(), writer.temporary(), writer.temporary()];
   const noted = writer.condition(position, `${operator} left`, shown);
   const decided = writer.call('v', `${tested},${shadow}`).code;
-  const evaluated = writer.below(left.end, right, writer.left(right));
+  const evaluated = writer.below(right, writer.left(right));
   const isAnd = operator === '&&';
   const parts = [
     `['',${tested}=(${noted.code}),${shadow}=${noted.shadow}]`,
@@ -111,7 +117,7 @@ function mergedConditional({ test, consequent, alternate }, writer) {
   const condition = writer.expression(test);
   const parts = [
     `[${writer.place(test.start, '?:')},${tested}=(${condition.code}),${shadow}=${condition.shadow}]`,
-    `${tested}?${writer.left(consequent)}:${writer.left(alternate)}`,
+    `${tested}?${writer.below(consequent, writer.left(consequent))}:${writer.below(alternate, writer.left(alternate))}`,
     `${writer.handle}.s`,
     `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
     `${isMerging}?(${tested}?${leaving(writer, no)}:${leaving(writer, yes)}):0`,

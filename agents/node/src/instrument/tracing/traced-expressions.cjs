@@ -11,7 +11,7 @@ const { nameOf } = require('../callee-text.cjs');
 const { mergedConditional, mergedIf, mergedLogical } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
-const { lineOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
+const { positionOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
 
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
@@ -32,7 +32,8 @@ class Expressions extends TracedText {
     if (node.type === 'Identifier') {
       return { code: this.source(node), shadow: this.isPlain ? NONE : this.companionOf(node.name) };
     }
-    return { code: isFunction(node) ? this.text(node) : this.copied(node), shadow: NONE };
+    if (node.type === 'Literal' || node.type === 'ThisExpression') return { code: this.source(node), shadow: NONE };
+    return { code: this.below(node, isFunction(node) ? this.text(node) : this.copied(node)), shadow: NONE };
   }
 
   /** @param {Node} node @returns {string} arguments `value,shadow` */
@@ -102,7 +103,12 @@ class Expressions extends TracedText {
   key({ property, computed }) {
     if (!computed) {
       const name = JSON.stringify(property.type === 'PrivateIdentifier' ? `#${property.name}` : property.name);
-      return { bind: name, use: name, shadow: NONE, access: `.${this.source(property)}` };
+      return {
+        bind: name,
+        use: name,
+        shadow: NONE,
+        access: `${this.lines.mark(property.start)}.${this.source(property)}`,
+      };
     }
     const source = this.source(property);
     if (property.type === 'Literal') return { bind: source, use: source, shadow: NONE, access: `[${source}]` };
@@ -133,7 +139,7 @@ function binary(node, writer) {
   const { operator, left, right } = node;
   if (left.type === 'PrivateIdentifier' || operator === 'instanceof') return undefined;
   const position = writer.operatorStart(node);
-  const operands = `${writer.pair(left)},${writer.below(left.end, right, writer.pair(right))}`;
+  const operands = `${writer.pair(left)},${writer.below(right, writer.pair(right))}`;
   if (operator === 'in') return writer.condition(position, 'in', writer.call('i', operands));
   const result = writer.call('b', `${JSON.stringify(operator)},${operands}`);
   return COMPARISONS.has(operator) ? writer.condition(position, operator, result) : result;
@@ -143,14 +149,15 @@ function binary(node, writer) {
 function logical(node, writer) {
   const { operator, left, right } = node;
   if (isNamedByPlace(right) && inner(right).type === 'ClassExpression') return undefined;
+  const depth = depthOf(left);
+  if (depth >= MAX_WRITTEN_OPERANDS) return undefined;
   const shown = unwrapped(left, writer);
   const position = writer.operatorStart(node);
   if (operator === '??') {
     const tested = writer.call('v', `${shown.code},${shown.shadow}`);
-    const other = writer.below(left.end, right, writer.left(right));
+    const other = writer.below(right, writer.left(right));
     return { code: `(${tested.code}??${other})`, shadow: `${writer.handle}.s` };
   }
-  const depth = depthOf(left);
   const merged = depth < MAX_MERGED_OPERANDS ? mergedLogical(node, writer, { shown, position }) : undefined;
   const whole = merged || wholeLogical(node, writer, { shown, position });
   return depth < MAX_TRACED_OPERANDS ? writer.condition(position, operator, whole) : whole;
@@ -162,13 +169,15 @@ function logical(node, writer) {
  * @param {{shown: Traced, position: number}} left operand, and where the operator stands
  * @returns {Traced} The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
  */
-function wholeLogical({ operator, left, right }, writer, { shown, position }) {
+function wholeLogical({ operator, right }, writer, { shown, position }) {
   const tested = writer.condition(position, `${operator} left`, shown);
-  const other = writer.below(left.end, right, writer.left(right));
+  const other = writer.below(right, writer.left(right));
   return { code: `(${tested.code}${operator}${other})`, shadow: `${writer.handle}.s` };
 }
 
 /** Of a chain of logical operators, more of which would nest deeper than parsers can read. */
+const MAX_WRITTEN_OPERANDS = 100;
+/** The same of those whose outcome as a whole is a condition, too. */
 const MAX_TRACED_OPERANDS = 30;
 /** The same of those that are one value. */
 const MAX_MERGED_OPERANDS = 6;
@@ -176,7 +185,7 @@ const MAX_MERGED_OPERANDS = 6;
 /** @param {Node} node @returns {number} how many logical operators are nested in left operands, at most the maximum */
 function depthOf(node) {
   let depth = 0;
-  while (inner(node).type === 'LogicalExpression' && depth < MAX_TRACED_OPERANDS) {
+  while (inner(node).type === 'LogicalExpression' && depth < MAX_WRITTEN_OPERANDS) {
     node = inner(node).left;
     depth += 1;
   }
@@ -189,8 +198,8 @@ function conditional(node, writer) {
   if (merged !== undefined) return merged;
   const { test, consequent, alternate } = node;
   const tested = writer.test(test, '?:');
-  const one = writer.below(test.end, consequent, writer.left(consequent));
-  const other = writer.below(consequent.end, alternate, writer.left(alternate));
+  const one = writer.below(consequent, writer.left(consequent));
+  const other = writer.below(alternate, writer.left(alternate));
   return { code: `(${tested}?${one}:${other})`, shadow: `${writer.handle}.s` };
 }
 
@@ -234,7 +243,7 @@ function assignedName({ operator, left, right }, writer) {
   const { handle } = writer;
   if (operator === '=') {
     const { code, shadow } = unwrapped(right, writer);
-    return writer.call('last', `${left.name}=${writer.below(left.end, right, code)},${companion}=${shadow}`);
+    return writer.call('last', `${left.name}=${writer.below(right, code)},${companion}=${shadow}`);
   }
   if (operator === '&&=' || operator === '||=' || operator === '??=') return undefined;
   const operands = `${left.name},${companion},${writer.pair(right)}`;
@@ -255,7 +264,7 @@ function assignedMember({ operator, left, right }, writer) {
   const place = `${use}${key.access}`;
   if (operator === '=') {
     const { code, shadow } = unwrapped(right, writer);
-    const assigned = `${place}=${writer.below(left.end, right, code)}`;
+    const assigned = `${place}=${writer.below(right, code)}`;
     return writer.call('set', `${bind},${key.bind},${key.shadow},${assigned},${shadow}`);
   }
   const keyShadow = key.shadow === NONE ? NONE : writer.temporary();
@@ -346,7 +355,7 @@ function optionalCall(node, writer, guards) {
   const { callee } = node;
   const taken = writer.temporary();
   const guard = (/** @type {string} */ code) => `(${taken}=${code},${taken}===null||${taken}===void 0)`;
-  const how = { name: nameOf(callee), line: lineOfCall(node, writer) };
+  const how = { name: nameOf(callee), at: positionOfCall(node) };
   if (callee.type === 'Identifier') {
     guards.push(guard(writer.source(callee)));
     const head = { bind: taken, use: null, shadow: NONE };
@@ -366,10 +375,10 @@ function hasOptional(node) {
 }
 
 /** @param {Node} node a call @param {Expressions} writer @returns {string} `value,shadow` of each argument */
-function args({ arguments: list, callee }, writer) {
+function args({ arguments: list }, writer) {
   const write = (/** @type {Node} */ one) =>
     `,${isSpread(one) ? spread(one, 'spreadArguments', writer) : writer.pair(one)}`;
-  return writer.eachOnItsLine(list, callee.end, write).join('');
+  return writer.eachOnItsLine(list, write).join('');
 }
 
 /** @param {Node} node a SpreadElement @param {string} how @param {Expressions} writer @returns {string} elements and shadows */
@@ -389,21 +398,22 @@ function called(node, writer) {
   const head = { bind: code, use: null, shadow: NONE };
   const rest = args(node, writer);
   const how = { how: 'f', name: nameOf(callee) };
-  return writtenCall(writer, { ...how, position: callee.start, head, rest, line: lineOfCall(node, writer) });
+  return writtenCall(writer, { ...how, position: callee.start, head, rest, at: positionOfCall(node) });
 }
 
 /**
  * @param {Node} node a CallExpression
  * @param {Expressions} writer
  * @param {{bind: string, use: string, shadow: string}} head the object
- * @param {{bind: string, access: string}} key
+ * @param {{bind: string, use: string, access: string}} key
  * @returns {Traced}
  */
 function methodCall(node, writer, head, key) {
-  const rest = `,${key.bind},${head.use}${key.access}${args(node, writer)}`;
-  const position = node.callee.property.start;
-  const how = { how: 'mc', name: nameOf(node.callee) };
-  return writtenCall(writer, { ...how, position, head, rest, line: lineOfCall(node, writer) });
+  const { property, computed } = node.callee;
+  const how = { how: 'mc', name: nameOf(node.callee), position: property.start, at: positionOfCall(node) };
+  const isAbove = computed && key.bind !== key.use && !writer.lines.areOne(property.start, property.end);
+  const rest = `,${isAbove ? key.use : key.bind},${head.use}${key.access}${args(node, writer)}`;
+  return writtenCall(writer, { ...how, head: isAbove ? { ...head, key: key.bind } : head, rest });
 }
 
 /** Calls that mean something else when they are made from another function. */
@@ -436,7 +446,7 @@ function sequence(node, writer) {
   const { expressions } = node;
   const last = expressions.at(-1);
   const write = (/** @type {Node} */ one) => (one === last ? writer.left(one) : writer.text(one));
-  return { code: writer.eachOnItsLine(expressions, node.start, write).join(','), shadow: `${writer.handle}.s` };
+  return { code: writer.eachOnItsLine(expressions, write).join(','), shadow: `${writer.handle}.s` };
 }
 
 /** @type {Writer} */
@@ -456,7 +466,7 @@ function awaited(node, writer) {
 /** @type {Writer} */
 function parenthesized(node, writer) {
   const { code, shadow } = writer.expression(node.expression);
-  return { code: `(${writer.below(node.start, node.expression, code)})`, shadow };
+  return { code: `(${writer.below(node.expression, code)})`, shadow };
 }
 
 /** @type {Writer} */
@@ -465,7 +475,7 @@ function objectLiteral(node, writer) {
   if (properties.every((/** @type {Node} */ one) => !isSpread(one) && !isTracedProperty(one))) return undefined;
   const list = writer.temporary();
   const { handle } = writer;
-  const parts = writer.eachOnItsLine(properties, node.start, (/** @type {Node} */ property) => {
+  const parts = writer.eachOnItsLine(properties, (/** @type {Node} */ property) => {
     if (isSpread(property)) return `...${handle}.source(${list},${argument(property, writer.text(property.argument))})`;
     if (!isTracedProperty(property)) return writer.text(property);
     const { key, value } = property;
@@ -493,7 +503,7 @@ function arrayLiteral(node, writer) {
     return spreadArray(node, writer);
   }
   const list = writer.temporary();
-  const parts = writer.eachOnItsLine(elements, node.start, (/** @type {Node | null} */ one, index) => {
+  const parts = writer.eachOnItsLine(elements, (/** @type {Node | null} */ one, index) => {
     if (one === null) return '';
     return inner(one).type === 'Literal' ? writer.text(one) : `${handle}.kept(${list},${index},${writer.pair(one)})`;
   });
@@ -502,14 +512,14 @@ function arrayLiteral(node, writer) {
 }
 
 /** @param {Node} node an ArrayExpression @param {Expressions} writer @returns {Traced | undefined} */
-function spreadArray({ elements, start }, writer) {
+function spreadArray({ elements }, writer) {
   const { handle } = writer;
   const [first] = elements;
   if (elements.length === 1 && first !== null) {
     return { code: `${handle}.spreadArray([...${handle}.spread(${writer.pair(first.argument)})])`, shadow: NONE };
   }
   if (elements.includes(null)) return undefined;
-  const parts = writer.eachOnItsLine(elements, start, (/** @type {Node} */ one) =>
+  const parts = writer.eachOnItsLine(elements, (/** @type {Node} */ one) =>
     isSpread(one) ? spread(one, 'spreadElements', writer) : writer.pair(one),
   );
   return { code: `${handle}.array([${parts.join(',')}])`, shadow: NONE };

@@ -22,7 +22,10 @@ function declaration(node, writer) {
   if (writer.isPlain) return writer.copied(node);
   /** @type {string[]} */
   const parts = [];
-  for (const declarator of node.declarations) parts.push(...declared(declarator, writer));
+  for (const declarator of node.declarations) {
+    const [first, ...companions] = declared(declarator, writer);
+    parts.push(writer.below(declarator, first), ...companions);
+  }
   return writer.withLines(node, `${node.kind} ${parts.join(',')}`) + (writer.source(node).endsWith(';') ? ';' : '');
 }
 
@@ -39,7 +42,7 @@ function declarationParts({ id, init }, writer) {
     const companion = writer.companionOf(id.name);
     if (init === null) return companion === NONE ? [id.name] : [id.name, companion];
     const { code, shadow } = writer.expression(init);
-    const initialized = `${id.name}=${writer.below(id.end, init, code)}`;
+    const initialized = `${id.name}=${writer.below(init, code)}`;
     return companion === NONE ? [initialized] : [initialized, `${companion}=${shadow}`];
   }
   const whole = writer.temporary();
@@ -47,7 +50,7 @@ function declarationParts({ id, init }, writer) {
   const companions = leaves(id)
     .filter(({ name }) => writer.companionOf(name) !== NONE)
     .map((leaf) => `${writer.companionOf(leaf.name)}=${taken(writer.handle, whole, leaf)}`);
-  const value = writer.below(id.end, init, unnamed(init, code, writer));
+  const value = writer.below(init, unnamed(init, code, writer));
   return [`${writer.pattern(id)}=(${whole}=${value})`, ...companions];
 }
 
@@ -66,7 +69,7 @@ function unnamed(node, code, { handle }) {
 function expressionStatement(node, writer) {
   if (node.directive !== undefined) return writer.source(node);
   const code = writer.copied(node);
-  return code.startsWith('(') && !writer.source(node).startsWith('(') ? `0,${code}` : code;
+  return writer.lines.isParenthesized(code) && !writer.source(node).startsWith('(') ? `0,${code}` : code;
 }
 
 /** @type {Writer} */
@@ -128,13 +131,10 @@ function loopOver(node, writer) {
     const companions = boundByLoop(left, writer, isTraced);
     for (const name of names.keys()) writer.names.bind(name);
     const inside = writer.text(body);
-    const wrapped = companions === '' ? inside : `{${companions}${inside}\n}`;
-    return writer.original.slice(node.start, left.start) + head + between + over + after + oneLine(wrapped, inside);
+    const wrapped = companions === '' ? inside : `{${companions}${inside}}`;
+    return writer.original.slice(node.start, left.start) + head + between + over + after + wrapped;
   });
 }
-
-/** @param {string} wrapped @param {string} inside @returns {string} without the added line, if there is no comment */
-const oneLine = (wrapped, inside) => (/[;}]$/.test(inside) ? wrapped.replace(/\n\}$/, '}') : wrapped);
 
 /** @param {Node} left of a loop @param {TracedText} writer @param {boolean} isTraced @returns {string} */
 function boundByLoop(left, writer, isTraced) {

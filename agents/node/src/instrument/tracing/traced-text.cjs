@@ -7,6 +7,7 @@
  */
 
 const { childFields } = require('../child-nodes.cjs');
+const { LineMarks } = require('./line-marks.cjs');
 const { NameScopes, leaves, lexicalNames, varNames } = require('./name-scopes.cjs');
 const { NONE, taken } = require('./pattern-shadows.cjs');
 const { STATEMENTS } = require('./traced-statements.cjs');
@@ -27,6 +28,7 @@ class TracedText {
     this.original = text;
     this.handle = handle;
     this.placeOf = placeOf;
+    this.lines = new LineMarks(text, handle);
     this.names = new NameScopes();
     this.isPlain = false;
     this.chainDepth = 0;
@@ -138,34 +140,25 @@ class TracedText {
     }
   }
 
-  /** @param {Node} node @param {string} code @returns {string} with as many lines as the node has */
+  /** @param {Node} node @param {string} code @returns {string} from the node's first line to its last */
   withLines(node, code) {
-    const missing = countLines(this.source(node)) - countLines(code);
-    if (missing <= 0) return code;
     const last = code.endsWith(')') ? code.length - 1 : code.length;
-    return code.slice(0, last) + '\n'.repeat(missing) + code.slice(last);
+    return this.below(node, code.slice(0, last)) + this.lines.mark(node.end) + code.slice(last);
   }
 
   /**
    * @template {Node | null} Part
    * @param {Part[]} parts of a list, from left to right
-   * @param {number} start where the list begins
    * @param {(part: Part, index: number) => string} write
    * @returns {string[]} the code of each, on the line where the part is
    */
-  eachOnItsLine(parts, start, write) {
-    let end = start;
-    return parts.map((part, index) => {
-      const code = write(part, index);
-      if (part === null) return code;
-      const [above] = [end, (end = part.end)];
-      return this.below(above, part, code);
-    });
+  eachOnItsLine(parts, write) {
+    return parts.map((part, index) => (part === null ? write(part, index) : this.below(part, write(part, index))));
   }
 
-  /** @param {number} end of what is above @param {Node} node @param {string} code of the node @returns {string} on its line */
-  below(end, node, code) {
-    return '\n'.repeat(countLines(this.original.slice(end, node.start)) - 1) + code;
+  /** @param {Node} node @param {string} code of the node @returns {string} on its line */
+  below(node, code) {
+    return this.lines.mark(node.start) + code;
   }
 
   /** @param {Node} node with `left`, `operator` and `right` @returns {number} the operator's position */
@@ -230,7 +223,7 @@ class TracedText {
       this.names.within(names, () => this.copiedRange(node, position, this.original.length)),
     );
     const separator = position > first ? ';' : '';
-    return `${this.original.slice(0, position)}${separator}${header}${temporaries}${code}`;
+    return this.lines.placed(`${this.original.slice(0, position)}${separator}${header}${temporaries}${code}`);
   }
 
   /** @param {Node} node a function @returns {string} */
@@ -365,9 +358,6 @@ function childrenOf(node) {
   return children;
 }
 
-/** @param {string} text */
-const countLines = (text) => text.split(/\r\n?|[\n\u2028\u2029]/).length;
-
 /** @param {Node[]} statements @param {number} start @returns {number} where the directives end */
 function headPosition(statements, start) {
   let position = start;
@@ -390,4 +380,4 @@ function usesArguments(body) {
   return isUsed;
 }
 
-module.exports = { TracedText, countLines };
+module.exports = { TracedText };

@@ -6,29 +6,34 @@
  * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the original.
  */
 
-const { countLines } = require('./traced-text.cjs');
-
 /** @typedef {import('../parse.cjs').Node} Node */
 /** @typedef {any} Expressions traced-expressions.cjs */
 /** @typedef {{code: string, shadow: string}} Traced */
-/** @typedef {{bind: string, use: string | null, shadow: string}} Head the object and its shadow; null: a function alone */
+/**
+ * @typedef {{bind: string, use: string | null, shadow: string, key?: string}} Head the object and its shadow; null: a
+ *   function alone. key: evaluates a key that takes several lines
+ */
 
 /**
  * @param {Expressions} writer
- * @param {{how: string, name: string, position: number, head: Head, rest: string, line: number}} call how the handle
- *   begins it, what V8 calls its function, the place of its condition, what follows its head, and how far below the first
- *   line it stands
+ * @param {{how: string, name: string, position: number, head: Head, rest: string, at: number}} call how the handle begins
+ *   it, what V8 calls its function, the place of its condition, what follows its head, and where V8 says that it stands
  * @returns {Traced}
  */
-function writtenCall(writer, { how, name, position, head, rest, line }) {
+function writtenCall(writer, { how, name, position, head, rest, at }) {
   /** @param {string} first */
   const made = (first) =>
-    writer.condition(position, '()', writer.call('q', begunAndMade(writer, 'r', `${how}(${name},[${first}${rest}])`)));
-  if (line === 0 && isName(head.bind)) return made(head.use === null ? head.bind : `${head.bind},${head.shadow}`);
+    writer.condition(
+      position,
+      '()',
+      writer.call('q', writer.lines.mark(at) + begunAndMade(writer, 'r', `${how}(${name},[${first}${rest}])`)),
+    );
+  const isAlone = isName(head.bind) && head.key === undefined;
+  if (isAlone) return made(head.use === null ? head.bind : `${head.bind},${head.shadow}`);
   // What is called is evaluated before, so that chains of calls do not nest.
   const { bound, first } = boundBefore(head, writer);
   const { code, shadow } = made(first);
-  return { code: `(${bound},${newlines(line - newlinesIn(bound))}${code})`, shadow };
+  return { code: `(${bound},${head.key === undefined ? '' : `${head.key},`}${code})`, shadow };
 }
 
 /**
@@ -68,21 +73,13 @@ function writtenConstruction(writer, name, parts) {
   return writer.call('made', begunAndMade(writer, 'rc', `nw(${name},[${parts}])`));
 }
 
-/** @param {string} text */
-const newlinesIn = (text) => countLines(text) - 1;
-
-/** @param {number} count */
-const newlines = (count) => '\n'.repeat(Math.max(0, count));
-
 /**
  * @param {Node} node a CallExpression
- * @param {Expressions} writer
- * @returns {number} how many lines below its first one V8 says that it stands
+ * @returns {number} where V8 says that it stands
  */
-function lineOfCall({ start, callee }, writer) {
+function positionOfCall({ callee }) {
   const named = callee.type === 'MemberExpression' && !callee.computed ? callee.property : callee;
-  const position = named.type === 'Identifier' || named.type === 'PrivateIdentifier' ? named.start : callee.end;
-  return newlinesIn(writer.original.slice(start, position));
+  return named.type === 'Identifier' || named.type === 'PrivateIdentifier' ? named.start : callee.end;
 }
 
-module.exports = { lineOfCall, writtenCall, writtenConstruction };
+module.exports = { positionOfCall, writtenCall, writtenConstruction };
