@@ -35,12 +35,12 @@ ARMS: Final = {"load": (), "random": ("--strategy", "random"), "no-solver": (), 
 NO_SOLVER: Final = """
 import sys
 from msgspec.structs import replace
-from wimble.cli import library_command
+from wimble.cli import execution
 from wimble.cli.main import main
 from wimble.techniques import switched_off
-run = library_command.run_engine
+run = execution.run
 without = switched_off(["solver"])
-library_command.run_engine = lambda settings, stop: run(replace(settings, switched_off=without), stop)
+execution.run = lambda settings, stop: run(replace(settings, switched_off=without), stop)
 main(sys.argv[1:])
 """
 """A program that does what `wimble` does, without the solver: techniques are no options of the command line."""

@@ -14,9 +14,15 @@ from wimble.users import AuthUser, Secrets
 Row = TypeVar("Row")
 
 NO_TESTS: Final = "none"
+"""In the place of a format: the run ends after the search, with its faults and reports."""
+STRATEGY_NAMES: Final = ("mio", "random")
+TEST_FORMATS: Final = ("node-test", "jest", "vitest", "pytest")
+LIBRARY_TEST_FORMATS: Final = ("node-test", "jest", "vitest")
+"""The names in the tables of search/strategies.py, emit/test_formats.py and emit/library_formats.py, without which the
+command line can be parsed: their modules take a second to import.
+"""
 LIBRARY_CALL_TIMEOUT_S: Final = 2.0
 """A function that computes for longer on such small arguments hangs, as far as a caller can tell."""
-"""In the place of a format: the run ends after the search, with its faults and reports."""
 LONGEST_CALL_S = 10.0
 SHORTEST_CALL_S = 2.0
 """Lower bound of the time-out: no shorter time counts as a hang."""

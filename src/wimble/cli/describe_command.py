@@ -7,10 +7,8 @@ from typing import Any, Final
 
 import click
 
-from wimble.cli.execution import execute
 from wimble.cli.run_command import run_command
 from wimble.cli.run_settings import settings_of
-from wimble.engine.run import run as run_engine
 
 DEFAULT_MAX_TIME_S: Final = 30.0
 """Half of a run's budget: the document mostly needs each operation to succeed, and few of its branches."""
@@ -35,10 +33,12 @@ def _parameters() -> list[click.Parameter]:
 
 
 def _describe(**options: Any) -> None:
+    from wimble.cli.execution import execute_run  # imported as late as possible: see there
+
     settings = settings_of(
         **options, test_format=None, default_max_time_s=DEFAULT_MAX_TIME_S, writes_only_document=True
     )
-    raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))
+    raise SystemExit(execute_run(settings))
 
 
 describe_command = click.Command(

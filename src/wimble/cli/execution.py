@@ -1,4 +1,7 @@
-"""Executes a run of the engine for a command: signals, consumers of its events, and the exit code."""
+"""Executes a run of the engine for a command: signals, consumers of its events, and the exit code.
+
+Commands import it when they run, since it imports all that a run needs, and `--help` needs nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from types import FrameType
 from typing import Final
 
 from wimble.engine.events import Consumer, Event, RunFinished
+from wimble.engine.run import run
 from wimble.engine.session.stop import StopRequest
 from wimble.errors import ExitCode, WimbleError
 from wimble.report.console import console_consumer
@@ -21,8 +25,13 @@ keeps many objects, so the default of 700 makes it examine the same objects agai
 """
 
 
-def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -> ExitCode:
-    """Passes the events of `run` to the console and the reports."""
+def execute_run(settings: Settings) -> ExitCode:
+    """Executes a run of the engine with these settings."""
+    return execute(settings, lambda stop: run(settings, stop))
+
+
+def execute(settings: Settings, events_of: Callable[[StopRequest], Iterator[Event]]) -> ExitCode:
+    """Passes events to the console and the reports."""
     stop = StopRequest()
     _install_handlers(stop)
     gc.freeze()  # what was imported stays for the whole run
@@ -30,7 +39,7 @@ def execute(settings: Settings, run: Callable[[StopRequest], Iterator[Event]]) -
     writer = ReportWriter(settings.output_dir, settings.secrets.redact, only_document=settings.writes_only_document)
     consumers: list[Consumer] = [writer, console_consumer(settings)]
     try:
-        last = _dispatch(run(stop), consumers)
+        last = _dispatch(events_of(stop), consumers)
     except WimbleError as error:
         error.redact(settings.secrets.redact)
         raise

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import click
 
-from wimble.cli.execution import execute
 from wimble.cli.option_types import Duration
 from wimble.cli.run_settings import DEFAULT_MAX_TIME_S, SEED_LIMIT
 from wimble.cli.shared_options import max_calls_option, out_option, seed_option, start_timeout_option, strategy_option
-from wimble.emit.library_formats import LIBRARY_FORMATS
-from wimble.engine.run import run as run_engine
-from wimble.settings import LIBRARY_CALL_TIMEOUT_S, NO_TESTS, Settings
+from wimble.settings import LIBRARY_CALL_TIMEOUT_S, LIBRARY_TEST_FORMATS, NO_TESTS, Settings
 
 
 @click.command("library")
@@ -28,7 +25,7 @@ from wimble.settings import LIBRARY_CALL_TIMEOUT_S, NO_TESTS, Settings
 @click.option(
     "--format",
     "test_format",
-    type=click.Choice([*LIBRARY_FORMATS, NO_TESTS]),
+    type=click.Choice([*LIBRARY_TEST_FORMATS, NO_TESTS]),
     default="node-test",
     show_default=True,
     help="Format of the tests, or `none`: faults only.",
@@ -73,6 +70,8 @@ def library_command(
     wimble library minimist@1.2.8
     wimble library --time 5m --format jest ./packages/parser
     """
+    from wimble.cli.execution import execute_run  # imported as late as possible: see there
+
     settings = Settings(
         library=library,
         may_write=allow_writes,
@@ -89,4 +88,4 @@ def library_command(
         call_timeout_s=call_timeout,
         verbose=verbose,
     )
-    raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))
+    raise SystemExit(execute_run(settings))

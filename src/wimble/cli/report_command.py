@@ -8,11 +8,8 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from wimble.cli.execution import execute
 from wimble.cli.shared_options import out_option
 from wimble.config.project_file import read_project_file
-from wimble.engine.journal.killed_run import read_killed_run
-from wimble.engine.report_killed_run import report_killed_run
 from wimble.errors import UsageError
 
 
@@ -29,6 +26,10 @@ def report_command(*, output_dir: Path, config: Path | None) -> None:
 
     The SUT is started again with the options of that run, to verify the tests.
     """
+    from wimble.cli.execution import execute  # imported as late as possible: see there
+    from wimble.engine.journal.killed_run import read_killed_run
+    from wimble.engine.report_killed_run import report_killed_run
+
     output_dir = output_dir.absolute()
     config = config.absolute() if config is not None else None
     killed = read_killed_run(output_dir)

@@ -8,14 +8,11 @@ from typing import Any, Final, get_args
 
 import click
 
-from wimble.cli.execution import execute
 from wimble.cli.option_types import Count, Duration, HostAndPort
 from wimble.cli.run_settings import settings_of
 from wimble.cli.shared_options import max_calls_option, out_option, seed_option, start_timeout_option, strategy_option
 from wimble.config.project_file import ProjectFile, read_project_file
-from wimble.emit.test_formats import FORMATS
-from wimble.engine.run import run as run_engine
-from wimble.settings import NO_TESTS, RecordedChoice
+from wimble.settings import NO_TESTS, TEST_FORMATS, RecordedChoice
 
 _PARAMETERS: Final = {
     "allow_host": "allow_hosts",
@@ -70,7 +67,7 @@ def _take_project_file(context: click.Context, _: click.Parameter, path: Path | 
 @click.option(
     "--format",
     "test_format",
-    type=click.Choice([*FORMATS, NO_TESTS]),
+    type=click.Choice([*TEST_FORMATS, NO_TESTS]),
     help="Format of the tests, or `none`: faults only. Default: chosen by the project.",
 )
 @out_option()
@@ -174,5 +171,7 @@ def run_command(**options: Any) -> None:
     wimble run --max-time 5m --schema openapi.yaml -- npm start
     wimble run --url http://127.0.0.1:3000
     """
+    from wimble.cli.execution import execute_run  # imported as late as possible: see there
+
     settings = settings_of(**options)
-    raise SystemExit(execute(settings, lambda stop: run_engine(settings, stop)))
+    raise SystemExit(execute_run(settings))

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import click
 
 from wimble.cli.option_types import Count, Duration
-from wimble.search.strategies import STRATEGIES
+from wimble.settings import STRATEGY_NAMES
 
 Option: TypeAlias = Callable[[Any], Any]
 """Adds an option to a command."""
@@ -21,7 +21,7 @@ seed_option = click.option(
     "--seed", type=Count(0), metavar="N", help="Seed of all randomness. Default: drawn, and printed."
 )
 strategy_option = click.option(
-    "--strategy", type=click.Choice(sorted(STRATEGIES)), default="mio", show_default=True, help="How to search."
+    "--strategy", type=click.Choice(STRATEGY_NAMES), default="mio", show_default=True, help="How to search."
 )
 
 
