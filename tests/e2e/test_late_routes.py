@@ -1,4 +1,6 @@
-"""An API that adds a route some time after it has begun to listen: verified tests and suites wait for it."""
+"""An API that adds a route and answers in another form some time after it has begun to listen: verified tests and
+suites wait for both.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,15 @@ pytestmark = pytest.mark.e2e
 SERVER = """'use strict';
 const http = require('node:http');
 const routes = { '/early': { at: 'once' } };
-setTimeout(() => (routes['/versions'] = { version: 3 }), 900);
+let type = 'text/plain';
+setTimeout(() => {
+  routes['/versions'] = { version: 3 };
+  type = 'application/json';
+}, 900);
 http.createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
   const found = routes[pathname];
-  response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(found ?? { error: 'none' }));
+  response.writeHead(found ? 200 : 404, { 'Content-Type': type }).end(JSON.stringify(found ?? { error: 'none' }));
 }).listen(Number(process.env.PORT));
 """
 
@@ -42,7 +48,9 @@ def test_suites_wait_for_a_late_route(late, format_name):
     tests = late.folder / "wimble-out" / "tests"
     assert any("/versions answers 200" in test["name"] for test in late.summary["tests"]), late.summary["tests"]
     helper = "sut.cjs" if format_name == "node-test" else "sut.py"
-    assert "/versions" in (tests / helper).read_text()
+    settings = (tests / helper).read_text()
+    assert "/versions" in settings
+    assert "/wimble-no-such-route" in settings
     command = runner_command(format_name, tests)
     ran = subprocess.run(command, cwd=late.folder, capture_output=True, text=True, timeout=120, env=late.environment)
     assert ran.returncode == 0, ran.stdout[-4000:]
@@ -52,6 +60,7 @@ def test_nothing_is_waited_for_where_all_is_there_at_once(late):
     late.add("late.js", SERVER.replace("900", "0"))
     result = late.run("--max-calls", "100", "--seed", "1", "--format", "node-test", "--", "node", "late.js")
     assert result.code == 0, result.stderr + result.stdout
-    assert "const READY_PATHS = [];" in (late.folder / "wimble-out" / "tests" / "sut.cjs").read_text()
+    helper = (late.folder / "wimble-out" / "tests" / "sut.cjs").read_text()
+    assert "const READY_PATHS = [];" in helper
     ran = run_generated_tests(late)
     assert ran.returncode == 0, ran.stdout[-4000:]

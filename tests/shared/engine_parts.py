@@ -135,7 +135,7 @@ class ScriptedSut:
     def move_clock(self, is_on: bool) -> None:
         self.is_another_day = is_on
 
-    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None: ...
+    def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None: ...
 
     def take_notes(self) -> list[str]:
         return []

@@ -35,6 +35,7 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
         f"const PORT_VARIABLES = {js_value(dict(start.port_variables))};",
         f"const READY_PATHS = {js_value(list(start.ready_paths))};",
+        f"const READY_ANSWERS = {js_value(_ready_answers(suite))};",
         f"const HEADERS = {js_value([list(header) for header in start.headers])};",
         f"const RESET = {js_string(start.reset)};",
         f"const DATA_FILES = {js_value(list(start.data_files))};",
@@ -66,6 +67,7 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"IS_PORT_FIXED = {start.is_port_fixed}",
         f"PORT_VARIABLES: dict[str, str | None] = {py_value(dict(start.port_variables))}",
         f"READY_PATHS: list[str] = {py_value(list(start.ready_paths))}",
+        f"READY_ANSWERS: list[dict[str, Any]] = {py_value(_ready_answers(suite))}",
         f"HEADERS: list[list[str]] = {py_value([list(header) for header in start.headers])}",
         f"RESET = {start.reset!r}",
         f"DATA_FILES: list[str] = {py_value(list(start.data_files))}",
@@ -86,6 +88,13 @@ def _recipes(suite: Suite) -> Json:
     """Returns the users as plain JSON. Their recipes contain no secrets."""
     plain: Json = msgspec.json.decode(msgspec.json.encode(suite.users))
     return plain
+
+
+def _ready_answers(suite: Suite) -> Json:
+    return [
+        {"target": one.target, "status": one.status, "type": one.content_type, "unlike": one.unlike}
+        for one in suite.start.ready_answers
+    ]
 
 
 def _keys(suite: Suite) -> Json:

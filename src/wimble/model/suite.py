@@ -60,6 +60,18 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     """Whether it fails 40 days later, or in another time zone. It is kept because it shows a fault."""
 
 
+class ReadyAnswer(msgspec.Struct, frozen=True):
+    """An answer that a SUT gives once it is ready, and another one in the first moment after a start."""
+
+    target: str
+    """Of a GET without headers of its own."""
+    status: int
+    content_type: str
+    """Without parameters."""
+    unlike: str
+    """SHA-256 of the body of the first moment, where nothing but the body is another one; else empty."""
+
+
 class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """How a generated suite starts the SUT. If `command` is empty, the SUT has to run at `base_url` already."""
 
@@ -79,6 +91,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """Headers that every request has, such as `X-Forwarded-Proto`."""
     ready_paths: tuple[str, ...] = ()
     """Paths on the SUT that exist once its API is ready. If there are none, the SUT is ready when it listens."""
+    ready_answers: tuple[ReadyAnswer, ...] = ()
+    """How it answers once it is ready, where it answers otherwise before."""
 
 
 class PasswordPlace(msgspec.Struct, frozen=True):

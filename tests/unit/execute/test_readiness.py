@@ -52,6 +52,7 @@ def expected(target: str, status: int = 200, *headers: tuple[str, str]) -> Expec
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch):
     monkeypatch.setattr(readiness, "PAUSE_S", 0.0)
+    monkeypatch.setattr(readiness, "LOOK_S", 0.0)
 
 
 def last(api: Any, *asked: Expected, should_stop: bool = False) -> str:

@@ -611,7 +611,7 @@ def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypa
     monkeypatch.setattr("wimble.execute.sut.sut_server.OTHER_PORT_AFTER_S", 0.0)
     sut = started("require('http').createServer((q, r) => r.end('ok')).listen(0);", start_timeout_s=50.0)
     began_s = time.monotonic()
-    sut.find_late_path([], lambda: False)
+    sut.find_late([], lambda: False)
     assert time.monotonic() - began_s < 25
 
 

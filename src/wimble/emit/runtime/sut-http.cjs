@@ -1,5 +1,6 @@
 'use strict';
 /* Requests to the system under test (SUT), exactly as written, and its answers. */
+const { createHash } = require('crypto');
 const http = require('http');
 const https = require('https');
 const net = require('net');
@@ -121,14 +122,34 @@ function signed({ headers, cookies, query }, pairs, target) {
   return [out, query ? target + (target.includes('?') ? '&' : '?') + query : target];
 }
 
-function isServed(address, headers) {
+async function isServed(address, headers) {
+  const { status } = await plainGet(address, headers);
+  return status > 0 && status < 400;
+}
+
+/** Waits for an answer with this status and type, and another body than the first moment brings; goes on without it after a while. */
+async function awaitAnswer(address, { target, status, type, unlike }, headers) {
+  const end = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < end) {
+    const seen = await plainGet(address + target, headers);
+    if (seen.status === status && seen.type === type && seen.digest !== unlike) return;
+    await sleep(20);
+  }
+}
+
+/** Status (0: no answer), type and SHA-256 of the body. */
+function plainGet(address, headers) {
   const { request: send } = new URL(address).protocol === 'https:' ? https : http;
+  const none = { status: 0, type: '', digest: '' };
   return new Promise((resolve) => {
     const options = { agent: false, rejectUnauthorized: false, timeout: READY_TIMEOUT_MS, headers };
     const sent = send(address, options, (response) => {
-      response.resume().on('close', () => resolve(response.statusCode < 400));
+      const hash = createHash('sha256');
+      const type = (response.headers['content-type'] || '').split(';')[0].trim().toLowerCase();
+      response.on('data', (chunk) => hash.update(chunk));
+      response.on('close', () => resolve({ status: response.statusCode, type, digest: hash.digest('hex') }));
     });
-    sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy()).end();
+    sent.on('error', () => resolve(none)).on('timeout', () => sent.destroy()).end();
   });
 }
 
@@ -157,4 +178,4 @@ async function isPortFree(address) {
   return false;
 }
 
-module.exports = { send, signed, lastSegment, cookie, holds, isListening, isPortFree, isServed, sleep };
+module.exports = { awaitAnswer, send, signed, lastSegment, cookie, holds, isListening, isPortFree, isServed, sleep };

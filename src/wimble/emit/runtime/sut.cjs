@@ -17,7 +17,7 @@ const { spawn } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
-const { cookie, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
+const { awaitAnswer, cookie, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
 const { MAX_OUTPUT, SutProcess, releaseLock, takeLock } = require('./sut-process.cjs');
 const { signedToken } = require('./sut-tokens.cjs');
 const { usersOf } = require('./sut-users.cjs');
@@ -29,6 +29,7 @@ const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
 const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
+const READY_ANSWERS = []; // to GET once the SUT is ready, where the first moment brings others
 const HEADERS = []; // [name, value] of headers that every request has
 const RESET = ''; // a command, URL or path on the SUT that brings back the first state; empty: none
 const DATA_FILES = []; // and folders/ that the SUT writes: put back whenever it was stopped
@@ -221,6 +222,7 @@ async function stopProcesses() {
 async function isReady(address) {
   if (!(await isListening(address))) return false;
   for (const target of READY_PATHS) if (!(await isServed(address + target, Object.fromEntries(HEADERS)))) return false;
+  for (const answer of READY_ANSWERS) await awaitAnswer(address, answer, Object.fromEntries(HEADERS));
   return true;
 }
 

@@ -33,6 +33,7 @@ from sut_http import (
     NOT_GIVEN,
     NoAnswer,
     Response,
+    await_answer,
     cookie,
     holds,
     is_listening,
@@ -55,6 +56,7 @@ BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
+READY_ANSWERS: list[dict[str, Any]] = []  # to GET once the SUT is ready, where the first moment brings others
 HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
 RESET = ""  # a command, URL or path on the SUT that brings back the first state; empty: none
 DATA_FILES: list[str] = []  # and folders/ that the SUT writes: put back whenever it was stopped
@@ -246,9 +248,13 @@ class Sut:
             time.sleep(0.02)
 
     def _is_ready(self) -> bool:
-        return is_listening(self.url) and all(
-            is_served(self.url, target, common=HEADERS, timeout_s=CALL_TIMEOUT_S) for target in READY_PATHS
-        )
+        if not is_listening(self.url):
+            return False
+        if not all(is_served(self.url, path, common=HEADERS, timeout_s=CALL_TIMEOUT_S) for path in READY_PATHS):
+            return False
+        for answer in READY_ANSWERS:
+            await_answer(self.url, answer, common=HEADERS)
+        return True
 
 
 def jwt(key: str, claims: Any) -> str:

@@ -5,6 +5,7 @@ library (http.client sends paths exactly as they are written).
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import http.client
 import json as json_module
 import re
@@ -19,6 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 WITHOUT_LENGTH = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "DELETE", "CONNECT"})
 """Methods whose requests have no Content-Length where they have no body."""
+READY_TIMEOUT_S = 10.0
 NOT_GIVEN: Any = object()
 Pairs = list[tuple[str, str]]
 
@@ -99,12 +101,33 @@ def send(
 
 def is_served(url: str, target: str, *, common: Iterable[list[str]], timeout_s: float) -> bool:
     """Whether GET of `target` is answered below 400."""
+    status, _, _ = _plain_get(url, target, common=common, timeout_s=timeout_s)
+    return 0 < status < 400
+
+
+def await_answer(url: str, answer: dict[str, Any], *, common: Iterable[list[str]]) -> None:
+    """Waits for an answer with this status and type, and another body than the first moment brings.
+
+    It goes on without it after a while.
+    """
+    ends_at = time.monotonic() + READY_TIMEOUT_S
+    while (left_s := ends_at - time.monotonic()) > 0:
+        status, content_type, digest = _plain_get(url, answer["target"], common=common, timeout_s=left_s)
+        if (status, content_type) == (answer["status"], answer["type"]) and digest != answer["unlike"]:
+            return
+        time.sleep(0.02)
+
+
+def _plain_get(url: str, target: str, *, common: Iterable[list[str]], timeout_s: float) -> tuple[int, str, str]:
+    """Returns status (0: no answer), type and SHA-256 of the body."""
     connection = connection_to(url, timeout_s)
     try:
         connection.request("GET", target, headers=dict(common))
-        return connection.getresponse().status < 400
+        answer = connection.getresponse()
+        content_type = (answer.getheader("content-type") or "").partition(";")[0].strip().lower()
+        return answer.status, content_type, hashlib.sha256(answer.read()).hexdigest()
     except (OSError, http.client.HTTPException):
-        return False
+        return 0, "", ""
     finally:
         connection.close()
 

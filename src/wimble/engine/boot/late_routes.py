@@ -1,8 +1,8 @@
-"""Finds the route that is served last after a start, so that tests wait for it.
+"""Finds what is served last after a start, so that tests wait for it.
 
-An API may listen before its database answers, or add routes after a slow step. It then answers the first calls of a
-test differently from later calls. That happens by chance in verification, and most likely in the suite, which starts
-the API without an agent.
+An API may listen before its database answers, or add routes and handlers after a slow step. It then answers the first
+calls of a test differently from later calls. That happens by chance in verification, and most likely in the suite,
+which starts the API without an agent.
 """
 
 from __future__ import annotations
@@ -16,27 +16,25 @@ from wimble.http.request_building import build_request
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
 
-SERVED = range(200, 400)
-
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
-    """Adds the path that is served last to the SUT's `ready_paths`. Stops the SUT."""
+    """Adds what is served last to the SUT's `ready_paths` and `ready_answers`. Stops the SUT."""
     if coordinator.settings.is_black_box or not sut.api.is_port_fixed:
         return
     asked = list(_asked(coordinator))
     if asked:
-        sut.find_late_path(asked, lambda: coordinator.stop.is_requested)
+        sut.find_late(asked, lambda: coordinator.stop.is_requested)
 
 
 def _asked(coordinator: Coordinator) -> Iterator[Expected]:
-    """Yields, for each operation that changes nothing, a first call that was served.
+    """Yields, for each operation that changes nothing and each status, a first call that was answered with it.
 
     It is a call without a login, of a test case without setup.
     """
     archive = coordinator.strategy.archive
     for number, target in enumerate(coordinator.table):
         status = target.outcome
-        if target.kind != "status" or not status.isdigit() or int(status) not in SERVED:
+        if target.kind != "status" or not status.isdigit():
             continue
         test_case = archive.solution(TargetId(number))
         if test_case is not None and _is_alone(test_case, target.operation):

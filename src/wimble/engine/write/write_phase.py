@@ -98,6 +98,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             reset=settings.reset or "",
             data_files=files_to_put_back(sut.written_files, databases, sut_dir),
             ready_paths=sut.api.ready_paths,
+            ready_answers=sut.api.ready_answers,
             headers=sut.api.form.headers,
         ),
         seed=settings.seed,

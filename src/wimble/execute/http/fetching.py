@@ -51,6 +51,17 @@ def await_document(fetch: Callable[[str], HttpResponse | None], path: str) -> No
         time.sleep(READY_PAUSE_S)
 
 
+def await_answer(
+    ask: Callable[[HttpRequest], HttpResponse | None],
+    request: HttpRequest,
+    is_right: Callable[[HttpResponse | None], bool],
+) -> None:
+    """Repeats a request until its answer is right, for READY_TIMEOUT_S at most."""
+    ends_s = time.monotonic() + READY_TIMEOUT_S
+    while time.monotonic() < ends_s and not is_right(ask(request)):
+        time.sleep(READY_PAUSE_S)
+
+
 def await_service(fetch: Callable[[str], HttpResponse | None]) -> None:
     """Waits while the SUT answers 503 even to what does not exist, for SERVICE_TIMEOUT_S at most."""
     ends_s = time.monotonic() + SERVICE_TIMEOUT_S

@@ -140,7 +140,7 @@ class BlackBoxSut:
     def live_under(self, conditions: Conditions) -> None:
         """Does nothing, since nothing inside of the SUT can be changed."""
 
-    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+    def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Does nothing, since the SUT runs already."""
 
     def leave(self) -> None:

@@ -186,7 +186,7 @@ class LibrarySut(AgentSut):
     def leave(self) -> None:
         """Does nothing: there is nothing to restore."""
 
-    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+    def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Does nothing: it has no paths."""
 
     def take_notes(self) -> list[str]:

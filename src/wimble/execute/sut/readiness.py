@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.http.http_messages import HttpRequest, HttpResponse
 
+LOOK_S: Final = 0.0005
+"""Time between two checks whether the SUT listens: after as little as a file takes to be read, nothing is late."""
 PAUSE_S: Final = 0.02
-"""Time between two checks whether the SUT listens, as in generated suites, and whether a route is served."""
+"""Time between two checks whether a route is served."""
 CONNECT_TIMEOUT_S: Final = 1.0
 ANSWER_TIMEOUT_S: Final = 5.0
 FIRST_LOOK_S: Final = 5.0
@@ -24,6 +26,8 @@ FIRST_LOOK_S: Final = 5.0
 LATE_TIMEOUT_S: Final = 10.0
 """How long to wait for routes that are not served at first."""
 
+
+SERVED: Final = range(200, 400)
 
 NO_ROUTE: Final = "/wimble-no-such-route"
 """Appended to a path to get one for which the SUT has no route."""
@@ -43,7 +47,7 @@ def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s
         try:
             client.connect(CONNECT_TIMEOUT_S)
         except CallFailed:
-            time.sleep(PAUSE_S)
+            time.sleep(LOOK_S)
         else:
             return True
     return False
@@ -52,14 +56,16 @@ def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s
 def last_to_come(client: HttpClient, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> str:
     """Returns the target of the request that is the last to be answered as expected; empty if there is none.
 
-    Only requests count whose routes may be missing at first. Their target has to answer a plain GET with a status below
-    400: only such a target shows whether its route is served.
+    Only requests count that were served in the search, and whose routes may be missing at first. Their target has to
+    answer a plain GET with a status below 400: only such a target shows whether its route is served.
     """
     look_ends_s = time.monotonic() + FIRST_LOOK_S
     late: list[Expected] = []
     for one in asked:
         if time.monotonic() > look_ends_s or should_stop():
             break
+        if one.status not in SERVED:
+            continue
         answer = _answer(client, one.request)
         if (answer is None or answer.status != one.status) and _may_be_missing(client, one.request, answer):
             late.append(one)

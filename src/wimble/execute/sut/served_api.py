@@ -8,7 +8,7 @@ from typing import Protocol
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.routes import Route
-from wimble.model.suite import TokenKey
+from wimble.model.suite import ReadyAnswer, TokenKey
 
 
 class ServedApi(Protocol):
@@ -46,6 +46,11 @@ class ServedApi(Protocol):
     @property
     def ready_paths(self) -> tuple[str, ...]:
         """Paths that are served only once the API is ready."""
+        ...
+
+    @property
+    def ready_answers(self) -> tuple[ReadyAnswer, ...]:
+        """Answers that are other ones before the API is ready."""
         ...
 
     def await_service(self) -> None:
@@ -99,6 +104,7 @@ class NoApi:
     ports: tuple[int, ...] = ()
     is_port_fixed = True
     ready_paths: tuple[str, ...] = ()
+    ready_answers: tuple[ReadyAnswer, ...] = ()
     routes: Sequence[Route] = ()
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from wimble.execute.sut.sut_server import SutServer
 from wimble.execute.sut.sut_state import SutState
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.routes import Route
-from wimble.model.suite import TokenKey
+from wimble.model.suite import ReadyAnswer, TokenKey
 
 RESULT_WAIT_S: Final = 10.0
 """How long the agents may take to report what was reached outside of evaluations."""
@@ -75,6 +75,11 @@ class StartedApi:
     def ready_paths(self) -> tuple[str, ...]:
         """Paths that are served only once the API is ready."""
         return self._server.ready_paths
+
+    @property
+    def ready_answers(self) -> tuple[ReadyAnswer, ...]:
+        """Answers that are other ones before the API is ready."""
+        return self._server.ready_answers
 
     def await_service(self) -> None:
         """Waits while everything is answered with 503, now and after each start."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import agent_environment, check_command
+from wimble.agent.launch import ProcessTree, agent_environment, check_command
 from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
 from wimble.agent.mock_server import MockServer
 from wimble.agent.sut_log import SutLog, check_disk
@@ -223,7 +223,7 @@ class StartedSut(AgentSut):
             self.api.note_requests()
             self._server.form.learn(address, partial(ask, on_wait=self._attach_held))
         self._server.connect(self._server.form.applied(address), session)
-        if self._server.ready_paths:
+        if self._server.ready_paths or self._server.ready_answers:
             self.api.note_requests()
         self._server.await_documents()
 
@@ -255,17 +255,26 @@ class StartedSut(AgentSut):
         super().fill_waits(work)
         self._server.fill_waits(work)
 
-    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Finds the path that is served last after a start, and adds it to `ready_paths`.
+    def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """Finds what is served last after a start, and adds it to `ready_paths` and `ready_answers`.
 
-        Starts the SUT once without the agent, as generated tests do, sends requests at once, and stops it.
+        Starts the SUT without the agent, as generated tests do, sends requests at once, and stops it; a second time if
+        answers have changed.
         """
         if self._server.address is None:
             return
+        with self._started_without_agent() as tree:
+            may_be_late = self._server.find_late(tree, asked, should_stop)
+        if may_be_late:
+            with self._started_without_agent() as tree:
+                self._server.confirm_late(tree)
+
+    @contextlib.contextmanager
+    def _started_without_agent(self) -> Iterator[ProcessTree]:
         self._stop_with_rows_put_back()
         self._state.files.put_back()
         try:
-            self._server.find_late_path(self._processes.begin_without_agent(), asked, should_stop)
+            yield self._processes.begin_without_agent()
         finally:
             self._stop_processes()
             self.databases.note_everything()  # the commands of these calls were not recorded

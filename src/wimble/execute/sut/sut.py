@@ -83,8 +83,8 @@ class Sut(Protocol):
     def move_clock(self, is_on: bool) -> None:
         """Sets whether it runs on another day and in another time zone, from the next start on."""
 
-    def find_late_path(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Finds the path that is served last after a start, and adds it to `ServedApi.ready_paths`."""
+    def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
+        """Finds what is served last after a start, and adds it to `ServedApi.ready_paths` and `ready_answers`."""
 
     # ---- evaluating
 

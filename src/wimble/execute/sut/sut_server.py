@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -13,14 +14,16 @@ from wimble.agent.launch import ProcessTree
 from wimble.agent.session import AgentSession
 from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator
-from wimble.execute.http.fetching import ask, await_document, await_service, fetch_document
+from wimble.execute.http.fetching import ask, await_answer, await_document, await_service, fetch_document
 from wimble.execute.http.http_client import HttpClient
 from wimble.execute.http.redirected_requests import RequestForm
 from wimble.execute.runner import CallListener, Runner
 from wimble.execute.sut.held_processes import held
-from wimble.execute.sut.readiness import Expected, await_listening, last_to_come
+from wimble.execute.sut.late_answers import Change, changed_answers, due_to_time, is_as_awaited, seen_at_once
+from wimble.execute.sut.readiness import NO_ROUTE, Expected, await_listening, last_to_come
 from wimble.execute.sut.startup import await_server, await_url, http_servers
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.suite import ReadyAnswer
 from wimble.runtimes.runtime import Runtime
 from wimble.settings import Settings
 
@@ -60,6 +63,8 @@ class SutServer:
         """Ports of servers that are not the API's."""
         self._ports_seen: list[int] = []
         self._late_path = ""
+        self._changes: list[Change] = []
+        self.ready_answers: tuple[ReadyAnswer, ...] = ()
         self._is_late = False
         self._wait_work: Callable[[], None] | None = None
 
@@ -132,26 +137,52 @@ class SutServer:
         await_service(self.fetch)
 
     def await_documents(self) -> None:
-        """Waits until all `ready_paths` are served."""
+        """Waits until all `ready_paths` are served, and all `ready_answers` are given."""
         if self._is_late:
             await_service(self.fetch)
-        for path in self.ready_paths:
-            await_document(self.fetch, path)
+        self._await_paths()
+        for awaited in self.ready_answers:
+            await_answer(self.ask, HttpRequest("GET", awaited.target), partial(is_as_awaited, awaited))
 
-    def find_late_path(self, tree: ProcessTree, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
-        """Finds the path that is served last, and adds it to `ready_paths`. tree: a start that has just begun."""
+    def find_late(self, tree: ProcessTree, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> bool:
+        """Finds the path that is served last, and adds it to `ready_paths`. tree: a start that has just begun.
+
+        Returns whether other answers have changed since, so that `confirm_late` has to look at another start.
+        """
+        with self._client_of_start(tree) as client:
+            if client is not None:
+                targets = dict.fromkeys([NO_ROUTE, *(one.request.target for one in asked)])
+                early = seen_at_once(client, list(targets))
+                self._await_paths()
+                self._late_path = last_to_come(client, asked, should_stop)
+                self._changes = [] if should_stop() else changed_answers(client, early)
+        return bool(self._changes)
+
+    def confirm_late(self, tree: ProcessTree) -> None:
+        """Adds to `ready_answers` what changes without a call. tree: a start that has just begun."""
+        with self._client_of_start(tree) as client:
+            if client is not None:
+                self._await_paths()
+                self.ready_answers = due_to_time(client, self._changes)
+
+    @contextmanager
+    def _client_of_start(self, tree: ProcessTree) -> Iterator[HttpClient | None]:
+        """Waits until a SUT without an agent listens; None if it does not."""
         address = self._address
         if address is None:
+            yield None
             return
         client = HttpClient(address.host, address.port, is_https=address.is_https, headers=address.headers)
         has_ended = partial(_will_not_listen, tree, address.port, time.monotonic() + OTHER_PORT_AFTER_S)
         try:
-            if await_listening(client, has_ended, self._settings.start_timeout_s):
-                for path in self.ready_paths:
-                    await_document(lambda path: fetch_document(address, path, "*/*"), path)
-                self._late_path = last_to_come(client, asked, should_stop)
+            listens = await_listening(client, has_ended, self._settings.start_timeout_s)
+            yield client if listens else None
         finally:
             client.close()
+
+    def _await_paths(self) -> None:
+        for path in self.ready_paths:
+            await_document(self.fetch, path)
 
     def disconnect(self) -> None:
         """Closes the connection: an open one keeps a gracefully stopping server waiting."""
