@@ -13,7 +13,7 @@ from typing import Final
 
 from wimble.engine.events import Consumer, Event, RunFinished
 from wimble.engine.run import run
-from wimble.engine.session.stop import StopRequest
+from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 from wimble.errors import ExitCode, WimbleError
 from wimble.report.console import console_consumer
 from wimble.report.writer import ReportWriter
@@ -67,7 +67,13 @@ def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event |
 
 def _install_handlers(stop: StopRequest) -> None:
     def handler(_signal: int, _frame: FrameType | None) -> None:
+        if not stop.was_ever_requested:
+            signal.setitimer(signal.ITIMER_REAL, AFTER_STOP_S)
         stop.signal()
+
+    def time_is_over(_signal: int, _frame: FrameType | None) -> None:
+        stop.expire()
 
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, handler)
+    signal.signal(signal.SIGALRM, time_is_over)

@@ -209,7 +209,7 @@ def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str)
 def _leave(sut: Sut, stop: StopRequest) -> None:
     """Restores databases, and stops the SUT. One Ctrl-C does not interrupt the restoring, a second one does."""
     stop.make_graceful()
-    stop.rearm()
+    stop.begin_writing()
     try:
         sut.leave()
     finally:
@@ -252,6 +252,7 @@ def _phases(
         grown = yield from _guarded(run_growth(coordinator, worker), {}, failures, notices)
         notes = {**suite.fault_notes, **lost.notes, **changed.notes, **grown}
         suite = replace(suite, tests=(*suite.tests, *lost.tests, *changed.tests), fault_notes=notes)
+    coordinator.stop.begin_writing()
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
     sut.leave()
@@ -312,7 +313,7 @@ def _repeat_faults(
 ) -> Generator[Event, None, VerifiedSuite]:
     """Makes no suite, but notes which faults a fresh process does not show again."""
     suite = VerifiedSuite()
-    if list(coordinator.faults) and stopped_by != "sut":
+    if list(coordinator.faults) and stopped_by != "sut" and not coordinator.stop.has_expired:
         coordinator.stop.rearm()
         candidates = list(map(candidate_of, coordinator.faults))
         suite = yield from run_verify(coordinator, worker, candidates, StartPolicy())
@@ -331,6 +332,8 @@ def _make_suite(
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()
     was_interrupted = stop.is_requested
+    if stop.has_expired:
+        return VerifiedSuite(is_interrupted=True)
     stop.rearm()
     candidates: Sequence[Candidate] = choose_candidates(coordinator, worker.sut.databases)
     if not candidates:
@@ -349,13 +352,25 @@ def _make_suite(
         minimised = yield from run_minimise(coordinator, worker, candidates)
         candidates, starts, proofs = minimised.candidates, minimised.starts, minimised.proofs
         is_interrupted = minimised.is_interrupted
+        if stop.has_expired:
+            return VerifiedSuite(is_interrupted=True)
         stop.rearm()
     suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     if not (was_interrupted or is_interrupted or stop.was_ever_requested or coordinator.settings.library):
+        suite = yield from _with_races(coordinator, worker, suite, starts)
+    return replace(suite, is_interrupted=is_interrupted or suite.is_interrupted)
+
+
+def _with_races(
+    coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, starts: StartPolicy
+) -> Generator[Event, None, VerifiedSuite]:
+    """Looks for races, and returns the suite with notes on them. The suite is kept if that is interrupted."""
+    try:
         notes = yield from run_races(coordinator, worker, suite.tests, starts)
-        suite = replace(suite, fault_notes={**suite.fault_notes, **notes})
-    return replace(suite, is_interrupted=is_interrupted)
+    except KeyboardInterrupt:
+        return replace(suite, is_interrupted=True)
+    return replace(suite, fault_notes={**suite.fault_notes, **notes})
 
 
 def _new_coordinator(

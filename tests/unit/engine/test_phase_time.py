@@ -6,9 +6,10 @@ import pytest
 
 from engine_parts import ManualClock
 from wimble.engine.session import phase_time
+from wimble.engine.session import stop as stop_module
 from wimble.engine.session.budget import CALLS_PER_START, LEAST_ALLOWED_STARTS, Budget
-from wimble.engine.session.phase_time import LEAST_SHARE, PhaseLimit
-from wimble.engine.session.stop import StopRequest
+from wimble.engine.session.phase_time import LEAST_SHARE, STOPPED, PhaseLimit
+from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
 SEARCH_S = 100.0
 
@@ -70,3 +71,16 @@ def test_after_a_search_with_a_number_of_calls_starts_count_and_no_clock_is_read
 def test_a_long_search_with_a_number_of_calls_allows_more_starts() -> None:
     budget = Budget(max_time_s=None, max_calls=2 * CALLS_PER_START * LEAST_ALLOWED_STARTS)
     assert budget.allowed_starts == 2 * LEAST_ALLOWED_STARTS
+
+
+def test_after_a_stop_a_phase_has_a_share_of_seconds_whatever_its_budget(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stop_module, "time", clock)
+    stop = StopRequest()
+    stop.make_graceful()
+    stop.signal()
+    stop.rearm()
+    limit = PhaseLimit(Budget(max_time_s=None, max_calls=1000), stop, until=0.5, share=0.5)
+    assert length_s(limit, clock) == AFTER_STOP_S / 2
+    assert limit.reason == STOPPED

@@ -103,6 +103,8 @@ class _Trials:
     def _is_same(self, test_case: TestCase) -> Generator[Event, None, bool]:
         """Runs the test case. Returns whether its last call has the status that this operation's first one had."""
         coordinator, history = self._coordinator, self._worker.history
+        if coordinator.stop.is_requested:
+            return False
         self.n_left -= len(test_case.calls)
         evaluation = self._worker.evaluate(test_case)
         budget = coordinator.budget

@@ -5,11 +5,12 @@ Each phase has to end by a share of the allowance. What a phase leaves of it is 
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Final
 
 from wimble.engine.session.budget import Budget
-from wimble.engine.session.stop import StopRequest
+from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
 DESCRIBED_BY: Final = 0.1
 MINIMISED_BY: Final = 0.5
@@ -19,6 +20,7 @@ RACES_BY: Final = 0.97
 its time is over."""
 NO_STARTS_LEFT: Final = "out of starts of the SUT, whose number depends on --max-calls"
 NO_TIME_LEFT: Final = "out of time, since what follows a search takes no longer than the search (--max-time)"
+STOPPED: Final = f"the run was stopped, which leaves {AFTER_STOP_S:g} s for all that follows"
 LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
 
@@ -27,7 +29,7 @@ class PhaseLimit:
     """The limit of one phase, from now on: in seconds, or, if the budget is in calls, in starts of the SUT.
 
     Starts are most of what these phases take, and to count them lets runs be repeated. A stop request ends a phase as
-    well.
+    well, and those after it have a share of the time that is left after a stop.
     """
 
     def __init__(self, budget: Budget, stop: StopRequest, *, until: float, share: float = 1.0) -> None:
@@ -38,6 +40,8 @@ class PhaseLimit:
         used = budget.starts_after_search if budget.is_repeatable else budget.after_search_s
         self._length = max(LEAST_SHARE * allowance, share * (until * allowance - used))
         self._end = self._now + self._length
+        left_s = stop.left_s
+        self._ends_after_stop_s = math.inf if left_s is None else time.monotonic() + share * left_s
 
     @property
     def _now(self) -> float:
@@ -46,11 +50,13 @@ class PhaseLimit:
     @property
     def is_reached(self) -> bool:
         """Whether the phase has used up what it may take, or a stop was requested."""
-        return self._stop.is_requested or self._now >= self._end
+        return self._stop.is_requested or self._now >= self._end or time.monotonic() >= self._ends_after_stop_s
 
     @property
     def reason(self) -> str:
         """Why something was left out, in a warning."""
+        if self._stop.was_ever_requested:
+            return STOPPED
         return NO_STARTS_LEFT if self._budget.is_repeatable else NO_TIME_LEFT
 
     def is_spent(self, share: float) -> bool:

@@ -139,7 +139,7 @@ def _verify_alone(
         yield coordinator.progress("verify", n_run / (2 * len(candidates)))
     # As they were chosen: each says what it covers that no test before it does.
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
-    if n_run < len(candidates) and not coordinator.stop.was_ever_requested:
+    if n_run < len(candidates):
         verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {limit.reason}")
     firsts = list(_in_other_order(verification, firsts, limit))
     if verification.starts.starts_each:
@@ -173,9 +173,8 @@ def _second_runs(
     worker.sut.move_clock(True)
     for number, first in enumerate(firsts):
         if limit.is_reached:
-            if not coordinator.stop.is_requested:
-                n_left = len(firsts) - number
-                verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
+            n_left = len(firsts) - number
+            verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
             break
         if first.kind != kind:
             kind = first.kind
