@@ -1,8 +1,9 @@
 /**
- * The Express app of the guard benchmarks: serves the document, runs the routers with the guards, and writes down when a guard is passed for
- * the first time, so that any tool is counted from the server's side.
+ * The Express app of the guard benchmarks: serves the document, runs the routers with the guards, and writes down when
+ * a guard is passed for the first time, so that any tool is counted from the server's side.
  *
- * A line of the file that GUARD_LOG names: process id, milliseconds since 1970, requests so far in this process, name of the guard.
+ * A line of the file that GUARD_LOG names: process id, milliseconds since 1970, requests so far in this process, name
+ * of the guard.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Generated programs (bench/conformance/generated.cjs) and the tests of many npm packages (run.cjs), plain and under the agent. With --traced first: these tests, plain and as text that is traced for the solver. Downloads go to .bench/conformance.
+# Generated programs (bench/conformance/generated.cjs) and the tests of many npm packages (run.cjs), plain and under the
+# agent. With --traced first: these tests, plain and as text that is traced for the solver. Downloads go to
+# .bench/conformance.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p .bench/conformance

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs wimble on the library for $1, on an empty PostgreSQL of its own, and then the generated tests; stops the server in any case.
+# Runs wimble on the library for $1, on an empty PostgreSQL of its own, and then the generated tests; stops the server
+# in any case.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 if [ "${DATABASE_URL:-}" = "" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what some tests use and can do without: Chromium, for the test that looks at the report; servers of databases.
-# Never fails: where it cannot install, those tests say that they were skipped.
+# Installs what some tests use and can do without: Chromium, for the test that looks at the report; servers of
+# databases. Never fails: where it cannot install, those tests say that they were skipped.
 log=/tmp/wimble-test-tools.log
 : >"$log"
 

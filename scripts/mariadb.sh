@@ -1,6 +1,7 @@
 #!/bin/sh
 # A MariaDB server of one's own for tests: `mariadb.sh start FOLDER` prints its port, `mariadb.sh stop FOLDER` ends it.
-# User `wimble`, no password, one database `shop`. Needs Debian's package mariadb-server. Data is thrown away with the folder.
+# User `wimble`, no password, one database `shop`. Needs Debian's package mariadb-server. Data is thrown away with the
+# folder.
 set -eu
 action=$1
 folder=$2

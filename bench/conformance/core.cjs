@@ -18,8 +18,8 @@ function frame(message) {
 class Core {
   /**
    * @param {string} socketPath
-   * @param {boolean} isAllCovered false: agents hear that nothing is covered and that hints are wanted, so each probe does
-   *   all it can do; true: that every target of every file is covered, so each probe takes its short way out
+   * @param {boolean} isAllCovered false: agents hear that nothing is covered and that hints are wanted, so each probe
+   *   does all it can do; true: that every target of every file is covered, so each probe takes its short way out
    */
   constructor(socketPath, isAllCovered) {
     this.socketPath = socketPath;

@@ -1,5 +1,8 @@
 'use strict';
-/** Random programs, plain and instrumented: prints those that differ, and how many there were. `node generated.cjs [COUNT] [FIRST SEED]`. */
+/**
+ * Random programs, plain and instrumented: prints those that differ, and how many there were. `node generated.cjs
+ * [COUNT] [FIRST SEED]`.
+ */
 
 const { generateProgram } = require('../../agents/node/test/instrument-support/generator.cjs');
 const { firstDifference } = require('../../agents/node/test/instrument-support/differences.cjs');

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Loaded after the agent into processes that run traced text: all that the program reads is unknown. At exit it notes how
- * many expressions there were.
+ * Loaded after the agent into processes that run traced text: all that the program reads is unknown. At exit it notes
+ * how many expressions there were.
  */
 
 const { appendFileSync } = require('node:fs');

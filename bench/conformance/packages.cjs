@@ -2,8 +2,8 @@
 /**
  * The packages whose own tests are run with and without the agent.
  *
- * `tests` are globs below the package's folder; `without` takes those away that cannot run here, with the reason. Where a
- * package publishes no tests, a program of ours in differential/ drives its functions: second best, and labelled so.
+ * `tests` are globs below the package's folder; `without` takes those away that cannot run here, with the reason. Where
+ * a package publishes no tests, a program of ours in differential/ drives its functions: second best, and labelled so.
  */
 
 /**

@@ -1,5 +1,7 @@
 'use strict';
-/** Every JavaScript file of a package, loaded by its tests or not: can it be instrumented, and does V8 take the result? */
+/**
+ * Every JavaScript file of a package, loaded by its tests or not: can it be instrumented, and does V8 take the result?
+ */
 
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Proof that programs cannot tell that they are instrumented: the tests of many packages, plain, with the agent, and with
- * the agent when all is covered. With --traced instead: plain, and as text that is traced for the solver, where each
- * value that the program reads is an unknown. Prints a table; exits with 1 on any difference and on any file that was not
- * instrumented.
+ * Proof that programs cannot tell that they are instrumented: the tests of many packages, plain, with the agent, and
+ * with the agent when all is covered. With --traced instead: plain, and as text that is traced for the solver, where
+ * each value that the program reads is an unknown. Prints a table; exits with 1 on any difference and on any file that
+ * was not instrumented.
  *
  *   node --experimental-vm-modules bench/conformance/run.cjs [--traced] [NAME ...]
  */

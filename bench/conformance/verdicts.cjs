@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Which tests turn out otherwise with the agent than without it, and which of those do so by chance: tests with outcomes that change from run to run
- * are repeated both ways, and are no difference where the plain program shows the same outcome once.
+ * Which tests turn out otherwise with the agent than without it, and which of those do so by chance: tests with
+ * outcomes that change from run to run are repeated both ways, and are no difference where the plain program shows the
+ * same outcome once.
  */
 
 /** Of the tests that differ, plain and with the agent. */
@@ -19,7 +20,8 @@ const N_REPEATS = 4;
  */
 
 /**
- * How often a test of this name passed and failed: names are not unique, and tests of several processes come in any order.
+ * How often a test of this name passed and failed: names are not unique, and tests of several processes come in any
+ * order.
  * @param {Outcome[]} outcomes
  * @returns {Map<string, string>} by name
  */
@@ -76,8 +78,8 @@ async function judge(runRound, races) {
 /**
  * @param {string} name
  * @param {Round[]} rounds
- * @returns {{expected: Set<string | undefined>, found: (string | undefined)[], others: (string | undefined)[]}} what plain runs showed, what
- *   instrumented ones did, and what of it no plain one did
+ * @returns {{expected: Set<string | undefined>, found: (string | undefined)[], others: (string | undefined)[]}} what
+ *   plain runs showed, what instrumented ones did, and what of it no plain one did
  */
 function shown(name, rounds) {
   const expected = new Set(rounds.map(({ plain }) => results(plain).get(name)));

@@ -66,3 +66,17 @@ def test_documents_keep_to_the_line_length():
             ):
                 long.append(f"{path.relative_to(ROOT)}:{number}")
     assert long == []
+
+
+def test_comments_keep_to_the_line_length():
+    """Those of wimble itself. Code has its formatters, and tests name their programs by line."""
+    comment = re.compile(r"\s*(//|/\*|\*|#)")
+    own = ("src", "agents/node/src", "agents/node/mocks", "scripts", "bench/conformance")
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in texts()
+        if path.suffix != ".md" and str(path.relative_to(ROOT)).startswith(own)
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if len(line) > MAX_COLUMNS and comment.match(line)
+    ]
+    assert long == []

@@ -1,5 +1,7 @@
 'use strict';
-/** The certificates of services, each asked for once: those that clients trust, and those in which something is wrong. */
+/**
+ * The certificates of services, each asked for once: those that clients trust, and those in which something is wrong.
+ */
 
 const tls = require('node:tls');
 

@@ -13,7 +13,10 @@ const { MockServer } = require('./mock-server.cjs');
 const [listener, requests, certificates] = process.argv.slice(2, 5).map(Number);
 const folder = process.argv[5];
 
-/** Host and fault -> what waits for the certificate. @type {Map<string, (pair: { key: string, cert: string }) => void>} */
+/**
+ * Host and fault -> what waits for the certificate.
+ * @type {Map<string, (pair: { key: string, cert: string }) => void>}
+ */
 const waiting = new Map();
 
 /** @param {string} host @param {string | null} [fault] */

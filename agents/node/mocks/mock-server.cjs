@@ -43,7 +43,8 @@ class MockServer {
   /**
    * @param {object} parts
    * @param {string} parts.folder where the agent announces connections
-   * @param {(host: string, fault: import('./certificates.cjs').Fault | null) => Promise<import('./certificates.cjs').Pair>} parts.certificateFor
+   * @param {(host: string, fault: import('./certificates.cjs').Fault | null) =>
+   *   Promise<import('./certificates.cjs').Pair>} parts.certificateFor
    * @param {(request: object) => void} parts.onRequest
    * @param {(connection: { host: string, port: number, reason: string }) => void} parts.onUnmockable
    * @param {() => void} [parts.beforeAnswer] called before the answer of a request is chosen
@@ -51,7 +52,10 @@ class MockServer {
   constructor({ folder, certificateFor, onRequest, onUnmockable, beforeAnswer = () => {} }) {
     this.folder = folder;
     this.certificates = new Certificates(certificateFor);
-    /** `host:port` -> what is wrong with the certificate there. @type {Map<string, import('./certificates.cjs').Fault>} */
+    /**
+     * `host:port` -> what is wrong with the certificate there.
+     * @type {Map<string, import('./certificates.cjs').Fault>}
+     */
     this.faults = new Map();
     this.onRequest = onRequest;
     this.onUnmockable = onUnmockable;

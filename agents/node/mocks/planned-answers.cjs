@@ -1,5 +1,7 @@
 'use strict';
-/** Which answer a request gets: that of the template with the most literal segments, then the one for its occurrence. */
+/**
+ * Which answer a request gets: that of the template with the most literal segments, then the one for its occurrence.
+ */
 
 const WILDCARD = '*';
 

@@ -18,7 +18,10 @@ function lettersOf(text) {
   return [...bytes].map((byte) => String.fromCharCode(LETTER_OF_A + (byte >> 4), LETTER_OF_A + (byte & 15))).join('');
 }
 
-/** Errors that come back as values show their stacks: frames of the packages are kept, without columns. @param {string} text */
+/**
+ * Errors that come back as values show their stacks: frames of the packages are kept, without columns.
+ * @param {string} text
+ */
 function withoutPlaces(text) {
   const lines = text.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('/node_modules/'));
   return lines.map((line) => line.replace(/(:\d+):\d+(\)?(?: \{)?)$/, '$1$2')).join('\n');

@@ -9,13 +9,21 @@ const { truthNode } = require('./symbolic-operators.cjs');
 /** @typedef {import('./expected-calls.cjs').ExpectedCalls} ExpectedCalls */
 /** @typedef {import('./expected-calls.cjs').Order} Order */
 /** @typedef {any} TraceHandle trace-handle.cjs */
-/** @typedef {(handle: TraceHandle, calls: ExpectedCalls, count: number, result: any) => Shadow} Ended leaves the result's */
+/**
+ * @typedef {(handle: TraceHandle, calls: ExpectedCalls, count: number, result: any) => Shadow} Ended leaves the
+ *   result's
+ */
 /** @typedef {{order: Order, ended: Ended}} CallingModel */
 
 /** @type {Map<unknown, CallingModel>} */
 const CALLING_MODELS = new Map();
 
-/** @param {string} name @param {Order} order @param {Ended} ended @param {boolean} [isOfBytes] typed arrays have it too */
+/**
+ * @param {string} name
+ * @param {Order} order
+ * @param {Ended} ended
+ * @param {boolean} [isOfBytes] typed arrays have it too
+ */
 function add(name, order, ended, isOfBytes = true) {
   const owners = /** @type {any[]} */ (isOfBytes ? [ArrayPrototype, TypedArrayPrototype] : [ArrayPrototype]);
   for (const owner of owners) {

@@ -197,7 +197,12 @@ function keep(handle, made, [year, month, day], isWhole) {
   return days;
 }
 
-/** Records that a part is from 1 to a number, or is not. @param {Handle} handle @param {Part} part @param {Part} most */
+/**
+ * Records that a part is from 1 to a number, or is not.
+ * @param {Handle} handle
+ * @param {Part} part
+ * @param {Part} most
+ */
 function bound(handle, part, most) {
   const [low, value] = [node(handle, plain(1)), node(handle, part)];
   const above = handle.nodes.node('<=', [low, value], 1 <= part.value);
@@ -232,7 +237,11 @@ function knownTime({ nodes }, date) {
   return shadow ? { value: ms, shadow } : 0;
 }
 
-/** @param {string} key of the part @param {number} unit @returns {After} of a method that sets a part to another number */
+/**
+ * @param {string} key of the part
+ * @param {number} unit
+ * @returns {After} of a method that sets a part to another number
+ */
 const setter =
   (key, unit) =>
   (handle, { self, values, shadows, result }) => {

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Models of functions that encode and decode texts: JSON, bytes, addresses. The bytes of a buffer are a text of Latin-1,
- * which is the text itself as long as it is ASCII.
+ * Models of functions that encode and decode texts: JSON, bytes, addresses. The bytes of a buffer are a text of
+ * Latin-1, which is the text itself as long as it is ASCII.
  */
 
 const {
@@ -58,7 +58,7 @@ function isAscii(text) {
   return true;
 }
 
-// ---- JSON -------------------------------------------------------------------------------------------------------------
+// ---- JSON ----------------------------------------------------------------------------------------------------------
 
 /** @type {After} */
 function parse({ nodes }, { values, shadows, result }) {
@@ -103,7 +103,7 @@ function stringify({ nodes }, { values, shadows, result }) {
   return typeof node.value === 'number' ? nodes.node('toText', [node], result) : 0;
 }
 
-// ---- bytes ------------------------------------------------------------------------------------------------------------
+// ---- bytes ---------------------------------------------------------------------------------------------------------
 
 /** Operations that read bytes, by encoding; empty: the text is its own bytes. */
 const PLAIN = { __proto__: null, utf8: '', 'utf-8': '', latin1: '', binary: '', ascii: '' };
@@ -252,7 +252,7 @@ function readers() {
   return found;
 }
 
-// ---- addresses --------------------------------------------------------------------------------------------------------
+// ---- addresses -----------------------------------------------------------------------------------------------------
 
 /**
  * @param {Nodes} nodes

@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Calls that a built-in makes of a function of the program, as `map` does: the built-in gets the function itself, so that
- * stacks have no frame of the agent. Where the function is entered, its frame is made here; what it has returned is known
- * by the shadow that it left, when it is entered again or the built-in has ended.
+ * Calls that a built-in makes of a function of the program, as `map` does: the built-in gets the function itself, so
+ * that stacks have no frame of the agent. Where the function is entered, its frame is made here; what it has returned
+ * is known by the shadow that it left, when it is entered again or the built-in has ended.
  *
- * A function may be entered for another reason (a getter within the callback): then its first argument is another one, and
- * the call is taken back. A shadow that is left behind by mistake is not that of the value, and is not used.
+ * A function may be entered for another reason (a getter within the callback): then its first argument is another one,
+ * and the call is taken back. A shadow that is left behind by mistake is not that of the value, and is not used.
  */
 
 const { ownData } = require('../base/data-properties.cjs');
@@ -14,7 +14,9 @@ const { lengthOf } = require('./keyed-members.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./settled-values.cjs').Frame} Frame */
 /** @typedef {any} TraceHandle trace-handle.cjs */
-/** @typedef {{isBackwards?: boolean, withHoles?: boolean, isFolding?: boolean}} Order `isFolding`: it hands on results */
+/**
+ * @typedef {{isBackwards?: boolean, withHoles?: boolean, isFolding?: boolean}} Order `isFolding`: it hands on results
+ */
 
 /** Calls that were others, after which no more are expected. */
 const MAX_OTHERS = 1;

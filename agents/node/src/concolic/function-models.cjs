@@ -27,7 +27,9 @@ const { valueAt } = require('./moving-models.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
 /** @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} Given */
-/** @typedef {{fits: (given: Given) => boolean, run: (handle: Handle, called: any, given: Given) => any}} FunctionModel */
+/**
+ * @typedef {{fits: (given: Given) => boolean, run: (handle: Handle, called: any, given: Given) => any}} FunctionModel
+ */
 
 const MAX_ELEMENTS = 300;
 
@@ -37,7 +39,7 @@ const FUNCTION_MODELS = new Map();
 /** @param {unknown} builtIn @param {FunctionModel} model */
 const add = (builtIn, model) => mapSet(FUNCTION_MODELS, builtIn, model);
 
-// ---- replace ----------------------------------------------------------------------------------------------------------
+// ---- replace -------------------------------------------------------------------------------------------------------
 
 /** @param {any[]} found arguments of a replacer @returns {number} the index of the argument with the position */
 function positionIn(found) {
@@ -141,7 +143,7 @@ for (const name of ['replace', 'replaceAll']) {
   });
 }
 
-// ---- sort -------------------------------------------------------------------------------------------------------------
+// ---- sort ----------------------------------------------------------------------------------------------------------
 
 /** @type {FunctionModel['run']} */
 function sort(handle, called, { self, values }) {
@@ -186,7 +188,7 @@ for (const name of ['sort', 'toSorted']) {
   });
 }
 
-// ---- Array.from with a function -----------------------------------------------------------------------------------------
+// ---- Array.from with a function ------------------------------------------------------------------------------------
 
 /** @type {FunctionModel} */
 const fromWithFunction = {
@@ -221,7 +223,7 @@ function keepMade(nodes, list, shadows) {
   }
 }
 
-// ---- typed arrays -------------------------------------------------------------------------------------------------------
+// ---- typed arrays --------------------------------------------------------------------------------------------------
 
 add(/** @type {any} */ (TypedArrayPrototype).map, {
   fits: ({ self, values }) => isList(self) && isTypedArray(self) && typeof values[0] === 'function',

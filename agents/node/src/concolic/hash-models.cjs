@@ -1,5 +1,7 @@
 'use strict';
-/** Models of cryptographic hashes: no solver inverts them, but values whose hash begins with a few digits can be tried. */
+/**
+ * Models of cryptographic hashes: no solver inverts them, but values whose hash begins with a few digits can be tried.
+ */
 
 const { Hash, createHash } = require('node:crypto');
 const { isUint8Array, latin1Slice, toLowerCase } = require('../base/intrinsics.cjs');
@@ -44,7 +46,12 @@ function concatenated(nodes, before, added, whole) {
   return nodes.node('concat', [before, added], whole);
 }
 
-/** @param {Nodes} nodes @param {any[]} values @param {import('./shadow-nodes.cjs').Shadow} shadow @returns {Node | 0} */
+/**
+ * @param {Nodes} nodes
+ * @param {any[]} values
+ * @param {import('./shadow-nodes.cjs').Shadow} shadow
+ * @returns {Node | 0}
+ */
 function addedBytes(nodes, values, shadow) {
   const [data, encoding] = values;
   if (typeof data === 'string') {

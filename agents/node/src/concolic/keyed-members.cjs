@@ -51,7 +51,12 @@ function readByKey(handle, object, key, value) {
   return shadow;
 }
 
-/** @param {Recorder} handle @param {any} object @param {Node} key symbolic @param {boolean} isHit Records `key in object`. */
+/**
+ * @param {Recorder} handle
+ * @param {any} object
+ * @param {Node} key symbolic
+ * @param {boolean} isHit Records `key in object`.
+ */
 function askKey(handle, object, key, isHit) {
   if (typeof key.value === 'string' && !isProxy(object)) noteKeys(handle, object, key, isHit, ObjectKeys(object));
 }

@@ -218,7 +218,10 @@ function keepSpread(nodes, object, from) {
   }
 }
 
-/** @param {...any} list @returns {any[]} what a call got: V8 says of what cannot be spread to it what it says to the SUT */
+/**
+ * @param {...any} list
+ * @returns {any[]} what a call got: V8 says of what cannot be spread to it what it says to the SUT
+ */
 const collected = (...list) => list;
 
 module.exports = { MemberHandle };

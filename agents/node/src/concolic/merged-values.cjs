@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Computes the branch that was not taken, where both branches only choose a value (instrument/tracing/merged-branches.cjs).
- * Runs no code of the program: only primitive operands, and own members that are data.
+ * Computes the branch that was not taken, where both branches only choose a value
+ * (instrument/tracing/merged-branches.cjs). Runs no code of the program: only primitive operands, and own members that
+ * are data.
  */
 
 const { hasOwn, isProxy, isTypedArray, lengthOfBytes } = require('../base/intrinsics.cjs');
@@ -11,7 +12,9 @@ const { truthNode } = require('./symbolic-operators.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
-/** @typedef {{place: string, isTaken: boolean, node: import('./shadow-nodes.cjs').Node, isMerged: boolean}} Condition */
+/**
+ * @typedef {{place: string, isTaken: boolean, node: import('./shadow-nodes.cjs').Node, isMerged: boolean}} Condition
+ */
 
 /** @param {unknown} value @returns {boolean} whether an operator converts it without running code, and never throws */
 const isSimple = (value) => typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
@@ -73,7 +76,12 @@ function isDefault(tested, taken, left) {
   return (tested === taken || tested === left) && other.op === 'k' && (other.value === '' || other.value === 0);
 }
 
-/** @param {TraceHandle} handle @param {string} place @param {import('./shadow-nodes.cjs').Node} truth @param {boolean} isMerged */
+/**
+ * @param {TraceHandle} handle
+ * @param {string} place
+ * @param {import('./shadow-nodes.cjs').Node} truth
+ * @param {boolean} isMerged
+ */
 function noteUnless(handle, place, truth, isMerged) {
   if (place !== '') handle.note(place, truth, isMerged);
 }
@@ -81,7 +89,8 @@ function noteUnless(handle, place, truth, isMerged) {
 /**
  * @param {TraceHandle} handle
  * @param {string} place empty: the outcome of the test is noted already
- * @param {{test: unknown, testShadow: Shadow, value: unknown, shadow: Shadow, isMerging: boolean, other: unknown}} outcome
+ * @param {{test: unknown, testShadow: Shadow, value: unknown, shadow: Shadow, isMerging: boolean, other: unknown}}
+ *   outcome
  * @param {Shadow} otherShadow
  * @returns {Shadow} of the value
  */

@@ -42,7 +42,10 @@ function parsed({ nodes }, { values, shadows, result }) {
 /** Digits of all radixes. */
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** @param {number | undefined} radix @returns {string} a pattern for a text that `parseInt` reads a number of; empty: none */
+/**
+ * @param {number | undefined} radix
+ * @returns {string} a pattern for a text that `parseInt` reads a number of; empty: none
+ */
 function beginningIn(radix) {
   const size = radix || 10;
   if (!(size >= 2 && size <= 36)) return '';
@@ -51,7 +54,11 @@ function beginningIn(radix) {
   return `^\\s*[+-]?[${digits}]`;
 }
 
-/** @param {import('./shadow-nodes.cjs').Nodes} nodes @param {Node} text @param {string} pattern Records that it begins otherwise. */
+/**
+ * @param {import('./shadow-nodes.cjs').Nodes} nodes
+ * @param {Node} text
+ * @param {string} pattern Records that it begins otherwise.
+ */
 function noteBeginning(nodes, text, pattern) {
   const args = [text, nodes.text(pattern), nodes.text('i')];
   const begins = pattern === '' || typeof text.value !== 'string' ? 0 : nodes.node('test', args, false);

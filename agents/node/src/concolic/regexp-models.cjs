@@ -126,7 +126,11 @@ function namesOfGroups(source) {
 const isCapturing = (source, at) =>
   source[at + 1] !== '?' || (source[at + 2] === '<' && source[at + 3] !== '=' && source[at + 3] !== '!');
 
-/** @param {string} source @param {number} start @returns {string | undefined} the name that begins there, if one does */
+/**
+ * @param {string} source
+ * @param {number} start
+ * @returns {string | undefined} the name that begins there, if one does
+ */
 function nameAt(source, start) {
   if (source[start - 2] !== '?' || source[start - 1] !== '<') return undefined;
   let name = '';

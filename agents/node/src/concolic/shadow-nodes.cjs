@@ -116,7 +116,11 @@ class Nodes {
     return members === undefined ? 0 : this.of(value, mapGet(members, keyText(key)));
   }
 
-  /** @param {object} object @param {unknown} key @param {Node} shadow Keeps the expression of a key that was written. */
+  /**
+   * @param {object} object
+   * @param {unknown} key
+   * @param {Node} shadow Keeps the expression of a key that was written.
+   */
   keepKey(object, key, shadow) {
     let keys = weakMapGet(this.writtenKeys, object);
     if (keys === undefined) {

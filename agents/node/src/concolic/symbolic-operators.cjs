@@ -1,5 +1,7 @@
 'use strict';
-/** The operators of JavaScript: computed as the language does, and as expressions over the shadows of their operands. */
+/**
+ * The operators of JavaScript: computed as the language does, and as expressions over the shadows of their operands.
+ */
 
 const { ObjectCreate, globalIsNaN } = require('../base/intrinsics.cjs');
 

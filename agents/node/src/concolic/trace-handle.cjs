@@ -4,8 +4,8 @@
  *
  * Law: nothing here changes a value of the program. A function that fails to find a shadow leaves 0 in `s`.
  *
- * Functions of the program are called by its own text, between `mc` and `q`: a frame of this file would be seen in stacks,
- * and take the place of one of the ten frames that V8 keeps.
+ * Functions of the program are called by its own text, between `mc` and `q`: a frame of this file would be seen in
+ * stacks, and take the place of one of the ten frames that V8 keeps.
  */
 
 const {
@@ -39,7 +39,10 @@ class TraceHandle extends MemberHandle {
     super();
     /** The arguments of the call that begins. @type {Frame | null} */
     this.frame = null;
-    /** Of the built-in that calls functions of the program now. @type {import('./expected-calls.cjs').ExpectedCalls | null} */
+    /**
+     * Of the built-in that calls functions of the program now.
+     * @type {import('./expected-calls.cjs').ExpectedCalls | null}
+     */
     this.expected = null;
     /** The call that begins, or the construction. @type {any} */
     this.call = null;
@@ -230,7 +233,11 @@ class TraceHandle extends MemberHandle {
   }
 }
 
-/** @param {Function} above @param {TypeError} error @returns {TypeError} without the frame of a function of the handle */
+/**
+ * @param {Function} above
+ * @param {TypeError} error
+ * @returns {TypeError} without the frame of a function of the handle
+ */
 function hiding(above, error) {
   captureStackTrace(error, above);
   return error;

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Calls of traced text: those of built-ins with a model, and those of other functions, which get shadows as a frame. Each
- * is begun here, made by the text, and finished here.
+ * Calls of traced text: those of built-ins with a model, and those of other functions, which get shadows as a frame.
+ * Each is begun here, made by the text, and finished here.
  */
 
 const {
@@ -65,7 +65,10 @@ function begun(handle, called, given) {
   return model === undefined ? unmodelled(handle, called, given) : built(handle, called, model, given);
 }
 
-/** @param {any} called @returns {{after: import('./model-support.cjs').After} | undefined} also of what the agent replaced */
+/**
+ * @param {any} called
+ * @returns {{after: import('./model-support.cjs').After} | undefined} also of what the agent replaced
+ */
 const modelOf = (called) => mapGet(MODELS, called) || mapGet(MODELS, replacedBy(called));
 
 /** @param {unknown} value @returns {boolean} whether it is a function, and no built-in with a model */
@@ -101,7 +104,13 @@ function finishCalling(handle, _given, result, before) {
 /** @type {Given} To a function of the agent, which carries the call out. */
 const NOTHING_GIVEN = { self: undefined, selfShadow: 0, values: [], shadows: [] };
 
-/** @param {any} called @param {Given} given @param {Finish | null} [finish] @param {unknown} [before] @returns {Call} */
+/**
+ * @param {any} called
+ * @param {Given} given
+ * @param {Finish | null} [finish]
+ * @param {unknown} [before]
+ * @returns {Call}
+ */
 function callOf(called, given, finish = null, before = undefined) {
   return { called, self: given.self, values: given.values, finish, given, before };
 }

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Goes through texts, lists, matches and generators as their own iterators do, and leaves the shadow of each element, or
- * keeps those of what is in it.
+ * Goes through texts, lists, matches and generators as their own iterators do, and leaves the shadow of each element,
+ * or keeps those of what is in it.
  */
 
 const {

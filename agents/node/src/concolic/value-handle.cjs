@@ -11,7 +11,9 @@ const { isSimple, joined, plainMember } = require('./merged-values.cjs');
 /** @typedef {import('./merged-values.cjs').Condition} Condition */
 
 const MAX_CONDITIONS = 3_000;
-/** Last characters of the places of operators and calls: what they return is a value, and where it decides is noted too. */
+/**
+ * Last characters of the places of operators and calls: what they return is a value, and where it decides is noted too.
+ */
 const OF_VALUES = set(['=', '<', '>', '!', ')', '&', '|']);
 
 class ValueHandle {

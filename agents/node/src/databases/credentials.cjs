@@ -3,8 +3,8 @@
  * Determines where the SUT gets its login for a database from: the names of environment variables, so that tests find
  * the login there, too.
  *
- * Law: values never leave the process, except a user's name. Of the password a digest does, by which the core recognises
- * it in the project's files.
+ * Law: values never leave the process, except a user's name. Of the password a digest does, by which the core
+ * recognises it in the project's files.
  */
 
 const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../base/intrinsics.cjs');

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Child processes, which cannot be redirected unless they are Node with the agent inside. All get the agent's variables,
- * also where the program gives them an environment of their own; those that are not Node get the mock server as their
- * proxy, and are reported by name.
+ * Child processes, which cannot be redirected unless they are Node with the agent inside. All get the agent's
+ * variables, also where the program gives them an environment of their own; those that are not Node get the mock server
+ * as their proxy, and are reported by name.
  *
  * Law: the program's own environment and the objects that it passes stay as they are.
  */

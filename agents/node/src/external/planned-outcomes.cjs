@@ -1,5 +1,7 @@
 'use strict';
-/** How connecting to services ends in the running evaluation, as far as the core has planned it; workers read it too. */
+/**
+ * How connecting to services ends in the running evaluation, as far as the core has planned it; workers read it too.
+ */
 
 const { ObjectCreate, bufferFrom, bufferToString, isArray, parseJson } = require('../base/intrinsics.cjs');
 const { encode } = require('../base/json-text.cjs');

@@ -20,8 +20,8 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
  * @param {Node} program
  * @param {boolean} isModule
  * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]`, `A.split` and
- *   `A.match`, the operands of comparisons and of `typeof` in them, lists that are spread at the end of a call, and what is
- *   destructured or gone through by a loop
+ *   `A.match`, the operands of comparisons and of `typeof` in them, lists that are spread at the end of a call, and
+ *   what is destructured or gone through by a loop
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */

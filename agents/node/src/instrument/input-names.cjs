@@ -72,7 +72,9 @@ const GETTERS = new Set(['get', 'getAll', 'has', 'hasOwn', 'hasOwnProperty']);
 const LISTS = new Set(['queries', 'getAll']);
 /** Variables that usually hold a request, whose `get` reads a header. */
 const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
-/** Words in the name of a program's own function that takes a request and returns a part of it: `cookiesOf(request)`. */
+/**
+ * Words in the name of a program's own function that takes a request and returns a part of it: `cookiesOf(request)`.
+ */
 const WORDS = new Map(
   /** @type {[string, Location][]} */ ([
     ['cookie', 'cookie'],

@@ -2,8 +2,8 @@
 /**
  * Names of operands: the path that is read (`body.filter?.mode` is `body.filter.mode`, `lines[0].sku` is `lines.0.sku`,
  * `get(body, 'filter.mode')` is `filter.mode`), or a variable's name. A number that is computed from one read and
- * constants has that read's name (`order.total % 7`). `typeof body.age` is `type of body.age`. An operand that is undefined at run time, or has a value that no
- * input sent, may be a missing input of that name, or its default.
+ * constants has that read's name (`order.total % 7`). `typeof body.age` is `type of body.age`. An operand that is
+ * undefined at run time, or has a value that no input sent, may be a missing input of that name, or its default.
  */
 
 /** @typedef {import('./parse.cjs').Node} Node */

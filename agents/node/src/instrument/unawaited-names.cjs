@@ -1,10 +1,12 @@
 'use strict';
 /**
  * Finds constants that hold what a call returned, and of which the program only reads members and the truth, or sends
- * them as an answer: `const order = find(id); if (!order) ...`. If such a call returns a promise, an `await` is missing.
+ * them as an answer: `const order = find(id); if (!order) ...`. If such a call returns a promise, an `await` is
+ * missing.
  *
- * A promise that is kept on purpose is awaited, returned, passed on or stored somewhere; such names are left out. Scopes
- * are those of functions: a name that is declared twice in one function, or in a function within it, is left out, too.
+ * A promise that is kept on purpose is awaited, returned, passed on or stored somewhere; such names are left out.
+ * Scopes are those of functions: a name that is declared twice in one function, or in a function within it, is left
+ * out, too.
  */
 
 const { childFields } = require('./child-nodes.cjs');

@@ -20,7 +20,10 @@ const { includes } = String.prototype;
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
 /** @typedef {import('./exported-functions.cjs').Parameter} Parameter */
 /** @typedef {{ method: string, arguments: any[] }} Link */
-/** @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string, object?: any }} WantedCall */
+/**
+ * @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string, object?: any }}
+ *   WantedCall
+ */
 
 /**
  * @param {Operation} operation

@@ -70,7 +70,10 @@ function decoded(value) {
   return object;
 }
 
-/** The functions of the library that make arguments of others, by the names of their operations. @type {Record<string, any>} */
+/**
+ * The functions of the library that make arguments of others, by the names of their operations.
+ * @type {Record<string, any>}
+ */
 let makers = create(null);
 
 /** @param {readonly import('./exported-functions.cjs').Operation[]} operations */
@@ -298,7 +301,10 @@ class Encoder {
   }
 }
 
-/** @param {any} value @returns {boolean} whether it is of a class that extends a built-in one, which its notation omits */
+/**
+ * @param {any} value
+ * @returns {boolean} whether it is of a class that extends a built-in one, which its notation omits
+ */
 function isOfDerivedClass(value) {
   const parent = getPrototypeOf(value);
   if (isArray(value)) return parent !== ArrayPrototype;

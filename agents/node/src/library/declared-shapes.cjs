@@ -35,7 +35,11 @@ const CLASSES = {
   Boolean: 'boolean',
 };
 
-/** @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, is_cut?: boolean, members?: Record<string, Shape>, required?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[], is_optional?: boolean }} Shape */
+/**
+ * @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, is_cut?: boolean, members?: Record<string, Shape>,
+ *   required?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[],
+ *   is_optional?: boolean }} Shape
+ */
 
 class DeclaredShapes {
   /**

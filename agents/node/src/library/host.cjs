@@ -30,7 +30,8 @@ const MAX_ITEMS = 50;
  * @property {(message: object) => void} send
  * @property {(index: number) => void} onStart
  * @property {(index: number, isWell: boolean, error: unknown) => void} onEnd
- * @property {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ * @property {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null}
+ *   originalPlace
  */
 
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */

@@ -2,9 +2,9 @@
 /**
  * Describes what a call threw, and whether the program threw it on purpose.
  *
- * An error is thrown on purpose if the program made it: there is `throw`, or a call of something named like an error, in
- * its line. If its message is one that the engine has, too, the text at its very place has to begin so: errors that the
- * engine raises begin where an operation failed. The engine raises no plain `Error`.
+ * An error is thrown on purpose if the program made it: there is `throw`, or a call of something named like an error,
+ * in its line. If its message is one that the engine has, too, the text at its very place has to begin so: errors that
+ * the engine raises begin where an operation failed. The engine raises no plain `Error`.
  *
  * Two more are what users expect: an error that an object has emitted, and that of a built-in method within a method of
  * the same name, such as `toISOString` of an invalid date.
@@ -51,7 +51,8 @@ const lines = new Map();
 
 /**
  * @param {any} error
- * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null}
+ *   originalPlace
  * @returns {ThrownError}
  */
 function thrownError(error, originalPlace) {
@@ -126,7 +127,8 @@ function isOfWrapped(stack, message) {
 /**
  * @param {string} stack
  * @param {string} message
- * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null} originalPlace
+ * @param {(file: string, line: number, column: number) => { file: string, line: number, column: number } | null}
+ *   originalPlace
  */
 function isMadeByProgram(stack, message, originalPlace) {
   // The message may have several lines, which may look like frames.

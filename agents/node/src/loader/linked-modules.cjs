@@ -2,9 +2,9 @@
 /**
  * Instruments what a required ES module imports, where Node gives these files to no hook (20.19 to 22.14).
  *
- * Node links such a module before anything of it runs, and reads each file of its graph with functions of `fs`. Until the
- * first of them runs, which the handle of an instrumented text tells, these functions are replaced: so no code of the
- * program ever meets the replacements.
+ * Node links such a module before anything of it runs, and reads each file of its graph with functions of `fs`. Until
+ * the first of them runs, which the handle of an instrumented text tells, these functions are replaced: so no code of
+ * the program ever meets the replacements.
  */
 
 const fs = require('node:fs');

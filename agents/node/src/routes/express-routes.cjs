@@ -43,7 +43,10 @@ const MOUNTED_APP = 'mounted_app';
 /** The name of the function of `express.static`. */
 const STATIC_FILES = 'serveStatic';
 
-/** The path that a layer was made with, of which Express keeps a regular expression only. @type {WeakMap<object, any>} */
+/**
+ * The path that a layer was made with, of which Express keeps a regular expression only.
+ * @type {WeakMap<object, any>}
+ */
 const layerPaths = new WeakMap();
 /** Applications of Express. @type {WeakRef<object>[]} */
 const apps = [];

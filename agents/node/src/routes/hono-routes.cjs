@@ -76,7 +76,10 @@ function handlerOf(added) {
   return isArray(added) ? added[0] : added;
 }
 
-/** @param {unknown} handler @returns {WeakRef<object> | null} the function that serves procedures of tRPC, if it does */
+/**
+ * @param {unknown} handler
+ * @returns {WeakRef<object> | null} the function that serves procedures of tRPC, if it does
+ */
 function proceduresOf(handler) {
   if (!isObject(handler)) return null;
   // A nested application with an error handler of its own wraps its handlers.

@@ -45,7 +45,10 @@ const apps = [];
 const nested = new WeakMap();
 /** The function that an application gave to its server. @type {WeakMap<object, object>} */
 const callbacks = new WeakMap();
-/** What a function made of: of koa-mount, and of koa-compose. @type {WeakMap<object, { prefix: string, parts: unknown[] }>} */
+/**
+ * What a function made of: of koa-mount, and of koa-compose.
+ * @type {WeakMap<object, { prefix: string, parts: unknown[] }>}
+ */
 const made = new WeakMap();
 
 /** @param {any} exports of the file of a router */
@@ -223,7 +226,8 @@ class Walk {
   }
 
   /**
-   * @param {{ methods: string[], path: PathPart[], is_mount: boolean, handler: string, requires?: Record<string, string> }} route
+   * @param {{ methods: string[], path: PathPart[], is_mount: boolean, handler: string, requires?: Record<string,
+   *   string> }} route
    * @param {unknown} placed
    */
   tell({ methods, path, is_mount: isMount, handler, requires = {} }, placed) {

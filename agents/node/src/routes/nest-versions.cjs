@@ -18,7 +18,10 @@ const MAX_VERSIONS = 20;
 /** The alternatives of a handler around which versions are compared. @type {WeakMap<object, Required[]>} */
 const requiredBy = new WeakMap();
 
-/** How an application of Nest on Fastify tells versions apart, which it gives to Fastify as a constraint. @type {any} */
+/**
+ * How an application of Nest on Fastify tells versions apart, which it gives to Fastify as a constraint.
+ * @type {any}
+ */
 let fastifyOptions;
 
 /** Versions are compared by the adapters for Express and for Fastify. */

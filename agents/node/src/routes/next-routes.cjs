@@ -126,7 +126,10 @@ class FileWalk {
   }
 }
 
-/** @param {string} folder @returns {{ name: string, isFolder: boolean }[]} in order of names; none: there is no folder */
+/**
+ * @param {string} folder
+ * @returns {{ name: string, isFolder: boolean }[]} in order of names; none: there is no folder
+ */
 function entriesOf(folder) {
   /** @type {{ name: string, isFolder: boolean }[]} */
   const entries = [];

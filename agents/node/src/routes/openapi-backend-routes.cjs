@@ -57,7 +57,10 @@ function rootOf(backend, definition) {
   return endsWith(text, '/') ? slice(text, 0, -1) : text;
 }
 
-/** @param {unknown} servers of a document @returns {string} path of the first one; empty: none, or one with variables */
+/**
+ * @param {unknown} servers of a document
+ * @returns {string} path of the first one; empty: none, or one with variables
+ */
 function serverPath(servers) {
   const first = isArray(servers) && isObject(servers) ? ownData(servers, '0') : undefined;
   const url = isObject(first) ? ownData(first, 'url') : undefined;

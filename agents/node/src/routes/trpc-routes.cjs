@@ -55,7 +55,10 @@ const MAX_ENDPOINTS = 20;
 const handlers = [];
 /** By function. @type {WeakMap<object, Served>} */
 const byHandler = new WeakMap();
-/** Paths below which the Fetch adapter was seen to serve a router. @type {{ router: WeakRef<object>, base: string }[]} */
+/**
+ * Paths below which the Fetch adapter was seen to serve a router.
+ * @type {{ router: WeakRef<object>, base: string }[]}
+ */
 const endpoints = [];
 /** @type {WeakMap<object, string[]>} */
 const endpointsOf = new WeakMap();
@@ -63,8 +66,8 @@ const endpointsOf = new WeakMap();
 /**
  * Called by inserted code.
  * @param {string} kind
- * @param {any} shown what serves the router: a function, or an instance of Fastify; of kind `resolver` the function that
- *   a procedure calls
+ * @param {any} shown what serves the router: a function, or an instance of Fastify; of kind `resolver` the function
+ *   that a procedure calls
  * @param {any} options of the adapter
  */
 function served(kind, shown, options) {

@@ -95,9 +95,15 @@ class Agent {
     this.ending = null;
     /** @type {any[]} messages that came after such an `end`, or while calls of a library run */
     this.waiting = [];
-    /** Set if this process is the host of a library. @type {{ isInvoking: boolean, invoke: (message: any) => void } | null} */
+    /**
+     * Set if this process is the host of a library.
+     * @type {{ isInvoking: boolean, invoke: (message: any) => void } | null}
+     */
     this.library = null;
-    /** The core's TCP ports in this evaluation, each with the number of its next call, or NEXT. @type {Record<number, number>} */
+    /**
+     * The core's TCP ports in this evaluation, each with the number of its next call, or NEXT.
+     * @type {Record<number, number>}
+     */
     this.ports = ObjectCreate(null);
     this.nextCall = 0;
     this.followed = new Followed();

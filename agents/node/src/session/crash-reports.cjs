@@ -1,6 +1,7 @@
 'use strict';
 /**
- * Reports errors that nothing has caught, and the end of the process, with their cause and the call that they belong to.
+ * Reports errors that nothing has caught, and the end of the process, with their cause and the call that they belong
+ * to.
  */
 
 const { captureStackTrace, indexOf } = require('../base/intrinsics.cjs');
@@ -102,7 +103,10 @@ class CrashReports {
 /** @param {number} number of work */
 const isOfEarlierEvaluation = (number) => number !== 0 && number < work.first;
 
-/** @param {number} number of work @returns {{seq: number, call: number | null} | null} null for work of this evaluation */
+/**
+ * @param {number} number of work
+ * @returns {{seq: number, call: number | null} | null} null for work of this evaluation
+ */
 const lateOrigin = (number) => (isOfEarlierEvaluation(number) ? originOf(number) || UNKNOWN_ORIGIN : null);
 
 module.exports = { CrashReports };

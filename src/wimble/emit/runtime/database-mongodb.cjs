@@ -1,7 +1,7 @@
 'use strict';
 /*
- * MongoDB, for database.cjs. Documents are read and put back as Extended JSON with its exact types, so every value comes back as it was.
- * Collections that the tests' calls make are emptied again.
+ * MongoDB, for database.cjs. Documents are read and put back as Extended JSON with its exact types, so every value
+ * comes back as it was. Collections that the tests' calls make are emptied again.
  */
 
 module.exports = async function open(requireOfSut, { url, isOwnUrl, host, port, database, login: { user, password } }) {

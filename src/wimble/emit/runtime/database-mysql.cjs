@@ -1,6 +1,7 @@
 'use strict';
 /*
- * MySQL and MariaDB, for database.cjs. Without a URL and a login, user and password are MYSQL_USER and MYSQL_PASSWORD, else DB_USER and DB_PASSWORD.
+ * MySQL and MariaDB, for database.cjs. Without a URL and a login, user and password are MYSQL_USER and MYSQL_PASSWORD,
+ * else DB_USER and DB_PASSWORD.
  */
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
 const CONTENT = '(content)';

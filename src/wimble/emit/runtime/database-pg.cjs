@@ -1,8 +1,8 @@
 'use strict';
 /*
- * PostgreSQL, for database.cjs, by `pg` or `postgres`. Without a URL and a login, user and password are what the driver finds itself: PGUSER,
- * PGPASSWORD, with `pg` also ~/.pgpass.
- * Rows are read as JSON text and put back from it, so every value comes back exactly.
+ * PostgreSQL, for database.cjs, by `pg` or `postgres`. Without a URL and a login, user and password are what the driver
+ * finds itself: PGUSER, PGPASSWORD, with `pg` also ~/.pgpass. Rows are read as JSON text and put back from it, so every
+ * value comes back exactly.
  */
 
 /** Keys from here on no sequence gets to in a test; moving it there might end it. */

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Redis, for database.cjs. Without a URL and a login, user and password are REDIS_USERNAME and REDIS_PASSWORD.
- * Values are read as DUMP gives them and put back by RESTORE, in hexadecimal, so that every driver leaves the bytes as they are.
- * A key that lives for a time only gets the time back that it had left when it was last seen with this value.
+ * Values are read as DUMP gives them and put back by RESTORE, in hexadecimal, so that every driver leaves the bytes as
+ * they are. A key that lives for a time only gets the time back that it had left when it was last seen with this value.
  */
 const READ = `local function hex(s) return (s:gsub('.', function(c) return string.format('%02x', c:byte()) end)) end
 local found = redis.call('SCAN', ARGV[1], 'COUNT', 1000)

@@ -1,8 +1,8 @@
 'use strict';
 /*
  * SQLite in a file, for database.cjs. A URL is the file's path, with or without `sqlite:` or `file:` before it.
- * Rows are read as SQL literals and put back from them, so every value comes back exactly. The file is open from `begin` to `restore` only,
- * since it may be another one after the next start of the system under test.
+ * Rows are read as SQL literals and put back from them, so every value comes back exactly. The file is open from
+ * `begin` to `restore` only, since it may be another one after the next start of the system under test.
  */
 const path = require('path');
 

@@ -1,18 +1,19 @@
 'use strict';
 /*
- * The databases behind the tests beside this file: puts in the rows that a test needs, and takes back afterwards what the test and its calls
- * have changed, so that rows which were there before stay as they were. What the system under test writes between two tests, or as it stops (late
- * work of its calls, jobs), is taken back, too.
+ * The databases behind the tests beside this file: puts in the rows that a test needs, and takes back afterwards what
+ * the test and its calls have changed, so that rows which were there before stay as they were. What the system under
+ * test writes between two tests, or as it stops (late work of its calls, jobs), is taken back, too.
  *
- * Uses the drivers of the system under test (they are looked for in that one's folder), and of each database the connection that this finds:
+ * Uses the drivers of the system under test (they are looked for in that one's folder), and of each database the
+ * connection that this finds:
  *
  *   ownVariable      an environment variable with a URL of your own
  *   variable         the environment variable that held the URL when the tests were made
  *   serverVariable   that of another database on the same server, with the same user and password
- *   place            else what was seen then: a file, or host, port and name. The user and the password are in the variables that held them
- *                    (userVariable, passwordVariable), the password else in ownPassword, a variable for it alone, or where it stands in the
- *                    project (passwordPlace: after `before`, in the line with this number among those that hold it), else where the helper
- *                    beside this file looks for them
+ *   place            else what was seen then: a file, or host, port and name. The user and the password are in the
+ *                    variables that held them (userVariable, passwordVariable), the password else in ownPassword, a
+ *                    variable for it alone, or where it stands in the project (passwordPlace: after `before`, in the
+ *                    line with this number among those that hold it), else where the helper beside this file looks
  *
  * Variables that are not set are looked for in the file .env of the system under test, too.
  */
@@ -168,8 +169,10 @@ class Database {
     await this.insertCells(table, Object.fromEntries(cells));
   }
 
-  /** A row that is in the way was not there when the test was made: a job of the system under test may have written it since. It stands aside
-   *  until `restore`. */
+  /**
+   * A row that is in the way was not there when the test was made: a job of the system under test may have written it
+   * since. It stands aside until `restore`.
+   */
   async insertCells(table, cells) {
     const { insert, removeLike } = await this.opened();
     try {
@@ -245,7 +248,10 @@ async function begin() {
   for (const database of databases) await database.begin();
 }
 
-/** Puts a row into a table; columns that are not named get their defaults. inDatabase: its name, where several have such a table. */
+/**
+ * Puts a row into a table; columns that are not named get their defaults. inDatabase: its name, where several have such
+ * a table.
+ */
 async function insert(table, row, inDatabase) {
   const ofTables = databases.filter(({ settings }) => settings.helper !== REDIS_HELPER);
   const found =

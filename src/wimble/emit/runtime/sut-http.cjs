@@ -102,7 +102,10 @@ function cookie(headers, name) {
   return pair === undefined ? '' : pair.slice(start.length);
 }
 
-/** Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked for. */
+/**
+ * Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked
+ * for.
+ */
 function holds(list, part) {
   const isObject = typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length > 0;
   const isLike = (element) =>

@@ -4,9 +4,9 @@
  *
  * The SUT runs in a process group of its own below a small guard (this same file, run as a program). The guard holds a
  * pipe to the test process: when the tests end, are interrupted or are killed, the pipe closes and the guard stops the
- * whole group. So npm, shells and workers are stopped too, and nothing is left behind. Where the SUT ends by itself, the
- * guard says so by closing ENDED and waits: files are put back only after the pipe has closed, for until then the tests
- * may have them open.
+ * whole group. So npm, shells and workers are stopped too, and nothing is left behind. Where the SUT ends by itself,
+ * the guard says so by closing ENDED and waits: files are put back only after the pipe has closed, for until then the
+ * tests may have them open.
  */
 const { spawn } = require('child_process');
 const fs = require('fs');
@@ -19,8 +19,8 @@ const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for m
 const ENDED = 3; // the guard's file descriptor that is open while the SUT runs
 
 /**
- * A start of the SUT. files: those that the SUT writes, which are put back when it has stopped; the names of folders end
- * with a slash.
+ * A start of the SUT. files: those that the SUT writes, which are put back when it has stopped; the names of folders
+ * end with a slash.
  */
 class SutProcess {
   constructor(command, { cwd, env, files }) {

@@ -4,7 +4,10 @@ const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
 
-/** A token with these claims, signed with a secret that is in an environment variable, or at a place in a file below `folder`. */
+/**
+ * A token with these claims, signed with a secret that is in an environment variable, or at a place in a file below
+ * `folder`.
+ */
 function signedToken({ algorithm, variable, place }, claims, folder) {
   const secret = (variable && process.env[variable]) || (place && textAt(folder, place));
   if (!secret) throw new Error(`set ${variable || 'the environment variable of the secret'}: the system under test signs its tokens with it`);

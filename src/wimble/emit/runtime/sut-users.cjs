@@ -25,7 +25,10 @@ function atPointer(value, pointer) {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** The users, in whose recipes `${NAME}` is an environment variable, and `{token}` what the login brings. `request` sends a login. */
+/**
+ * The users, in whose recipes `${NAME}` is an environment variable, and `{token}` what the login brings. `request`
+ * sends a login.
+ */
 function usersOf(users, request) {
   const sessions = new Map(); // user's name -> { token, cookies }
 

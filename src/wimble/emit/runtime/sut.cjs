@@ -2,16 +2,18 @@
 /*
  * Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
  *
- * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
- * answered) since its last start, for then nothing can have changed. Tests that ask for a shared start (`fresh({ isShared: true })`)
- * get a fresh one only where others than such tests ran since the last: they do the same whatever of them ran before, or the SUT starts
- * slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were verified under this same rule.
+ * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent
+ * (and answered) since its last start, for then nothing can have changed. Tests that ask for a shared start (`fresh({
+ * isShared: true })`) get a fresh one only where others than such tests ran since the last: they do the same whatever
+ * of them ran before, or the SUT starts slowly, and they belong in their order: where each test of a file shares its
+ * start, run whole files. All were verified under this same rule.
  *
- * WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or stopped.
+ * WIMBLE_BASE_URL=http://host:port   runs the tests against a running server; nothing is started or stopped.
  *
  * Calls made as a user take passwords and keys from environment variables; users log in after each start of the SUT.
  *
- * Its processes are in sut-process.cjs, requests in sut-http.cjs, users in sut-users.cjs, signed tokens in sut-tokens.cjs.
+ * Its processes are in sut-process.cjs, requests in sut-http.cjs, users in sut-users.cjs, signed tokens in
+ * sut-tokens.cjs.
  */
 const { spawn } = require('child_process');
 const fs = require('fs');
@@ -55,8 +57,8 @@ let isDisturbed = false; // by a test with a start of its own, since the last st
 const users = usersOf(USERS, requestOfLogin);
 
 /**
- * A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may have changed more.
- * whenStopped: called before a start, and before RESET: both may write.
+ * A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may
+ * have changed more. whenStopped: called before a start, and before RESET: both may write.
  */
 async function fresh({ isShared = false, whenStopped = () => {} } = {}) {
   if (mocks) mocks.pause();

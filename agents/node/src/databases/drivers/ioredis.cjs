@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `ioredis` (3 and later): all commands pass through one function, whether they are sent alone, in pipelines, transactions or
- * scripts, or to a node of a cluster.
+ * `ioredis` (3 and later): all commands pass through one function, whether they are sent alone, in pipelines,
+ * transactions or scripts, or to a node of a cluster.
  */
 
 const { WeakMap, WeakSet, weakMapGet, weakMapSet, weakSetAdd, weakSetHas } = require('../../base/intrinsics.cjs');

@@ -372,7 +372,10 @@ const watchMongodbCore = {
   'lib/connection/pool.js': watchPools,
 };
 
-/** The same files, which `mongodb` contains from 3.3 on. @type {Record<string, import('../../base/patching.cjs').Watch>} */
+/**
+ * The same files, which `mongodb` contains from 3.3 on.
+ * @type {Record<string, import('../../base/patching.cjs').Watch>}
+ */
 const watchMongodbBefore4 = {
   'lib/core/connection/commands.js': watchQueries,
   'lib/core/connection/msg.js': watchMsgs,

@@ -15,7 +15,10 @@ const { outsideTransactions } = require('../transactions.cjs');
 const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite-engine.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
-/** @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean, isClosing: boolean }} Known */
+/**
+ * @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean, isClosing:
+ *   boolean }} Known
+ */
 
 /** @type {WeakMap<object, Known>} */
 const databases = new WeakMap();

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Writes branches that only choose a value (`c === 'X' ? 10 : n`, `if (d > 9) d -= 9`) so that the value is an expression
- * over both outcomes, and the path does not depend on which of them it was.
+ * Writes branches that only choose a value (`c === 'X' ? 10 : n`, `if (d > 9) d -= 9`) so that the value is an
+ * expression over both outcomes, and the path does not depend on which of them it was.
  *
  * The branch that is not taken is computed as well, from names of the same function that are bound already, constants,
  * members and operators. The handle does that only for primitive values and plain members, so it runs no code of the
@@ -77,7 +77,11 @@ const computed = (writer, method, operator, operands) =>
 /** @param {Expressions} writer @param {Traced} traced @returns {string} leaves its shadow in `$.s` */
 const leaving = ({ handle }, { code, shadow }) => (shadow === `${handle}.s` ? code : `${handle}.v(${code},${shadow})`);
 
-/** @param {Node} test @param {Expressions} writer @returns {boolean} whether it has an outcome before all is evaluated */
+/**
+ * @param {Node} test
+ * @param {Expressions} writer
+ * @returns {boolean} whether it has an outcome before all is evaluated
+ */
 function isSplit(test, writer) {
   const { type, operator, left, right } = inner(test);
   if (type !== 'LogicalExpression') return false;

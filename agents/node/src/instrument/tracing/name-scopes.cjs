@@ -27,7 +27,10 @@ class NameScopes {
   constructor() {
     /** @type {Map<string, boolean>[]} */
     this.stack = [];
-    /** Of each scope, the names that have their value wherever the text that is written now runs. @type {(Set<string> | null)[]} */
+    /**
+     * Of each scope, the names that have their value wherever the text that is written now runs.
+     * @type {(Set<string> | null)[]}
+     */
     this.bound = [];
     /** The number of scopes outside of the function declaration that is written. */
     this.outside = 0;

@@ -4,7 +4,11 @@
 /** The code for a shadow that is not known. */
 const NONE = '0';
 
-/** @param {string} handle @param {string} whole what the pattern took apart @param {import('./name-scopes.cjs').Leaf} leaf */
+/**
+ * @param {string} handle
+ * @param {string} whole what the pattern took apart
+ * @param {import('./name-scopes.cjs').Leaf} leaf
+ */
 function taken(handle, whole, { name, key, outer }) {
   let from = outer === null || key === null ? NONE : whole;
   if (from !== NONE && outer !== null && outer.length > 0) from = `${handle}.at(${whole},${JSON.stringify(outer)})`;

@@ -167,7 +167,8 @@ function logical(node, writer) {
  * @param {Node} node
  * @param {Expressions} writer
  * @param {{shown: Traced, position: number}} left operand, and where the operator stands
- * @returns {Traced} The left operand decides whether the right one is evaluated; the outcome of the target is that of both.
+ * @returns {Traced} The left operand decides whether the right one is evaluated; the outcome of the target is that of
+ *   both.
  */
 function wholeLogical({ operator, right }, writer, { shown, position }) {
   const tested = writer.condition(position, `${operator} left`, shown);
@@ -381,7 +382,12 @@ function args({ arguments: list }, writer) {
   return writer.eachOnItsLine(list, write).join('');
 }
 
-/** @param {Node} node a SpreadElement @param {string} how @param {Expressions} writer @returns {string} elements and shadows */
+/**
+ * @param {Node} node a SpreadElement
+ * @param {string} how
+ * @param {Expressions} writer
+ * @returns {string} elements and shadows
+ */
 const spread = (node, how, writer) => `...${writer.handle}.${how}(${writer.pair(node.argument)})`;
 
 /** @type {Writer} */

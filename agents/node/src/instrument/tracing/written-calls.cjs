@@ -1,9 +1,11 @@
 'use strict';
 /**
- * Writes calls so that the text itself makes them: a function of the agent between the caller and what it calls would be
- * seen in stacks. The handle begins a call, `Reflect.apply` makes it (which has no frame), and the handle finishes it.
+ * Writes calls so that the text itself makes them: a function of the agent between the caller and what it calls would
+ * be seen in stacks. The handle begins a call, `Reflect.apply` makes it (which has no frame), and the handle finishes
+ * it.
  *
- * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the original.
+ * A frame shows the line of the call, which is where `$.r` stands: on the line of the function's name, as in the
+ * original.
  */
 
 /** @typedef {import('../parse.cjs').Node} Node */
@@ -16,8 +18,9 @@
 
 /**
  * @param {Expressions} writer
- * @param {{how: string, name: string, position: number, head: Head, rest: string, at: number}} call how the handle begins
- *   it, what V8 calls its function, the place of its condition, what follows its head, and where V8 says that it stands
+ * @param {{how: string, name: string, position: number, head: Head, rest: string, at: number}} call how the handle
+ *   begins it, what V8 calls its function, the place of its condition, what follows its head, and where V8 says that it
+ *   stands
  * @returns {Traced}
  */
 function writtenCall(writer, { how, name, position, head, rest, at }) {
@@ -54,7 +57,11 @@ function begunAndMade(writer, apply, begun) {
 /** @param {string} code */
 const isName = (code) => /^[\w$\u0080-\uffff]+$/.test(code);
 
-/** @param {Head} head @param {Expressions} writer @returns {{bound: string, first: string}} evaluates it, and shows it */
+/**
+ * @param {Head} head
+ * @param {Expressions} writer
+ * @returns {{bound: string, first: string}} evaluates it, and shows it
+ */
 function boundBefore({ bind, use, shadow }, writer) {
   if (use !== null && shadow !== `${writer.handle}.s`) return { bound: bind, first: `${use},${shadow}` };
   const kept = writer.temporary();

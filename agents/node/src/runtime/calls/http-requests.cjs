@@ -29,7 +29,8 @@ function loopbackPort(socket) {
 
 /**
  * @param {object} listener
- * @param {(port: number, request: any, response: any) => void} listener.onStart called for requests from this machine only
+ * @param {(port: number, request: any, response: any) => void} listener.onStart called for requests from this machine
+ *   only
  * @param {(response: any) => void} listener.onFinish
  */
 function watchRequests({ onStart, onFinish }) {

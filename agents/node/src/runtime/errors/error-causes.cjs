@@ -12,8 +12,8 @@ const SERVER_ERROR = 500;
 
 /**
  * @typedef {import('../calls/recorder.cjs').CallRecord} CallRecord
- * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string, mistakes?:
- *   import('../calls/recorder.cjs').Mistake[] }} Cause
+ * @typedef {{ call: number | null, file: string, line: number, message: string, stack: string, statement: string,
+ *   mistakes?: import('../calls/recorder.cjs').Mistake[] }} Cause
  */
 
 /** @typedef {{ file: string, line: number }} Place */
@@ -85,8 +85,8 @@ class Causes {
   /**
    * @param {CallRecord | null} record the running call
    * @param {unknown} error
-   * @param {Place | null} [origin] the statement that made the promise which was rejected: what the program did last may
-   *   have nothing to do with it
+   * @param {Place | null} [origin] the statement that made the promise which was rejected: what the program did last
+   *   may have nothing to do with it
    * @returns {Cause}
    */
   ofCrash(record, error, origin = null) {

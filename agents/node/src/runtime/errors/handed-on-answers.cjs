@@ -8,7 +8,10 @@ const { runningRecord } = require('../calls/recorder.cjs');
 const relay = {
   /** @type {Place | null} */
   caller: null,
-  /** The statement that was entered last, after a stamp, and has not completed. @type {(stamp: number) => Place | null} */
+  /**
+   * The statement that was entered last, after a stamp, and has not completed.
+   * @type {(stamp: number) => Place | null}
+   */
   unfinishedPlace: () => null,
   /** Whether a line only hands on what its function got. @type {(file: string, line: number) => boolean} */
   isRelay: () => false,

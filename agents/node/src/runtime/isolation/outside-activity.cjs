@@ -6,8 +6,8 @@
  * Four things are inspected: pending requests to the system (files, names, connects); connections that the program
  * opened itself and that are new, busy or have transferred bytes since the last inspection; child processes; and busy
  * workers (busy-workers.cjs). A connection that existed before this evaluation and is quiet counts as an idle one of a
- * pool, and so does a quiet one to a mocked service, which answers at once (service-waits.cjs). A request that an earlier
- * evaluation has left without an answer is not waited for either.
+ * pool, and so does a quiet one to a mocked service, which answers at once (service-waits.cjs). A request that an
+ * earlier evaluation has left without an answer is not waited for either.
  */
 
 const {
@@ -62,8 +62,8 @@ class Activity {
 
   /**
    * @param {any} handle
-   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, undefined if the handle is
-   *   no connection of that client
+   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, undefined if the
+   *   handle is no connection of that client
    */
   requestOn(handle) {
     return this.isConnection(handle) ? readData(handle, '_httpMessage') : undefined;

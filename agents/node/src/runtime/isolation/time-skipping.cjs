@@ -8,9 +8,9 @@
  * outside is waited for (outside-activity.cjs), so that a timer that guards I/O keeps its time. When the evaluation
  * ends, the timers that its calls have left run at once, in the same order.
  *
- * Mocked services (service-waits.cjs) answer at once. So a program that uses them, and waits for nothing else, waits for
- * a timer, also one of a library that tries again. While a service leaves a request unanswered, the timer that is due
- * first fires at once.
+ * Mocked services (service-waits.cjs) answer at once. So a program that uses them, and waits for nothing else, waits
+ * for a timer, also one of a library that tries again. While a service leaves a request unanswered, the timer that is
+ * due first fires at once.
  *
  * Law: Node calls the callback as usual, without a frame of the agent: the timer is moved into Node's list of 1 ms for
  * this one time.
@@ -133,7 +133,8 @@ class Sleeps {
   }
 
   /**
-   * Whether a library's timer guards nothing: the program has exchanged data with mocked services only since it was set.
+   * Whether a library's timer guards nothing: the program has exchanged data with mocked services only since it was
+   * set.
    * @param {Sleep} sleep
    */
   isOfRetry({ bytesOutside, due }) {
@@ -160,8 +161,8 @@ class Sleeps {
   }
 
   /**
-   * Whether nothing can end the waiting for a request that a service leaves unanswered on purpose. It has to hold twice,
-   * since bytes that have moved in between are a sign of life.
+   * Whether nothing can end the waiting for a request that a service leaves unanswered on purpose. It has to hold
+   * twice, since bytes that have moved in between are a sign of life.
    */
   isEndless() {
     if (!serviceWaits.isHanging()) return false;

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The table of the tapped files of drivers, ORMs, job queues, schema libraries and web frameworks, by package and path in it, with the
- * functions that tap them.
+ * The table of the tapped files of drivers, ORMs, job queues, schema libraries and web frameworks, by package and path
+ * in it, with the functions that tap them.
  */
 
 const { ObjectKeys, getBuiltinModule, hasOwn, reflectApply, startsWith, slice } = require('../../base/intrinsics.cjs');

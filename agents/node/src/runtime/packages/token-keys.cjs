@@ -5,8 +5,9 @@
  * or with an HMAC key of WebCrypto. The text that is signed tells that it is a token. `jws` is tapped too, since it
  * tells claims as values.
  *
- * The core signs tokens of its own with them, so it gets the secret itself, once per process, over its own connection. It
- * never writes it anywhere: a suite reads it where the program does, so the core is also told the variable that has it.
+ * The core signs tokens of its own with them, so it gets the secret itself, once per process, over its own connection.
+ * It never writes it anywhere: a suite reads it where the program does, so the core is also told the variable that has
+ * it.
  */
 
 const crypto = require('node:crypto');

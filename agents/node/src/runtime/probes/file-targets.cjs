@@ -24,7 +24,8 @@ const MAX_HINT_TRIES = 8;
  * @property {[number, number][]} [firsts]
  * @property {Record<string, any[]>} [cases]
  * @property {[first: number, path: string][]} [parts] the sources of targets, if they are not in the text itself
- * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is ''
+ * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is
+ *   ''
  * @property {[source: string, line: number][]} [answers] values that the program answers
  * @property {[source: string, line: number][]} [tests] values of which the program keeps only the truth
  * @property {Record<string, any[]>} [calls]

@@ -1,5 +1,5 @@
 'use strict';
-/* eslint no-restricted-globals: off, no-restricted-syntax: off -- these texts run in threads that the agent is not in */
+/* eslint no-restricted-globals: off, no-restricted-syntax: off -- these texts run in threads without the agent */
 /* eslint eqeqeq: off -- two of the probes are the operators == and != */
 /**
  * A handle that measures nothing, used if registering a file fails: each probe does only what the user's own code did.

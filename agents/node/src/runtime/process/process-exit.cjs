@@ -19,8 +19,9 @@ const listenerCount = uncurryThis(require('events').prototype.listenerCount);
 /**
  * @param {object} listener none of them may throw
  * @param {(error: unknown, isFatal: boolean) => void} listener.onUncaught
- * @param {(reason: unknown, about: { number: number, maker: number, isFatal: boolean }) => void} listener.onUnhandledRejection
- *   with the number of the work that caused it, and the statement that made the promise (async-attribution.cjs)
+ * @param {(reason: unknown, about: { number: number, maker: number, isFatal: boolean }) => void}
+ *   listener.onUnhandledRejection with the number of the work that caused it, and the statement that made the promise
+ *   (async-attribution.cjs)
  * @param {() => void} listener.onBeforeExit called before the program's listeners of `exit` run, one of which may end
  *   the process
  * @param {(worker: unknown) => void} listener.onWorker called when the program has created a worker

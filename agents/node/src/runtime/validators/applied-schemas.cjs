@@ -215,7 +215,10 @@ const SPECIAL = {
   },
 };
 
-/** What is noted while schemas are made, also outside of calls. @type {Record<string, (args: ArrayLike<any>) => void>} */
+/**
+ * What is noted while schemas are made, also outside of calls.
+ * @type {Record<string, (args: ArrayLike<any>) => void>}
+ */
 const MAKING = {
   __proto__: /** @type {any} */ (null),
   'express-validator-list': (args) => noteListLimits(args[1], args[2]),

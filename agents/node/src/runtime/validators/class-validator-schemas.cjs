@@ -18,13 +18,19 @@ const { shortName, textRule } = require('./text-rules.cjs');
 
 /** @typedef {import('./schema-translation.cjs').Node} Node */
 /** @typedef {import('./schema-translation.cjs').Translation} Translation */
-/** A class with the options of its validation. @typedef {{ target: Function, isStrict: boolean, isLenient: boolean }} Ruled */
+/**
+ * A class with the options of its validation.
+ * @typedef {{ target: Function, isStrict: boolean, isLenient: boolean }} Ruled
+ */
 
 const MAX_PARENTS = 10;
 /** A function that only names a class: `() => Address`, `() => address_dto_1.AddressDto`. */
 const NAMES_A_CLASS = /^\(\w*\) ?=> ?[\w$]+(?:\.[\w$]+)?$/;
 
-/** Class -> property -> function that returns the class of its value. @type {WeakMap<object, Record<string, Function>>} */
+/**
+ * Class -> property -> function that returns the class of its value.
+ * @type {WeakMap<object, Record<string, Function>>}
+ */
 const nestedTypes = new WeakMap();
 /** @type {WeakMap<object, Ruled[]>} */
 const ruled = new WeakMap();

@@ -1,5 +1,7 @@
 'use strict';
-/** Chains of express-validator as JSON Schema. A chain names the part of the request, and the member, that it checks. */
+/**
+ * Chains of express-validator as JSON Schema. A chain names the part of the request, and the member, that it checks.
+ */
 
 const {
   WeakMap,
@@ -30,7 +32,10 @@ const MAX_FIELDS = 20;
 /** List of checks -> the limits of `isArray`, by its place in the list. @type {WeakMap<object, Node>} */
 const listLimits = new WeakMap();
 
-/** Contexts are made for each request: list of checks -> an object that stands for the chain. @type {WeakMap<object, object>} */
+/**
+ * Contexts are made for each request: list of checks -> an object that stands for the chain.
+ * @type {WeakMap<object, object>}
+ */
 const chains = new WeakMap();
 
 /**

@@ -46,7 +46,10 @@ class Translation {
     this.depth = 0;
     /** Whether a part could not be read yet, and may be later. */
     this.isPartial = false;
-    /** Schemas that are being translated, with the names of those that occur in themselves. @type {Map<object, string>} */
+    /**
+     * Schemas that are being translated, with the names of those that occur in themselves.
+     * @type {Map<object, string>}
+     */
     this.open = new Map();
     this.names = 0;
     this.definitions = node();

@@ -21,7 +21,10 @@ const {
 /** @typedef {import('./schema-translation.cjs').Node} Node */
 /** @typedef {import('./schema-translation.cjs').Translation} Translation */
 
-/** Actions that check a format -> formats of JSON Schema; for others, their pattern is used. @type {Record<string, string>} */
+/**
+ * Actions that check a format -> formats of JSON Schema; for others, their pattern is used.
+ * @type {Record<string, string>}
+ */
 const FORMATS = {
   __proto__: /** @type {any} */ (null),
   email: 'email',

@@ -308,7 +308,10 @@ function filled(template, match) {
   return result;
 }
 
-/** Names of packages with watched files, in the form of the loader's announced files. @type {Record<string, string[]>} */
+/**
+ * Names of packages with watched files, in the form of the loader's announced files.
+ * @type {Record<string, string[]>}
+ */
 const watchedPackages = { __proto__: /** @type {any} */ (null) };
 for (const name in WATCHED) watchedPackages[name] = [];
 for (const name in BY_PATTERN) watchedPackages[name] = [];
