@@ -3,7 +3,8 @@
  * Keeps what is written on the lines of the original, which stacks show: marks in the text stand for a line, and become
  * as many line ends as are missing there.
  *
- * A mark may stand where a line end changes nothing, that is between tokens. After words like `return` it has no effect.
+ * A mark may stand where a line end changes nothing, that is between tokens. After words like `return` it has no
+ * effect.
  */
 
 const LINE_END = /\r\n?|[\n\u2028\u2029]/g;
