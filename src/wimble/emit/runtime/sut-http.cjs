@@ -130,7 +130,10 @@ async function isServed(address, headers) {
   return status > 0 && status < 400;
 }
 
-/** Waits for an answer with this status and type, and another body than the first moment brings; goes on without it after a while. */
+/**
+ * Waits for an answer with this status and type, and another body than the first moment brings; goes on without it
+ * after a while.
+ */
 async function awaitAnswer(address, { target, status, type, unlike }, headers) {
   const end = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < end) {
