@@ -167,6 +167,51 @@ def test_answers_that_change_from_call_to_call_and_lost_values_are_found(tmp_pat
     }
 
 
+POLLUTABLE = """
+exports.put = (target, path, value) => {
+  const names = path.split('.');
+  const last = names.pop();
+  let held = target;
+  for (const name of names) held = held[name] = held[name] || {};
+  held[last] = value;
+  return target;
+};
+exports.putSafely = (target, path, value) => (/__proto__|constructor/.test(path) ? target : exports.put(target, path, value));
+exports.read = (text) => {
+  const found = {};
+  let section = found;
+  for (const line of text.split('\\n')) {
+    const [, name] = /^\\[(.+)\\]$/.exec(line) || [];
+    if (name) section = found[name] = found[name] || {};
+    else if (line.includes('=')) section[line.split('=')[0].trim()] = line.split('=')[1].trim();
+  }
+  return found;
+};
+exports.merge = (target, source) => {
+  for (const name of Object.keys(source)) if (name !== '__proto__') target[name] = source[name];
+  return target;
+};
+"""
+
+
+def test_names_and_texts_that_lead_to_the_prototype_of_all_objects_are_tried(tmp_path: Path) -> None:
+    folder, out = tmp_path / "lib", tmp_path / "out"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "lib", "version": "1.0.0"}')
+    (folder / "index.js").write_text(POLLUTABLE)
+    with pytest.raises(SystemExit):
+        wimble.main(
+            ["library", str(folder), "--max-calls", "60", "--seed", "1", "--out", str(out)], standalone_mode=False
+        )
+    findings = json.loads((out / "summary.json").read_text())["findings"]
+    polluting = [one for one in findings if one["oracle"] == "prototype-pollution"]
+    assert {one["operation"] for one in polluting} == {"put", "read"}
+    text = (out / "tests" / "faults.test.cjs").read_text()
+    assert text.count("delete Object.prototype['polluted'];") == 2
+    ran = subprocess.run(["node", "--test", str(out / "tests")], capture_output=True, text=True, check=False)
+    assert "# fail 0" in ran.stdout, ran.stdout[-3000:]
+
+
 def test_ctrl_c_after_the_search_ends_the_run_with_its_tests(tmp_path: Path) -> None:
     folder, out = tmp_path / "lib", tmp_path / "out"
     folder.mkdir()

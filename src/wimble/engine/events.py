@@ -14,6 +14,7 @@ Phase = Literal[
     "search",
     "repeat",
     "describe",
+    "pollution",
     "minimise",
     "verify",
     "races",

@@ -47,6 +47,7 @@ from wimble.engine.journal.journal import Journal
 from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
 from wimble.engine.journal.killed_run import KilledRun, keep_journal
 from wimble.engine.minimise.minimise_phase import run_minimise
+from wimble.engine.pollution.pollution_phase import run_pollution
 from wimble.engine.races.race_phase import run_races
 from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.search_phase import proposals, run_search
@@ -240,8 +241,9 @@ def _phases(
     stopped_by = yield from _guarded(search, stopped_by, failures, notices)
     if failures and isinstance(failures[0], KeyboardInterrupt):
         stopped_by = "interrupt"
-    if stopped_by in ("time", "calls") and not coordinator.settings.library:
-        yield from _guarded(run_description(coordinator, worker), None, failures, notices)
+    if stopped_by in ("time", "calls"):
+        after_search = run_pollution if coordinator.settings.library else run_description
+        yield from _guarded(after_search(coordinator, worker), None, failures, notices)
     drop_denials_of_found_resources(coordinator)
     make_suite = _make_library_suite if coordinator.settings.library else _make_suite
     suite = yield from _guarded(make_suite(coordinator, worker, stopped_by), VerifiedSuite(), failures, notices)

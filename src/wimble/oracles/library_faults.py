@@ -6,6 +6,7 @@ what wimble's functions return is no caller's choice, and a library may well cal
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -22,7 +23,14 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.oracles.message_shapes import message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
+from wimble.oracles.sensible_calls import (
+    LARGE,
+    is_misfit,
+    is_of_callers_text,
+    is_refused_by_node,
+    is_sensible,
+    is_unexpected,
+)
 
 EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
@@ -34,8 +42,8 @@ POLLUTION: Final = "prototype-pollution"
 MUCH_BYTES: Final = 256 * 1024 * 1024
 """Memory that a call with short arguments may take."""
 SHORT_CHARS: Final = 10_000
-LARGE: Final = 1e4
-"""Work in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`, `colours(700000)`."""
+_ENDS: Final = re.compile(r"abort|exit|quit|terminate|die|kill|bail\w*|panic|fatal|shutdown", re.IGNORECASE)
+"""Names of functions that are there to end the process."""
 _EXIT: Final = "process.exit("
 _STREAMS: Final = "(node:internal/streams/"
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
@@ -165,14 +173,14 @@ def _is_of_odd_arguments(evaluation: Evaluation, finding: Finding) -> bool:
         return False
     message = finding.cause.message
     exchange = exchange_of_function(evaluation.observations[finding.call_index])
-    operation = evaluation.test_case.calls[finding.call_index].operation
+    binding = function_of(evaluation.test_case.calls[finding.call_index].operation)
     if message.startswith(_EXIT):
-        return function_of(operation).may_exit
+        return binding.may_exit or _ENDS.fullmatch(binding.method or "".join(binding.path[-1:])) is not None
     if not message.startswith(_OF_THE_ENGINE):
-        # Made by the program, which hands it on to those who listen to a stream.
-        return _STREAMS in finding.cause.stack
+        # Made by the program, which hands it on to those who listen to a stream; or refuses an argument by it.
+        return _STREAMS in finding.cause.stack or is_misfit(binding, exchange)
     thrown = Thrown(name="Error", message=finding.cause.message)
-    return not is_sensible(function_of(operation), msgspec.structs.replace(exchange, thrown=thrown))
+    return not is_sensible(binding, msgspec.structs.replace(exchange, thrown=thrown))
 
 
 ORACLES = (POLLUTION_ORACLE, EXCEPTION_ORACLE, HANGS_ORACLE, MEMORY_ORACLE)

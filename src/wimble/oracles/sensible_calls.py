@@ -18,7 +18,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.library.argument_fit import UNDEFINED, has_unknown_object, is_fitting, iter_scalars, iter_texts, type_of
+from wimble.library.argument_fit import (
+    UNDEFINED,
+    has_unknown_object,
+    is_fitting,
+    iter_scalars,
+    iter_texts,
+    largest_number,
+    type_of,
+)
 from wimble.library.argument_literals import literal
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
@@ -51,11 +59,16 @@ _REFUSED_BY_NODE: Final = re.compile(
 _NO_URL: Final = ("ERR_INVALID_URL", "ERR_INVALID_URL_SCHEME")
 """Codes of what `new URL` and its users say of a text: like `JSON.parse`, they say what is wrong with it."""
 _OUT_OF_RANGE: Final = re.compile(
-    r'The (?:argument|property|value of) ["\'][\w.]+["\'] is (?:invalid|out of range)\..* Received (?P<value>.+)',
+    r'(?:The (?:argument|property|value of) ["\'][\w.]+["\'] is (?:invalid|out of range)\..* Received (?P<value>.+))'
+    r"|Unknown (?:encoding|credential|signal): (?P<name>.+)",
     re.DOTALL,
 )
 """The same, of a value; the codes are those of `_REFUSED_VALUES`."""
-_REFUSED_VALUES: Final = ("ERR_INVALID_ARG_VALUE", "ERR_OUT_OF_RANGE")
+_REFUSED_VALUES: Final = ("ERR_INVALID_ARG_VALUE", "ERR_OUT_OF_RANGE", "ERR_UNKNOWN_ENCODING", "ERR_UNKNOWN_SIGNAL")
+LARGE: Final = 1e4
+"""Work, or memory, in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
+_TOO_LONG: Final = re.compile(r"Invalid (?:string|array|typed array) length|Array buffer allocation failed")
+"""What the engine says of a size for which there is no room."""
 _OF_INTL: Final = re.compile(
     r"Incorrect locale information provided|Invalid time zone specified: "
     r"|Invalid (?:currency|unit|language|region|script)\b|Value .+ out of range for Intl\.|Invalid option : "
@@ -129,11 +142,16 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
     if bounds is not None:
         given_numbers = (one for one in iter_scalars(exchange.invocation.values()) if isinstance(one, (int, float)))
         return any(not int(bounds[1]) <= one <= int(bounds[2]) for one in given_numbers)
+    if _TOO_LONG.match(thrown.message):
+        return largest_number(exchange.invocation.values()) > LARGE
     if thrown.code in _REFUSED_VALUES:
         refused = _OUT_OF_RANGE.match(thrown.message)
-        return refused is not None and refused["value"] in {
-            literal(one) for one in iter_scalars(exchange.invocation.values())
-        }
+        if refused is None:
+            return False
+        given_values = list(iter_scalars(exchange.invocation.values()))
+        is_too_large = thrown.code == "ERR_OUT_OF_RANGE" and largest_number(given_values) > LARGE
+        is_given = refused["name"] in given_values or refused["value"] in map(literal, given_values)
+        return is_given or is_too_large
     found = _REFUSED_BY_NODE.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
     if found is None:
         return False
@@ -141,6 +159,12 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
     is_all_left_out = not exchange.invocation.arguments
     value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
     return value in given or (value == "undefined" and is_all_left_out)
+
+
+def is_misfit(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether an argument has another type than the one that somebody has declared for its parameter."""
+    pairs = _pairs(binding, exchange.invocation)
+    return any(one is not None and one.is_declared and not _is_taken(one, value) for one, value in pairs)
 
 
 def _is_known(shape: Shape) -> bool:

@@ -45,6 +45,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "verify": "verifying",
     "races": "racing",
     "round-trips": "reading again what was written",
+    "pollution": "looking for changed prototypes",
     "called-twice": "making calls again",
     "growth": "measuring longer texts",
     "write": "writing",

@@ -297,6 +297,51 @@ def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
         assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
 
 
+@pytest.mark.parametrize(
+    ("code", "message", "arguments", "is_refused"),
+    [
+        ("ERR_UNKNOWN_ENCODING", "Unknown encoding: a", ("", "a"), True),
+        ("ERR_UNKNOWN_ENCODING", "Unknown encoding: b", ("", "a"), False),
+        (
+            "ERR_OUT_OF_RANGE",
+            'The value of "size" is out of range. It must be <= 9. Received 128_000',
+            (1_000_000,),
+            True,
+        ),
+        ("ERR_OUT_OF_RANGE", 'The value of "size" is out of range. It must be <= 9. Received 128_000', (3,), False),
+        ("", "Invalid array length", (2**32,), True),
+        ("", "Invalid array length", (-1,), False),
+        ("", "Invalid string length", ("a", 1e9), True),
+    ],
+)
+def test_names_and_sizes_that_the_call_asks_for_are_refused(code, message, arguments, is_refused):
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
+    assert is_refused_by_node(Thrown(name="Error", message=message, code=code), BINDING, exchange) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("name", "cause", "argument", "is_fault"),
+    [
+        ("abort", "process.exit(1)", "a", False),
+        ("parse", "process.exit(1)", "a", True),
+        ("parse", "Error: schema should be object", 7, False),
+        ("parse", "Error: schema should be object", "a", True),
+    ],
+)
+def test_a_process_may_end_where_it_is_asked_to_or_an_argument_is_none(name, cause, argument, is_fault):
+    declared = Parameter(name="text", template=StringGene(), shape=TEXT, is_declared=True)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=(name,), parameters=(declared,))
+    exchange = FunctionExchange(invocation=Invocation(operation=name, arguments=(argument,)), failure="process-lost")
+    evaluation = Evaluation(
+        test_case=TestCase((Call(operation=function_operation(binding, name), genes=()),)),
+        observations=(function_observation(0, exchange),),
+        reached={},
+        crashes=(Crash(kind="died", call_index=0, exit_code=1, cause=Cause(file="a.js", line=1, message=cause)),),
+    )
+    judge = next(one for one in LIBRARY_ORACLES if one.name == "process-died").judge_evaluation
+    assert judge is not None and bool(judge(evaluation)) is is_fault
+
+
 def test_a_variable_that_is_called_and_a_value_that_is_too_deep_to_be_known_are_the_callers():
     parameter = Parameter(name="fn", template=StringGene(), shape=TEXT, is_declared=True)
     binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))

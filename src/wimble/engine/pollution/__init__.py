@@ -1,0 +1,1 @@
+"""Looks for calls of libraries that change the prototypes of built-in classes."""
