@@ -60,6 +60,7 @@ from wimble.engine.session.statistics import Statistics
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.engine.tracing.sut_tracer import SutTracer
+from wimble.engine.verify.repeated_faults import of_tests, repeat_faults
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.finished_run import FinishedRun
@@ -321,7 +322,21 @@ def _repeat_faults(
         suite = yield from run_verify(coordinator, worker, candidates, StartPolicy())
     notes = {fault.key: NOT_ASKED_FOR for fault in coordinator.faults}
     not_again = {key: note for key, note in suite.fault_notes.items() if note == NOT_AGAIN}
-    return VerifiedSuite(fault_notes=notes | not_again, is_interrupted=suite.is_interrupted)
+    return VerifiedSuite(
+        repeated=of_tests(suite.tests), fault_notes=notes | not_again, is_interrupted=suite.is_interrupted
+    )
+
+
+def _without_tests(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    """Makes no suite, but finds out of the faults what its tests would tell."""
+    notes = {fault.key: NOT_ASKED_FOR for fault in coordinator.faults}
+    if stopped_by == "sut" or coordinator.stop.has_expired or coordinator.settings.writes_only_document:
+        return VerifiedSuite(fault_notes=notes)
+    coordinator.stop.rearm()
+    repeated = yield from repeat_faults(coordinator, worker)
+    return VerifiedSuite(repeated=repeated, fault_notes=notes, is_interrupted=coordinator.stop.has_expired)
 
 
 def _make_suite(
@@ -329,7 +344,7 @@ def _make_suite(
 ) -> Generator[Event, None, VerifiedSuite]:
     stop, notices = coordinator.stop, coordinator.notices
     if not coordinator.settings.writes_tests:
-        return VerifiedSuite(fault_notes={fault.key: NOT_ASKED_FOR for fault in coordinator.faults})
+        return (yield from _without_tests(coordinator, worker, stopped_by))
     if stopped_by == "sut":
         notices.warn("no tests were written, for none can be verified without the SUT")
         return VerifiedSuite()

@@ -82,7 +82,9 @@ class ReportedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One command per call, with the SUT's address in this run. Comments before them list the rows that a database must
     contain."""
     test: ReportedTest | None = None
-    """None if the fault could not be reproduced on a fresh SUT (then `note` says so)."""
+    """None if the fault could not be reproduced on a fresh SUT, or no tests were asked for (then `note` says so)."""
+    is_repeated: bool = False
+    """Whether it showed again on a fresh SUT, whether a test of it was written or not."""
     note: str = ""
     found_after_calls: int = 0
     found_after_s: float = 0.0

@@ -4,7 +4,7 @@ import pytest
 from wimble.engine.faults.fault_merging import merged
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
-from wimble.model.result import ReportedFinding, ReportedTest
+from wimble.model.result import ReportedFinding
 
 
 def reported(
@@ -97,7 +97,7 @@ def test_a_server_error_is_part_of_an_injection_that_the_run_has_found():
 
 def test_a_failure_that_did_not_show_again_is_part_of_one_at_its_statement_that_did():
     shown = reported(1, "PATCH /a", 8, oracle="process-died", message="TypeError: x")
-    shown = msgspec.structs.replace(shown, test=ReportedTest("tests/faults.test.mjs", "PATCH /a", 1))
+    shown = msgspec.structs.replace(shown, is_repeated=True)
     again = reported(2, "GET /b", 8, oracle="process-died", message="TypeError: y")
     elsewhere = reported(3, "GET /c", 9, oracle="process-died", message="TypeError: y")
     joined = merged([again, shown, elsewhere])

@@ -85,8 +85,8 @@ def run(shop, tmp_path, events=None, **options):
     document.write_text(json.dumps(DOCUMENT))
     settings = Settings(
         url=f"http://127.0.0.1:{shop.server.server_port}", schemas=(str(document),), output_dir=tmp_path / "out",
-        max_time_s=None, max_calls=60, seed=1, return_timeout_s=0.1, call_timeout_s=0.3, test_format="node-test",
-        **options,
+        max_time_s=None, max_calls=60, seed=1, return_timeout_s=0.1, call_timeout_s=0.3,
+        **{"test_format": "node-test", **options},
     )  # fmt: skip
     events = [] if events is None else events
     for event in engine.run(settings, StopRequest()):
@@ -102,6 +102,15 @@ def drop(handler):
     """The server is gone, the call in flight with it."""
     handler.close_connection = True
     handler.server.socket.close()
+
+
+@pytest.mark.parametrize("test_format", ["node-test", "none"])
+def test_faults_are_told_as_repeated_with_and_without_tests(shop, tmp_path, test_format):
+    result = run(shop, tmp_path, test_format=test_format)
+    (finding,) = result.findings
+    assert finding.finding.title.startswith(FAULT)
+    assert finding.is_repeated
+    assert (finding.test is None) == (not result.tests) == (test_format == "none")
 
 
 def test_a_server_that_ends(shop, tmp_path):

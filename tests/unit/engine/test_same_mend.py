@@ -10,7 +10,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake
-from wimble.model.result import ReportedFinding, ReportedTest
+from wimble.model.result import ReportedFinding
 
 USER = "TypeError: Cannot read properties of undefined (reading 'id')"
 MISTAKE = Mistake("/p/app.js", 62, 'a Promise was used as a value (asked for its "name"): `await` is missing')
@@ -116,7 +116,7 @@ def test_fields_that_reject_after_the_answer_has_failed_are_one_with_what_failed
 
 
 def test_a_failed_answer_that_showed_again_stands_for_crashes_that_did_not():
-    null = failed_answer(test=ReportedTest(file="tests/faults.test.mjs", name="t", calls=1))
+    null = failed_answer(is_repeated=True)
     (one,) = merged([graphql_crash(1, "no seats", 62), null])
     assert (one.id, one.times_seen) == ("F4", 2)
     assert one.finding.title.endswith("have ended the process")
@@ -187,6 +187,13 @@ def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_ha
         (USER, "lookup(order.user.id)", ""),
         (USER, "lookup(req.body.user.id)", ""),
         (USER, "lookup(my.req.user.id)", ""),
+        ("TypeError: Cannot destructure property 'id' of 'req.body' as it is undefined.", "", "request.body"),
+        ("TypeError: Cannot read properties of undefined (reading 'id')", "find(req.body.id)", "request.body"),
+        ("TypeError: Cannot read properties of undefined (reading 'id')", "find(ctx.body.id)", ""),
+        ("TypeError: Cannot use 'in' operator to search for 'a' in undefined", "'a' in req.body", "request.body"),
+        ("TypeError: Cannot convert undefined or null to object", "Object.keys(request.body)", "request.body"),
+        ("TypeError: Cannot convert undefined or null to object", "set(req.query.a, Object.keys(req.body))", ""),
+        ("TypeError: Cannot convert undefined or null to object", "Object.keys(body)", ""),
         (USER, "lookup(req.user.id, req.owner.id)", ""),
         (USER, "lookup(req.user.identity)", ""),
         (USER, "", ""),

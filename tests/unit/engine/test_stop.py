@@ -41,12 +41,15 @@ def test_what_is_written_is_not_interrupted_by_time_and_by_one_signal():
         stop.signal()
 
 
-def test_a_new_phase_takes_a_signal_of_its_own():
+def test_a_second_signal_ends_the_phases_that_follow_too():
     stop = StopRequest()
     stop.make_graceful()
     stop.signal()
     stop.rearm()
     assert not stop.is_requested
-    stop.signal()
-    assert stop.is_requested
     assert stop.was_ever_requested
+    with pytest.raises(KeyboardInterrupt):
+        stop.signal()
+    stop.rearm()
+    assert stop.is_requested
+    assert stop.has_expired

@@ -39,7 +39,7 @@ def parts_of_failed_answers(faults: ExplainedFaults) -> dict[tuple[object, ...],
     for (field, message), of_answer in crashes.items():
         causes = [one for one in faults if _is_of(one, field, message)]
         # One that showed again is better, then one that ends the process.
-        first = next((one for one in (*of_answer, *causes) if one.test is not None), of_answer[0])
+        first = next((one for one in (*of_answer, *causes) if one.is_repeated), of_answer[0])
         parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one.id != first.id})
         told = ENDS if first.finding.oracle == GRAPHQL_ERROR else f"{UNAWAITED}: {message}"
         place = next((one.finding.cause for one in causes if one.finding.cause.file), first.finding.cause)

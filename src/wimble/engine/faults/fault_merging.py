@@ -96,8 +96,8 @@ def _with_places_of_others(
 def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each failure that did not show again, the key of one at the same statement that did."""
     failures = [one for one in findings if one.finding.oracle in FAILURES and one.finding.cause.file]
-    shown = {_at_place(one): (one.id,) for one in reversed(failures) if one.test is not None}
-    return {(one.id,): shown[_at_place(one)] for one in failures if one.test is None and _at_place(one) in shown}
+    shown = {_at_place(one): (one.id,) for one in reversed(failures) if one.is_repeated}
+    return {(one.id,): shown[_at_place(one)] for one in failures if not one.is_repeated and _at_place(one) in shown}
 
 
 def _of_unchecked_inputs(

@@ -1,7 +1,8 @@
 """Recognises what a program reads of a member that should be in each request: `req.user`, `ctx.state.session`.
 
 Middleware puts it there, or does not. Where it is missing, each handler fails at a line of its own; one check before
-them mends all. What clients send (`req.body`) is checked for each operation instead.
+them mends all. What clients send is checked for each operation instead, but for the whole body: where a request has
+none, middleware leaves it undefined (Express 5) in all handlers, and one line mends all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ _REQUESTS: Final = {"req": "request", "request": "request", "ctx": "context", "c
 """Names of the object that stands for a request in all handlers of a program -> one name."""
 _SENT: Final = frozenset(["body", "query", "params", "param", "headers", "cookies", "files", "file", "args", "payload"])
 """Members with what clients send."""
+_WHOLE_BODIES: Final = frozenset(["req.body", "request.body", "ctx.request.body", "context.request.body"])
+_OF_NOTHING: Final = re.compile(
+    r"Cannot use 'in' operator to search for '.*' in (?:undefined|null)|Cannot convert undefined or null to object"
+)
+"""Messages that do not say what is missing. A body is, if it is all that the line takes from the request."""
+_READ_OF_REQUEST: Final = re.compile(rf"(?<![\w$.])(?:{'|'.join(_REQUESTS)})(?:\.[\w$]+)+")
 
 
 def missing_member(cause: Cause, line: str) -> str:
@@ -30,6 +37,8 @@ def missing_member(cause: Cause, line: str) -> str:
     elif read is not None:
         before = re.finditer(rf"(?<![\w$.])([A-Za-z_$][\w$]*(?:\.[\w$]+)+)\.{re.escape(read[1])}(?![\w$])", line)
         paths = {match[1] for match in before}
+    elif _OF_NOTHING.search(cause.message):
+        paths = set(_READ_OF_REQUEST.findall(line))
     else:
         return ""
     return _told(paths.pop()) if len(paths) == 1 else ""
@@ -37,6 +46,8 @@ def missing_member(cause: Cause, line: str) -> str:
 
 def _told(path: str) -> str:
     root, *members = path.split(".")
-    if root not in _REQUESTS or not members or not _SENT.isdisjoint(members):
+    if root not in _REQUESTS or not members:
+        return ""
+    if not _SENT.isdisjoint(members) and path not in _WHOLE_BODIES:
         return ""
     return ".".join((_REQUESTS[root], *members))

@@ -1,4 +1,5 @@
-"""Stops a run: the first Ctrl-C ends the phase in good order, the second ends it at once, and so does time.
+"""Stops a run: the first Ctrl-C ends the phase in good order, the second ends all phases at once, and so does
+time.
 
 What follows a stop has a few seconds, whatever the budget of the run is: a person waits for it, or a system that kills
 the process soon.
@@ -48,14 +49,17 @@ class StopRequest:
 
     def signal(self) -> None:
         """Requests a stop, or raises KeyboardInterrupt. Called by the handler of SIGINT and SIGTERM."""
-        if self._ends_at_s is None:
-            self._ends_at_s = time.monotonic() + AFTER_STOP_S
-        if self._is_immediate or self._is_requested:
+        if self._is_immediate or (self._is_writing and self._is_requested):
             raise KeyboardInterrupt
+        is_first = self._ends_at_s is None
+        if is_first:
+            self._ends_at_s = time.monotonic() + AFTER_STOP_S
         self._is_requested = True
+        if not is_first:
+            self.expire()
 
     def expire(self) -> None:
-        """Ends all phases: the time after a stop is over. Called by a timer, since a phase may be waiting.
+        """Ends all phases: the time after a stop is over. Called by a timer, too, since a phase may be waiting.
 
         Raises: KeyboardInterrupt, unless the phases have ended already.
         """
@@ -64,7 +68,7 @@ class StopRequest:
             raise KeyboardInterrupt
 
     def rearm(self) -> None:
-        """Clears the request for a new phase, which the next Ctrl-C will end."""
+        """Clears the request for a new phase, unless the time after a stop is over."""
         self._is_requested = False
 
     def make_graceful(self) -> None:

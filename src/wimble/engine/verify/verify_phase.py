@@ -45,6 +45,7 @@ from wimble.engine.stability.repeated_runs import (
 )
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.repeated_faults import RepeatedFault
 from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.engine.worker.worker import Worker
@@ -72,6 +73,8 @@ class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the phase; empty if the phase did not run."""
 
     tests: tuple[VerifiedTest, ...] = ()
+    repeated: Mapping[tuple[str, ...], RepeatedFault] = {}
+    """By the finding's key: runs of faults, if no tests were asked for. They tell of a fault what tests tell."""
     fault_notes: Mapping[tuple[str, ...], str] = {}
     """By the finding's key: why a fault has no test."""
     starts: StartPolicy = StartPolicy()

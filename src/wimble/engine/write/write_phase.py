@@ -282,7 +282,7 @@ def _in_order(findings: Sequence[ReportedFinding], coordinator: Coordinator) -> 
 
 
 def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -> ReportedFinding:
-    verified = _test_of(run, fault)
+    verified, again = _test_of(run, fault), run.suite.repeated.get(fault.key)
     test_case, observations = fault.witnesses[0].evaluation.test_case, fault.witnesses[0].evaluation.observations
     finding = fault.finding
     written = None
@@ -290,6 +290,8 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         test_case, observations = verified.test_case, tuple(call.observation for call in verified.calls)
         finding = next(found for found in verified.findings if found.key == finding.key)
         written = next((test for test in tests if test.name == verified.name), None)
+    elif again is not None:
+        finding, test_case, observations = again.finding, again.test_case, again.observations
     settings = run.coordinator.settings
     shown = observations[: finding.call_index + 1]
     if isinstance(run.sut, LibrarySut):
@@ -305,6 +307,7 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         observations=shown,
         curl=repeated,
         test=written,
+        is_repeated=verified is not None or again is not None,
         note=_note(run, fault, finding.operation, has_test=written is not None),
         found_after_calls=fault.found_after_calls,
         found_after_s=fault.found_after_s,
