@@ -51,6 +51,18 @@ test('classes, symbols, and interfaces that extend an array are no plain objects
   assert.deepEqual(found.made[3].items.kinds, ['string']);
 });
 
+test('an object of a class that only holds data is made by its class, one of an interface by whoever writes it', () => {
+  const { shapes } = told(`
+    export declare class Tokens { constructor(tokens: string[]); readonly tokens: string[] }
+    export interface Settings { width: number }
+    export declare function defaults(): Settings;
+    export declare function write(path: string | Tokens, settings: Settings): string;
+  `);
+  assert.deepEqual(shapes.write[0].kinds, ['string', 'instance']);
+  assert.deepEqual(shapes.write[0].makers, ['new Tokens']);
+  assert.deepEqual(shapes.write[1].kinds, ['object']);
+});
+
 test('objects of a class come from what returns them, not from a constructor that is private', () => {
   const { shapes, makers, hidden, names } = told(`
     export declare class Day {

@@ -47,6 +47,8 @@ class ObjectMakers {
       return program.isSourceFileDefaultLibrary(file) || file.fileName.includes('/@types/node/');
     });
     if (isOfNode) return false;
+    // Programs ask for a class by `instanceof`, also for one that only holds data.
+    if (symbol.flags & ts.SymbolFlags.Class) return true;
     const members = checker.getPropertiesOfType(type);
     // One without members that a program can name is not for users to look into.
     return (
