@@ -23,3 +23,19 @@ test('what a function does with a member is found once the member is there', () 
   const { members } = /** @type {any} */ (recording.shape());
   assert.deepEqual(members.title.kinds, ['string']);
 });
+
+test('an element that is read by its index has to be there, and one that a loop reads need not', () => {
+  const needed = (/** @type {(list: any) => void} */ use) => {
+    const recording = new Recording();
+    use(recording.value(false));
+    return /** @type {any} */ (recording.shape()).needed;
+  };
+  assert.deepEqual(
+    needed((token) => [token[1], token[4]]),
+    ['4'],
+  );
+  const loop = (/** @type {any} */ list) => {
+    for (let index = 0; index < list.length; index++) String(list[index]);
+  };
+  assert.deepEqual(needed(loop), []);
+});

@@ -62,6 +62,8 @@ def _is_made_well(shape: Shape, held: list[Json]) -> bool:
 
 
 def _are_elements(shape: Shape, values: list[Json]) -> bool:
+    if any(name.isdigit() and int(name) >= len(values) for name in shape.needed):
+        return False
     if shape.places:
         return len(values) == len(shape.places) and _all_fit(zip(shape.places, values, strict=True))
     return _all_fit((shape.items or ANYTHING, value) for value in values)

@@ -27,7 +27,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     required: frozenset[str] = frozenset()
     """Names of members that are always there."""
     needed: frozenset[str] = frozenset()
-    """Names of members that a sensible object has, so far as that was seen: something is done with them."""
+    """Names of members that a sensible object has, so far as that was seen: something is done with them.
+
+    Of an array, an index that is read by itself, and so is there."""
     others: Shape | None = None
     """The shape of members with any other name."""
     choices: tuple[Shape, ...] = ()

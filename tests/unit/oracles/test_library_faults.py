@@ -76,6 +76,8 @@ BINDING = FunctionBinding(index=0, package="lib", kind="function", path=("f",))
         ((["a", 1],), Shape(kinds=("array",), items=TEXT), False),
         ((["a", 1],), Shape(kinds=("array",), places=(TEXT, NUMBER)), True),
         (({"$function": "pair"},), Shape(kinds=("function",)), False),
+        (([],), Shape(kinds=("array",), needed=frozenset({"1"})), False),
+        ((["a", "b"],), Shape(kinds=("array",), needed=frozenset({"1"})), True),
     ],
 )
 def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments, shape, sensible):

@@ -54,6 +54,8 @@ class Recording {
     this.members = new Map();
     /** @type {Recording | null} */
     this.items = null;
+    /** The highest index that was read. */
+    this.lastIndex = 0;
   }
 
   /** @param {boolean} isFunction whether `typeof` says so @returns {any} */
@@ -103,7 +105,10 @@ class Recording {
       this.kinds.add('text or array');
       return key === 'length' ? 1 : key === 'slice' || key === 'concat' ? () => this.value(false) : () => 0;
     }
-    if (/^\d+$/.test(key)) return this.item();
+    if (/^\d+$/.test(key)) {
+      this.lastIndex = Math.max(this.lastIndex, Number(key));
+      return this.item();
+    }
     return this.member(key);
   }
 
@@ -172,11 +177,14 @@ class Recording {
     }
     // A member with which something was done; what was only read may be missing.
     const needed = [...this.members].filter(([name, { kinds: used }]) => members[name] && used.size > 0);
+    const names = needed.map(([name]) => name);
+    // The length that is told is 1, so no loop reads more than the first element: the others have places of their own.
+    if (kinds.has('array') && this.lastIndex > 0) names.push(String(this.lastIndex));
     const hasItems = this.items !== null && kinds.has('array');
     return {
       kinds: [...kinds],
       members,
-      needed: needed.map(([name]) => name),
+      needed: names,
       ...(hasItems ? { items: /** @type {Recording} */ (this.items).shape() } : {}),
     };
   }
