@@ -40,7 +40,12 @@ app.get('/kept', async (req, res) => {
   if (other) other.then(() => {});
   const maybe = (id) => (id === undefined ? false : find(id));
   for (const id of [undefined, 1]) if (maybe(id)) res.locals.some = true;
+  for (const id of [undefined, 1]) if (maybe(id) === true) res.locals.one = true;
   if (await isKnown('a')) res.locals.isKnown = true;
+  res.json({});
+});
+app.get('/is-true', (req, res) => {
+  if (isKnown('b') === true) return res.status(409).json({});
   res.json({});
 });
 app.get('/read', (req, res) => {
@@ -101,6 +106,7 @@ test('promises that are used as values', async () => {
     const tested = 'tested for truth';
     assert.deepStrictEqual(await mistakes('/condition?id=a'), [[line("if (req.query.id !== 'b'"), tested, undefined]]);
     assert.deepStrictEqual((await mistakes('/negated'))[0], [line('if (!thing)'), tested, undefined]);
+    assert.deepStrictEqual(await mistakes('/is-true'), [[line("if (isKnown('b') === true"), tested, undefined]]);
     assert.deepStrictEqual(await mistakes('/kept'), []);
     assert.deepStrictEqual(await mistakes('/kept'), []);
     assert.deepStrictEqual(await mistakes('/equal'), [[line('res.json({ isThree'), compared, undefined]]);

@@ -92,6 +92,10 @@ const CASES = {
   'tested-promises': [
     ['if (f(a)) ; while (a.b()) ; !f()', 'if ($.tp(0,f(a))) ; while ($.tp(1,a.b())) ; !$.tp(2,f())'],
     ['if (f() && (g() || !h())) ;', 'if ($.tp(0,f()) && ($.tp(1,g()) || !$.tp(2,h()))) ;'],
+    [
+      'x = f() === true; if (false != (g())) ; x = f() === 1; x = a === true',
+      'x = $.tp(0,f()) === true; if (false != ($.tp(1,g()))) ; x = f() === 1; x = a === true',
+    ],
     ['x = f() && g() || h()', 'x = $.tp(0,f()) && g() || h()'],
     [
       'if (await_(f)) ; if (a?.()) ; if (s.test(b)) ; if (a) ;',

@@ -217,6 +217,20 @@ def test_one_member_that_requests_lack_is_one_fault_wherever_it_is_read(tmp_path
     assert [one.id for one in others] == ["F3", "F4"]
 
 
+def test_an_error_that_was_handled_is_part_of_the_failure_that_comes_without_it_too():
+    def failure(number, line, *, stack="", statement="/p/app.js:23", operation="GET /a"):
+        one = reported(number, "server-error", line, message="not configured", operation=operation)
+        cause = replace(one.finding.cause, stack=stack, statement=statement)
+        return replace(one, finding=replace(one.finding, cause=cause))
+
+    handled = failure(1, 19, stack="SyntaxError: x\n    at /p/app.js:19:4")
+    (one,) = merged([handled, failure(2, 23)])
+    assert (one.id, one.times_seen) == ("F2", 2)
+    assert len(merged([handled, failure(2, 23, operation="GET /b")])) == 2
+    assert len(merged([handled, failure(2, 24)])) == 2
+    assert len(merged([handled, failure(2, 23, stack="Error: y\n    at /p/app.js:23:4")])) == 2
+
+
 def test_the_form_of_a_refusal_that_keeps_a_change_is_part_of_it():
     kept = reported(1, "partial-change", 7)
     forms = [reported(2, "content-type", 7), reported(3, "response-status", 7)]

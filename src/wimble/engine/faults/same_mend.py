@@ -20,6 +20,8 @@
   (request_members.py).
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
+* An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
+  that answer without any error, too.
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
@@ -89,6 +91,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_errors_without_place(faults),
         **_of_errors_of_packages(faults),
         **_of_request_members(faults),
+        **_of_handled_errors(faults),
         **_of_caches(faults),
         **_of_refusals_with_changes(faults),
     }
@@ -226,6 +229,25 @@ def _of_request_members(faults: ExplainedFaults) -> dict[tuple[object, ...], tup
         return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
 
     return {(one.id,): (first.id,) for one, first in _further(faults, member)}
+
+
+def _of_handled_errors(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each failure with an error, the key of the one that its statement answers without an error."""
+
+    def answer(one: ReportedFinding, statement: str) -> tuple[object, ...]:
+        return one.finding.operation, one.finding.status, statement
+
+    failures = [one for one in faults if one.finding.oracle == SERVER_ERROR]
+    deliberate = {
+        answer(one, f"{cause.file}:{cause.line}"): (one.id,)
+        for one in reversed(failures)
+        if (cause := one.finding.cause).file and not cause.stack
+    }
+    return {
+        (one.id,): deliberate[of_statement]
+        for one in failures
+        if one.finding.cause.stack and (of_statement := answer(one, one.finding.cause.statement)) in deliberate
+    }
 
 
 def _of_refusals_with_changes(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

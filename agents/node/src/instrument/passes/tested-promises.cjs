@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Values of which the program keeps only the truth become `$.tp(n,A)`, where n numbers them: calls in conditions, and
- * constants that hold the result of a call and are never awaited (unawaited-names.cjs). A promise there is always true.
+ * Values of which the program keeps only the truth become `$.tp(n,A)`, where n numbers them: calls in conditions or
+ * compared with `true` or `false`, and constants that hold the result of a call and are never awaited
+ * (unawaited-names.cjs). A promise there is always true, and equal to neither.
  */
 
 const { trackedCall } = require('../tracked-calls.cjs');
@@ -27,6 +28,18 @@ function isDropped(node, rewriter) {
   return node.type === 'CallExpression' && !node.optional && trackedCall(node, rewriter) === undefined;
 }
 
+const EQUALITIES = new Set(['===', '!==', '==', '!=']);
+
+/** @param {Node} node */
+function isBoolean(node) {
+  return node.type === 'Literal' && typeof node.value === 'boolean';
+}
+
+/** @param {Node} node @param {Rewriter} rewriter compared with a boolean: that tests it, too, if nobody else gets it */
+function testCompared(node, rewriter) {
+  if (withoutParentheses(node).type === 'CallExpression') test(node, rewriter);
+}
+
 /** @type {Handler} */
 const condition = (node, rewriter) => {
   if (node.test) test(node.test, rewriter);
@@ -38,6 +51,11 @@ module.exports = {
   WhileStatement: condition,
   DoWhileStatement: condition,
   ConditionalExpression: condition,
+  BinaryExpression(node, rewriter) {
+    if (!EQUALITIES.has(node.operator)) return;
+    if (isBoolean(node.right)) testCompared(node.left, rewriter);
+    else if (isBoolean(node.left)) testCompared(node.right, rewriter);
+  },
   UnaryExpression(node, rewriter) {
     if (node.operator === '!') test(node.argument, rewriter);
   },
