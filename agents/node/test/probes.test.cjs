@@ -57,6 +57,24 @@ test('covered targets are silent unless all are wanted', () => {
   assert.strictEqual($.best[1], 1);
 });
 
+test('an evaluation that reports all targets has hints about all that it missed, also if it was met before', () => {
+  const $ = handle(1);
+  const told = () => {
+    const found = hints().map((hint) => hint.right);
+    clearRecorder();
+    $.clear();
+    return found;
+  };
+  const compare = () => ['member', 'auditor'].forEach((text) => $.eq3(1, 'member', text));
+  compare();
+  assert.deepStrictEqual(told(), ['member']);
+  recorder.areHintsWanted = recorder.isFull = true;
+  $.open(true);
+  compare();
+  recorder.isFull = false;
+  assert.deepStrictEqual(told(), ['member', 'auditor']);
+});
+
 test('exactly the taken outcome of a comparison has h 1', () => {
   const values = [0, -0, 1, NaN, Infinity, 'a', '', '1', null, undefined, true, 2n, [], {}, new Date(0)];
   const native = {

@@ -129,7 +129,9 @@ class _Explorer:
         covered = strategy.archive.covered_since(self._n_told)
         self._n_told += len(covered)
         worker.deferred.add(strategy.prepare)
-        evaluation = worker.explore(test_case, covered=covered, wants_hints=strategy.wants_hints)
+        evaluation = worker.explore(
+            test_case, covered=covered, wants_hints=strategy.wants_hints, full=strategy.wants_all(test_case)
+        )
         budget.note_calls(len(test_case.calls))
         evaluation = without_refused_rows(evaluation)
         improvement = strategy.observe(evaluation, progress)

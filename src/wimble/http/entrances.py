@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AnyGene, CarriedGene, Gene, MapGene, ObjectGene, innermost, wrapped
+from wimble.genes import AnyGene, CarriedGene, ChoiceGene, Gene, MapGene, ObjectGene, innermost, wrapped
 from wimble.http.binding import binding_of
 from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.operation import Entrance, Input, Operation
@@ -105,6 +105,8 @@ def _names(name: str, gene: Gene) -> list[str]:
     """Returns the names of all members, also of those that are left out; the own name if there are none."""
     found: list[str] = []
     _collect(gene, found, 0)
+    if len(found) == 1 and isinstance(inner := innermost(gene), ObjectGene) and _is_free(inner.fields[0][1]):
+        return []  # an envelope of whatever there is
     return found or ([] if _is_free(gene) else [name])
 
 
@@ -122,5 +124,6 @@ def _collect(gene: Gene, found: list[str], depth: int) -> None:
 
 
 def _is_free(gene: Gene) -> bool:
-    """Whether the gene is a document of any shape."""
-    return isinstance(innermost(gene), AnyGene | MapGene)
+    """Whether the gene is a document of any shape, or may be one."""
+    gene = innermost(gene)
+    return isinstance(gene, AnyGene | MapGene) or (isinstance(gene, ChoiceGene) and any(map(_is_free, gene.options)))

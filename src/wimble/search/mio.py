@@ -98,6 +98,11 @@ class MioStrategy:
         self._in_flight[id(proposal.test_case)] = proposal
         return proposal.test_case
 
+    def wants_all(self, test_case: TestCase) -> bool:
+        """Whether the SUT should report covered targets of a proposed test case, too, and hints about them."""
+        proposal = self._in_flight.get(id(test_case))
+        return proposal is not None and proposal.wants_all
+
     def _next_proposal(self, progress: float) -> Proposal:
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)

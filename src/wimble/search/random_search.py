@@ -45,6 +45,10 @@ class RandomStrategy:
     def prepare(self) -> None:
         """Does nothing, so that each new test case can use all answers so far."""
 
+    def wants_all(self, test_case: TestCase) -> bool:
+        """Random search does not learn from targets."""
+        return False
+
     def next_test_case(self, progress: float) -> TestCase:
         return next(self._initial, None) or self.sampler.sample()
 

@@ -35,6 +35,10 @@ class Strategy(Protocol):
 
     def next_test_case(self, progress: float) -> TestCase: ...
 
+    def wants_all(self, test_case: TestCase) -> bool:
+        """Whether the SUT should report covered targets of a proposed test case, too, and hints about them."""
+        ...
+
     def prepare(self) -> None:
         """Makes ahead what the next test case may need.
 

@@ -4,7 +4,17 @@ import json
 
 import pytest
 
-from wimble.genes import AffixedGene, CarriedGene, CredentialGene, ObjectGene, StringGene
+from wimble.genes import (
+    AffixedGene,
+    AnyGene,
+    CarriedGene,
+    ChoiceGene,
+    CredentialGene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+)
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.denials import denial_of
@@ -52,6 +62,21 @@ def answer(status: int, body: object = None, *headers: tuple[str, str]) -> HttpR
 )
 def test_entrances_are_recognised_by_their_names_and_by_what_they_take(operation, entrance):
     assert entrance_of(operation) == entrance
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ChoiceGene((MapGene(AnyGene(None)), AnyGene(None))),
+        OptionalGene(ChoiceGene((StringGene(), AnyGene(None)))),
+        ObjectGene((("json", AnyGene(None)),)),
+    ],
+)
+def test_a_body_of_any_shape_tells_nothing_against_an_entrance(body):
+    inputs = [HttpInput(name="body", location="body", template=body, media_type="application/json")]
+    login = http_operation(id=OperationId("POST /auth.login"), method="POST", path="/auth.login", inputs=inputs)
+    assert entrance_of(login) == "login"
+    assert entrance_of(taking("POST", "/auth.login", "json")) == ""
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from random import Random
 
 from fake_sut import FakeSut, operation
 
-from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, IntegerGene, MapGene, ObjectGene, StringGene
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.replaced_texts import with_texts
 from wimble.search.learned.taken_values import KEPT_PROBABILITY, TakenValues
 
 ADD = operation(
@@ -85,3 +86,11 @@ def test_made_up_texts_are_made_up_anew_whatever_they_are_called():
     test_case = TestCase((adding("HAM1", kind="qx3f1"),))
     kinds = {one[0]["kind"] for one in copies(taken, test_case)}
     assert len(kinds) > 100
+
+
+def test_what_is_within_a_replaced_document_is_replaced_with_it():
+    extra = MapGene(AnyGene(None), (("a", ArrayGene(AnyGene(None), (StringGene("b7xkq"),))), ("b", AnyGene("b7xkq"))))
+    add = operation("POST", "/notes", body=ObjectGene((("extra", extra),)))
+    call = Call(add, tuple(given.template for given in add.inputs))
+    replaced = with_texts(TestCase((call,)), {"b7xkq": "new"})
+    assert replaced.calls[0].genes[0].phenotype() == {"extra": {"a": ["new"], "b": "new"}}

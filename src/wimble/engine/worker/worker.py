@@ -61,15 +61,17 @@ class Worker:
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
-    def explore(self, test_case: TestCase, *, covered: Sequence[TargetId], wants_hints: bool) -> Evaluation:
+    def explore(
+        self, test_case: TestCase, *, covered: Sequence[TargetId], wants_hints: bool, full: bool = False
+    ) -> Evaluation:
         """Runs a test case for the search.
 
-        covered: targets that were covered since the last call.
+        covered: targets that were covered since the last call. full: also report covered targets, and hints about them.
 
         Raises: TargetError, if the SUT cannot be started again.
         """
         self._restart_if_lost()
-        seen = self.sut.evaluate(test_case, covered=covered, want_hints=wants_hints)
+        seen = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=wants_hints)
         self.deferred.catch_up()  # if there was no time to wait
         evaluation = self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits)
         self.deferred.add(self._records.note, evaluation)

@@ -52,6 +52,8 @@ class Proposal(msgspec.Struct):
     mutation: MutationKind | None = None
     is_sampled: bool = False
     """Whether it was made without a parent test case."""
+    wants_all: bool = False
+    """Whether the SUT should report covered targets, too, and hints about them."""
 
 
 class Outcome(msgspec.Struct):

@@ -22,6 +22,7 @@ from wimble.search.generators import (
     host_probes,
     injection_probes,
     made_up_credentials,
+    shared_guards,
     undeclared_inputs,
     used_resources,
     wandering,
@@ -53,6 +54,7 @@ from wimble.search.generators.operator_selection import (
 from wimble.search.generators.queued_edits import QueuedEdits
 from wimble.search.generators.renewed_signatures import RenewedSignatures
 from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
+from wimble.search.generators.shared_guards import SharedGuards
 from wimble.search.generators.shown_calls import ShownCalls
 from wimble.search.generators.similar_operations import SimilarOperations
 from wimble.search.generators.solver_answers import SolverAnswers
@@ -106,6 +108,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
+        ("successes", Row(SharedGuards(parts.edits), with_probability(shared_guards.PROBABILITY, rng))),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),

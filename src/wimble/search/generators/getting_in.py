@@ -199,7 +199,7 @@ class GettingIn(Generator):
         that have let another operation in.
         """
         access = self._access
-        known = [entry.way for entries in access.opened.values() for entry in entries if entry.way.fields]
+        known = [entry.way for entries in access.opened.values() for entry in entries if len(entry.way.fields) == 1]
         ways = list(dict.fromkeys((*known, Way((BEARER,)))))[: MAX_WAYS_OF_SIGNED + 1]
         for operation in access.denied.values():
             if operation.id in access.succeeded:

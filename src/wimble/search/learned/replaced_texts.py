@@ -12,14 +12,24 @@ from wimble.types import Json
 
 def with_texts(test_case: TestCase, new: dict[str, str]) -> TestCase:
     """Returns the test case with other texts in the place of some, wherever its calls and rows have them."""
+    done: list[GeneAddress] = []
     for address, gene in list(test_case.iter_genes()):
+        if any(_is_below(address, one) for one in done):
+            continue  # it was replaced with what it is in
         if isinstance(gene, StringGene | AnyGene) and isinstance(text := gene.phenotype(), str):
             if other := new.get(text):
                 test_case = _with_value(test_case, address, gene, other)
         elif isinstance(gene, AnyGene | MapGene) and isinstance(value := gene.phenotype(), dict | list):
             fitting = _replaced(value, new)
-            test_case = _with_value(test_case, address, gene, fitting) if fitting != value else test_case
+            if fitting != value:
+                test_case = _with_value(test_case, address, gene, fitting)
+                done.append(address)
     return test_case
+
+
+def _is_below(address: GeneAddress, above: GeneAddress) -> bool:
+    is_same_input = (address.call, address.input) == (above.call, above.input)
+    return is_same_input and address.path[: len(above.path)] == above.path
 
 
 def has_part_of(test_case: TestCase, names: Collection[str]) -> bool:

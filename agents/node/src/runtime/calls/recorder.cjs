@@ -11,6 +11,8 @@ const { RawJson } = require('../../base/json-text.cjs');
 const { currentWork, isLate, work } = require('./async-attribution.cjs');
 
 const MAX_HINTS = 200;
+/** The same for an evaluation that has hints about covered targets, too. */
+const MAX_HINTS_OF_ALL = 1000;
 const MAX_HINTS_PER_TARGET = 2;
 const MAX_PROTOTYPES = 10;
 
@@ -188,7 +190,7 @@ function isError(value) {
 function addHint(target, hint, limit) {
   if (hint === null) return;
   const { hints, hintTargets, hintTexts } = recorder;
-  if (hints.length >= MAX_HINTS || isLate()) return;
+  if (hints.length >= (recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS) || isLate()) return;
   const { kind, fields } = hint;
   const own = kind + fields;
   let known = 0;

@@ -142,6 +142,7 @@ class BranchSites extends FileTargets {
    */
   outcomeToHint(i, missed) {
     if (!recorder.areHintsWanted) return -1;
+    if (recorder.isFull) return this.wantsHint(missed) ? missed : -1;
     let site = i;
     let outcome = missed - i;
     while (this.state[site + outcome] >= DONE) {

@@ -212,9 +212,13 @@ class FileTargets {
     return this.state[i] > ENTERED && this.state[i + 1] > ENTERED;
   }
 
-  /** @param {number} target index in this file of an outcome that was missed */
+  /**
+   * An evaluation that reports everything has hints about all outcomes that were missed: a guard that several
+   * operations share may have let others pass.
+   * @param {number} target index in this file of an outcome that was missed
+   */
   wantsHint(target) {
-    if (!recorder.areHintsWanted || this.state[target] >= DONE) return false;
+    if (!recorder.areHintsWanted || (this.state[target] >= DONE && !recorder.isFull)) return false;
     if (this.hintTries[target] >= MAX_HINT_TRIES) return false;
     this.hintTries[target]++;
     return true;
