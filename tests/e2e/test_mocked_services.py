@@ -75,8 +75,11 @@ def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: s
     assert "declined" in text
     assert re.search(r"\.expired_?certificate\(\)", text, flags=re.IGNORECASE)
     runner = runner_command(test_format, folder)
-    suite = run(*runner, cwd=tmp_path)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    suite = run(*runner, cwd=tmp_path, TMPDIR=str(temporary))
     assert suite.returncode == 0, suite.stdout + suite.stderr
+    assert list(temporary.glob("wimble-*")) == []
 
     # Without its answer, a test fails and says what it did not expect.
     for path in files:

@@ -23,6 +23,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from wimble.agent import mock_messages
+from wimble.agent.left_files import mocks_prefix
 from wimble.agent.mock_messages import MockMessage, UnmockedConnection
 from wimble.agent.watcher import watcher
 from wimble.errors import TargetError
@@ -71,7 +72,7 @@ class MockServer:
         self._command = tuple(command)
         self._unset = tuple(unset)
         self._listener = _listen(BACKLOG)
-        self._folder = Path(tempfile.mkdtemp(prefix="wimble-mocks-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=mocks_prefix()))
         watcher().note_made(self._folder)
         self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
         self._closed = socket.socket()

@@ -16,7 +16,7 @@ from wimble.emit.source_text import relative_path
 from wimble.model.suite import Suite
 from wimble.types import Json
 
-NODE_PARTS: Final = ("sut-http.cjs", "sut-process.cjs", "sut-tokens.cjs", "sut-users.cjs")
+NODE_PARTS: Final = ("sut-http.cjs", "sut-left-files.cjs", "sut-process.cjs", "sut-tokens.cjs", "sut-users.cjs")
 """The files that `sut.cjs` consists of, beside itself."""
 PYTHON_PARTS: Final = ("sut_http.py", "sut_process.py", "sut_tokens.py", "sut_users.py")
 """The files that `sut.py` consists of, beside itself."""

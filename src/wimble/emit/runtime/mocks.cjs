@@ -46,7 +46,7 @@ let seq = 0;
 /** Makes the mock server listen, once. */
 async function listen() {
   if (server) return;
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'wimble-mocks-'));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), `wimble-mocks-${process.pid}-`));
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   fs.writeFileSync(path.join(folder, 'authority.pem'), authority);
   server = new MockServer({
@@ -66,6 +66,14 @@ async function listen() {
   await new Promise((resolve) => refusing.listen(0, '127.0.0.1', resolve));
   refusing.closed = refusing.address().port;
   refusing.close();
+}
+
+/** Ends the mock server, until `listen` is called again. */
+function end() {
+  if (!server) return;
+  server.listener.close();
+  server = null;
+  fs.rmSync(folder, { recursive: true, force: true });
 }
 
 /** The variables with which the SUT is started. environment: those that it gets otherwise. */
@@ -216,5 +224,5 @@ function serveCommands() {
 if (require.main === module) {
   serveCommands();
 } else {
-  module.exports = { on, begin, check, pause, listen, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
+  module.exports = { on, begin, check, pause, listen, end, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
 }

@@ -13,6 +13,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const { sleep } = require('./sut-http.cjs');
+const { isAlive, removeLeftFiles } = require('./sut-left-files.cjs');
 
 const STOP_TIMEOUT_MS = 2_000; // from SIGTERM to SIGKILL
 const MAX_OUTPUT = 16_384; // characters of the SUT's output that are kept for messages
@@ -108,6 +109,7 @@ const LOCK_FILE = path.join(os.tmpdir(), `wimble-lock-${Buffer.from(__dirname).t
 let hasLock = false;
 
 async function takeLock() {
+  removeLeftFiles();
   while (!hasLock) {
     try {
       fs.writeFileSync(LOCK_FILE, String(process.pid), { flag: 'wx' });
@@ -137,15 +139,6 @@ function isLockStale() {
     return Date.now() - fs.statSync(LOCK_FILE).mtimeMs > 5_000; // empty: just being written, unless it stays so
   } catch {
     return false; // just released
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

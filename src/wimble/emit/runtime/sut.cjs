@@ -106,6 +106,7 @@ function runReset() {
 /** Stops the SUT with all its processes. */
 async function stop() {
   await stopProcesses();
+  if (mocks) mocks.end();
   releaseLock();
 }
 

@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 
 STOP_TIMEOUT_S = 2.0  # from SIGTERM to SIGKILL
+LEFT_AFTER_S = 60.0  # age of a lock that nobody holds, before others remove it
 MAX_OUTPUT_BYTES = 16_384  # of the SUT's output that are kept for messages
 
 
@@ -88,6 +89,7 @@ class StartLock:
 
     def take(self) -> None:
         """Waits for the others."""
+        _remove_left_locks(self._file.parent)
         while self._fd is None:
             fd = _opened(self._file)
             fcntl.flock(fd, fcntl.LOCK_EX)
@@ -102,6 +104,20 @@ class StartLock:
                 self._file.unlink()
             os.close(self._fd)
             self._fd = None
+
+
+def _remove_left_locks(folder: Path) -> None:
+    """Removes what killed tests have left: old locks that nobody holds."""
+    for lock in folder.glob("wimble-" + "[0-9a-f]" * 16 + ".lock"):
+        with contextlib.suppress(OSError):  # held, another user's, or removed already
+            if time.time() - lock.stat().st_mtime < LEFT_AFTER_S:
+                continue
+            fd = os.open(lock, os.O_RDONLY)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock.unlink()
+            finally:
+                os.close(fd)
 
 
 def _opened(lock: Path) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble.agent.launch import ProcessTree, agent_environment, check_command
+from wimble.agent.left_files import remove_left_files
 from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
 from wimble.agent.mock_server import MockServer
 from wimble.agent.sut_log import SutLog, check_disk
@@ -108,6 +109,7 @@ class StartedSut(AgentSut):
         check_command(settings.command, settings.working_dir, self._runtimes)
         session = self._processes.open()
         announce_run(session.socket_path, settings.working_dir)
+        remove_left_files()
         self._notes += [*end_left_processes(settings.working_dir), *notes_on_other_runs(settings.working_dir)]
         self._state.files.take()
         environment = agent_environment(
