@@ -1,7 +1,7 @@
 """Removes what processes of wimble and of its suites have left among temporary files because they were killed.
 
 Locks, folders of mocked services, and files with a port are meant: their names, or the text of a lock, say whose they
-are. Suites do the same when they start (emit/runtime/sut-left-files.cjs).
+are. Suites do the same when they start.
 """
 
 from __future__ import annotations
