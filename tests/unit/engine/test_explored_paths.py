@@ -38,6 +38,30 @@ def test_texts_are_tried_below_each_other():
     assert operations == ["GET /api/books"]
 
 
+def test_what_is_below_a_path_that_serves_anything_is_no_path_of_its_own():
+    def program(memory, operation):
+        return (200, "a file") if operation.startswith("GET /files") else (404, None)
+
+    operations, _ = found(program, "/files", "/books", "/authors")
+    assert operations == ["GET /files"]
+
+
+def test_a_path_that_refuses_a_method_is_tried_with_the_others():
+    def program(memory, operation):
+        method, path = operation.split()
+        if not path.startswith("/books/"):
+            return 404, None
+        return (200, operation) if method == "PUT" else (405, None)
+
+    operations, _ = found(program, *(f"/nothing{number}" for number in range(120)), "/books/:id")
+    assert operations == ["PUT /books/{part1}"]
+
+
+def test_few_texts_are_tried_with_all_methods():
+    operations, _ = found(serving("DELETE /books", "PATCH /books"), "/books")
+    assert operations == ["PATCH /books", "DELETE /books"]
+
+
 @pytest.mark.parametrize("program", [lambda memory, operation: (404, None), lambda memory, operation: (401, None)])
 def test_nothing_is_found_where_all_paths_are_refused_alike(program):
     operations, _ = found(program, "/books", "/authors/:id")

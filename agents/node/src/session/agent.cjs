@@ -52,6 +52,7 @@ const { clearRecorder, keepHint, noteThrown, recorder, runningCall } = require('
 const { memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { watchHmacs } = require('../runtime/packages/token-keys.cjs');
+const { watchPrinting } = require('../runtime/packages/printed-errors.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
 const { currentWork, followPromises, startEvaluation } = require('../runtime/calls/async-attribution.cjs');
@@ -150,6 +151,7 @@ class Agent {
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
+    watchPrinting();
     watchServices(this.sleeps); // likewise
     // The models of traced texts know built-in functions by their identity.
     if (memory.mocks && tracing === null) watchParsing();

@@ -31,8 +31,12 @@ MAX_PROBES: Final = 1500
 LONGEST_SEARCH_S: Final = 60.0
 """Bound for programs that answer slowly; others have sent all requests long before."""
 MAX_CONSTANTS: Final = 200
+MAX_WITH_ALL_METHODS: Final = 100
+"""Number of texts up to which each is tried with all methods; of more, with two."""
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
+LEAST_DEPTH: Final = 2
+"""Least place of a segment for which any other one is tried: those of the first place are compared with no path."""
 FIRST_ERROR: Final = 400
 REFUSED: Final = frozenset([401, 403, 407])
 NO_SUCH_ROUTE: Final = frozenset([404, 405, 501])
@@ -133,9 +137,24 @@ class PathExplorer:
             if is_new and _may_go_on(probe):
                 queue.append((deeper(probe), target))
             is_leaf = has_new_code and all(one.method != probe.method for one, _ in next_probes)
-            if self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess):
+            is_served = self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess)
+            if is_served and not (is_guess and self._is_like_any(tried)):
                 self._accept(tried, found, is_new=is_new)
         return found
+
+    def _is_like_any(self, tried: _Tried) -> bool:
+        """Whether the program treats the path as it does any other one in its place: what is above serves them all."""
+        parts = tried.probe.path.split("/")
+        last = max((at for at, part in enumerate(parts) if part and MARKER not in part), default=0)
+        if last < LEAST_DEPTH:
+            return False
+        parts[last] = f"{MARKER}{len(parts)}"
+        sibling = Probe(tried.probe.method, "/".join(parts))
+        self._try(sibling, None)
+        other = self._tried.get(_key(sibling))
+        if other is None or other.answer[0] != tried.answer[0] or other.covered != tried.covered:
+            return False
+        return self._is_code(tried.covered) or other.answer == tried.answer
 
     def _is_below_wide(self, probe: Probe) -> bool:
         return any(wide.method == probe.method and _is_example(probe.path, wide, is_wide=True) for wide in self._wide)
@@ -164,8 +183,8 @@ class PathExplorer:
                 probe = Probe(probe.method, other.probe.path, other.probe.regex)
                 break
         has_path = any((other.probe.path, other.probe.regex) == (probe.path, probe.regex) for other in found)
-        if has_path and not is_new and probe.method != "POST":
-            return  # the program does not ask for the method
+        if has_path and not is_new and probe.method != "POST" and not self._asks_for_method(tried.probe):
+            return
         if all(_route_key(other.probe) != _route_key(probe) for other in found):
             found.append(_Tried(probe, tried.target, tried.path, tried.answer, tried.covered))
 
@@ -214,10 +233,14 @@ class PathExplorer:
         return is_leaf and (absent[0] in REFUSED or absent[0] in NO_SUCH_ROUTE or absent[0] < 300)
 
     def _other_methods(self, found: list[_Tried]) -> list[_Tried]:
-        """Returns further methods of the paths that were found: those that run other code than `GET`."""
+        """Returns further methods of the paths that were found: those that run other code than `GET`.
+
+        Paths that refuse `GET` by its method have others.
+        """
         more: list[_Tried] = []
         served = {_key(tried.probe) for tried in found}
-        for tried in [one for one in found if one.probe.method == "GET"]:
+        refusing = [one for one in self._tried.values() if one.probe.method == "GET" and self._is_wrong_method(one)]
+        for tried in [*(one for one in found if one.probe.method == "GET"), *refusing]:
             for method in OTHER_METHODS:
                 probe = Probe(method, tried.probe.path, tried.probe.regex)
                 if _key(probe) in served or self._is_over:
@@ -226,10 +249,19 @@ class PathExplorer:
                 other = self._tried.get(_key(probe))
                 if other is None or not self._is_served(other, is_leaf=False, is_guess=True):
                     continue
-                if other.covered - self._known or method == "POST":
+                if other.covered - self._known or method == "POST" or tried in refusing:
                     self._known |= other.covered
                     more.append(_Tried(probe, tried.target, other.path, other.answer, other.covered))
         return more
+
+    def _asks_for_method(self, probe: Probe) -> bool:
+        """Whether the program does not serve the path with `GET`."""
+        got = self._tried.get(_key(Probe("GET", probe.path, probe.regex, probe.example)))
+        return got is not None and (got.answer[0] in WRONG_METHOD or got.answer == self._absent["GET"])
+
+    def _is_wrong_method(self, tried: _Tried) -> bool:
+        """Whether the program serves the path, but not with this method."""
+        return tried.answer[0] in WRONG_METHOD and self._absent[tried.probe.method][0] not in WRONG_METHOD
 
     def _without_refuted(self, found: list[_Tried]) -> list[_Tried]:
         """Returns the routes without those that refuse their method for a path that leads past the other checks.
@@ -249,13 +281,14 @@ class PathExplorer:
             for text in self._table.constants.all_texts
             if isinstance(text, str) and _PATH_CONSTANT.fullmatch(text) and len(text) > 1
         ][:MAX_CONSTANTS]
+        methods = ("GET", *OTHER_METHODS) if len(texts) <= MAX_WITH_ALL_METHODS else ("GET", "POST")
         for text in texts:
-            yield from _probes_of_text(text)
+            yield from _probes_of_text(text, methods)
         plain = [text for text in texts if ":" not in text and "*" not in text and "{" not in text]
         for prefix in plain[:12]:
             for text in texts[:40]:
                 if text != prefix:
-                    yield from _probes_of_text(prefix + text)
+                    yield from _probes_of_text(prefix + text, ("GET", "POST"))
 
     def _is_code(self, targets: frozenset[TargetId]) -> bool:
         return any(self._table[target].kind in ("line", "statement", "function") for target in targets)
@@ -284,11 +317,11 @@ def _may_go_on(probe: Probe) -> bool:
     return not probe.regex and not probe.is_unknown and MARKER_AT_END.search(probe.path) is None
 
 
-def _probes_of_text(text: str) -> Iterator[Probe]:
+def _probes_of_text(text: str, methods: Iterable[str]) -> Iterator[Probe]:
     for template in templates_of((PathPart(text),), "express")[:1]:
         pieces = re.split(r"\{[^{}]*\}", template.path)
         path = pieces[0] + "".join(f"{MARKER}{number}{piece}" for number, piece in enumerate(pieces[1:], 1))
-        for method in ("GET", "POST"):
+        for method in methods:
             yield Probe(method, path)
 
 

@@ -234,4 +234,4 @@ function noticeModule(filename) {
   }
 }
 
-module.exports = { noticeModule, setMaps };
+module.exports = { noteHandled, noticeModule, setMaps };
