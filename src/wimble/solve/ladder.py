@@ -5,7 +5,8 @@
 3. `parts`: parts of texts instead of texts (reversible.py), as 2 and 4.
 4. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
 5. `lengths`: as 2 (or 1), at other lengths.
-6. `trials`: values by trying, without Z3; conditions are computed as JavaScript does.
+6. `trials`: values by trying, without Z3; conditions are computed as JavaScript does. The traced values with what the
+   program removes from them, or in another case, are tried before all else.
 
 Each check is bounded by Z3's resource limit, which does not depend on the machine, so answers can be repeated. A
 condition without a translation is left out of the path: the answer is then more often wrong, which running it shows.
@@ -18,6 +19,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+import msgspec
 import z3
 
 from wimble.solve.bit_terms import BitTerms, uses_bits
@@ -30,13 +32,12 @@ from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
 from wimble.solve.sequence_terms import SequenceTerms
-from wimble.solve.values_by_trying import tried
+from wimble.solve.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
 from wimble.solve.vector_terms import VectorTerms
+from wimble.solve.work import Work
 
 RESOURCE_LIMIT: Final = 1_000_000
 """Z3's resources for one check, which last for about 0.1 to 0.4 s."""
-MAX_RESOURCES: Final = 24_000_000
-"""Z3's resources for all checks of one question; beyond that, no further rung is tried."""
 NO_VALUES: Final = "no such values"
 NO_VALUES_AT_ALL: Final = "no such values at all"
 """The same of an encoding that leaves out none."""
@@ -61,41 +62,48 @@ def flipped(path: Path, number: int) -> Answer:
     The conditions before it keep theirs.
     """
     question = question_of(path, number)
-    return Answer(reason=NO_VALUES) if question is None else solved(question)
+    return Answer(reason=NO_VALUES) if question is None else solved(question.thorough())
 
 
 def solved(question: Question) -> Answer:
     """Returns values for the outcomes of the traced run where these only chose values, or else for any of them."""
-    end = _used_resources() + MAX_RESOURCES
+    work = Work(is_thorough=question.is_thorough)
     if not any(node.op == CHOICE for node in question.path.nodes):
-        return _climbed(question, end)
+        return _with_work(_found(question, work), work)
     pinned, merged = Question(question.path.pinned()), Question(question.path.merged())
-    answer = _climbed(pinned, end)
-    if answer.values is not None and _satisfies(pinned, answer.values):
-        return answer
-    other = _climbed(merged, end)
-    return other if other.values is not None or answer.values is None else answer
+    answer = _found(pinned, work)
+    if answer.values is None or not _satisfies(pinned, answer.values):
+        other = _found(merged, work)
+        answer = other if other.values is not None or answer.values is None else answer
+    return _with_work(answer, work)
 
 
-def _climbed(question: Question, end: int) -> Answer:
+def _with_work(answer: Answer, work: Work) -> Answer:
+    return msgspec.structs.replace(answer, work=work.spent)
+
+
+def _found(question: Question, work: Work) -> Answer:
+    """Returns values that the program sees in the same way as the traced ones, or else what the rungs say."""
+    path = question.path
+    values = next((other for other in preimages(path, path.inputs()) if _satisfies(question, other)), None)
+    return _climbed(question, work) if values is None else Answer(values=values, rung="trials")
+
+
+def _climbed(question: Question, work: Work) -> Answer:
     """Returns what the first rung says whose values satisfy all conditions as far as these can be computed here.
 
     If there is none, returns the first values that were found. Each check has its own limit of resources.
-
-    end: after so many used resources, no further rung is tried.
     """
+    path = question.path
     missed: dict[str, str] = {}
     unsure: Answer | None = None
-    n_hard, reasons = 0, set[str]()
-    for rung, ask in _rungs(question.path):
-        if n_hard >= MAX_HARD or _used_resources() >= end:
+    n_hard, reasons, is_cut = 0, set[str](), False
+    for rung, ask in _rungs(path):
+        is_cut = work.is_used_up
+        if n_hard >= MAX_HARD or is_cut:
             break
-        try:
-            answer = ask()
-        except Unmodelled as error:
-            answer = f"not modelled: {error}"
-        except z3.Z3Exception:
-            answer = TOO_HARD
+        answer = _said(ask)
+        work.note_rung(len(path.nodes))
         if isinstance(answer, dict):
             values = _satisfying(question, answer, with_preimages=unsure is None)
             if values is not None:
@@ -104,20 +112,35 @@ def _climbed(question: Question, end: int) -> Answer:
             answer = "values that do not satisfy the conditions"
         if missed.get(rung) != TOO_HARD:
             missed[rung] = NO_VALUES if answer == NO_VALUES_AT_ALL else answer
+        if n_hard == 0 and answer == TOO_HARD:
+            values = _tried(path, FEW, work).values
+            if values is not None:
+                return Answer(values=values, rung="trials", missed=missed)
         n_hard += answer == TOO_HARD
         reasons.add(answer)
         if answer == NO_VALUES_AT_ALL and not unsure:
             break
-    values = None if NO_VALUES_AT_ALL in reasons else _found_without_z3(question)
-    if values is not None:
-        return Answer(values=values, rung="trials", missed=missed)
-    return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed)
+    many = MANY_IF_THOROUGH if work.is_thorough else MANY
+    trials = Trials() if NO_VALUES_AT_ALL in reasons else _tried(path, many, work)
+    if trials.values is not None:
+        return Answer(values=trials.values, rung="trials", missed=missed)
+    is_cut = (is_cut and not work.is_thorough) or trials.is_cut
+    return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed, is_cut=is_cut)
 
 
-def _found_without_z3(question: Question) -> Mapping[str, Scalar] | None:
-    path = question.path
-    values = next((other for other in preimages(path, path.inputs()) if _satisfies(question, other)), None)
-    return tried(path) if values is None else values
+def _tried(path: Path, most: MostNodes, work: Work) -> Trials:
+    trials = tried(path, most)
+    work.note_trials(trials.n_nodes)
+    return trials
+
+
+def _said(ask: Callable[[], dict[str, Scalar] | str]) -> dict[str, Scalar] | str:
+    try:
+        return ask()
+    except Unmodelled as error:
+        return f"not modelled: {error}"
+    except z3.Z3Exception:
+        return TOO_HARD
 
 
 def _satisfying(question: Question, values: dict[str, Scalar], *, with_preimages: bool) -> Mapping[str, Scalar] | None:
@@ -273,12 +296,6 @@ def _copy(solver: z3.Solver) -> z3.Solver:
     fresh = _new_solver()
     fresh.add(*solver.assertions())
     return fresh
-
-
-def _used_resources() -> int:
-    """Returns what the present context of Z3 has used so far, in its units."""
-    counts = z3.SimpleSolver().statistics()
-    return int(counts.get_key_value("rlimit count"))
 
 
 def _new_solver() -> z3.Solver:

@@ -17,6 +17,8 @@ from wimble.solve.path_conditions import CONSTANT, Expression, Path, PathEntry
 Rung = Literal["bits", "characters", "parts", "sequences", "lengths", "trials", ""]
 MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
+UNREAD: Final = "no answer within the solver's share of the search"
+"""The reason of an answer that was not waited for; the question may be asked again."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -30,6 +32,10 @@ class Answer(msgspec.Struct, frozen=True):
     """Why there are no values: `no such values`, `too hard`, what is not modelled, or what became of the solver."""
     missed: Mapping[str, str] = {}
     """For rungs that were tried without success: why."""
+    work: int = 0
+    """What it took, in Z3's units of resources; it does not depend on the machine."""
+    is_cut: bool = False
+    """Whether a thorough question may have values although this one has none."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -37,11 +43,17 @@ class Question(msgspec.Struct, frozen=True):
 
     path: Path
     """Sites are empty."""
+    is_thorough: bool = False
+    """Whether much work may be spent on it."""
 
     @property
     def asked(self) -> int:
         """The number of the condition that is to turn out otherwise."""
         return len(self.path.entries) - 1
+
+    def thorough(self) -> Question:
+        """Returns the question on which much work may be spent."""
+        return Question(self.path, is_thorough=True)
 
     def key(self) -> bytes:
         """Returns bytes that are equal for equal questions."""

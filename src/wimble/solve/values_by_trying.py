@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from wimble.solve.node_values import OPERATIONS
 from wimble.solve.path_conditions import CONSTANT, Path, Scalar
 from wimble.solve.utf16 import to_units
@@ -18,8 +20,20 @@ from wimble.solve.utf16 import to_units
 MAX_TRIALS: Final = 10_000
 MAX_TRIALS_OF_HASHES: Final = 4_000_000
 """For five hexadecimal digits of a hash a million are needed on average."""
-MAX_EFFORT: Final = 16_000_000
-"""Nodes that all trials of a question compute; some seconds."""
+
+
+class MostNodes(msgspec.Struct, frozen=True):
+    """How many nodes all trials may compute: without a hash among them, and with one."""
+
+    without_hash: int
+    with_hash: int
+
+
+FEW: Final = MostNodes(50_000, 50_000)
+"""What is easy, although an encoding of it is not."""
+MANY: Final = MostNodes(200_000, 200_000)
+MANY_IF_THOROUGH: Final = MostNodes(1_000_000, 16_000_000)
+"""Some seconds with a hash."""
 HASHES: Final = frozenset(("digest",))
 LONG_TEXT: Final = 12
 """A hash that is compared with so long a text is not met by chance."""
@@ -31,26 +45,39 @@ _ERRORS: Final = (Exception,)
 Step = tuple[int, Callable[..., Any], tuple[int, ...]]
 
 
-def tried(path: Path) -> dict[str, Scalar] | None:
-    """Returns values for the other outcome of the last condition, and those that the others have; None: none met."""
+class Trials(msgspec.Struct, frozen=True):
+    """What came of the trials of a question."""
+
+    values: dict[str, Scalar] | None = None
+    """For the other outcome of the last condition, and those that the others have; None: none met."""
+    n_nodes: int = 0
+    """Number of nodes that were computed."""
+    is_cut: bool = False
+    """Whether a thorough question has more trials."""
+
+
+def tried(path: Path, allowed: MostNodes = MANY_IF_THOROUGH) -> Trials:
+    """Tries values for the inputs of the last condition."""
     asked = path.entries[-1]
     involved = path.reachable([asked.node])
     has_hash = any(path.nodes[index].op in HASHES for index in involved)
     if has_hash and _is_hopeless(path, involved):
-        return None
+        return Trials()
     plan = _Plan(path)
     if plan.steps is None:
-        return None
-    most = MAX_TRIALS_OF_HASHES if has_hash else MAX_TRIALS
+        return Trials()
+    n_steps = max(1, len(plan.steps))
+    most_nodes = allowed.with_hash if has_hash else allowed.without_hash
+    most = min(MAX_TRIALS_OF_HASHES if has_hash else MAX_TRIALS, most_nodes // n_steps)
     rng = Random(len(path.nodes))
     changed = sorted(path.nodes[index].place for index in involved if path.nodes[index].place)
     present = path.inputs()
     makers = {place: _maker(present[place], is_free=len(path.entries) == 1) for place in changed}
-    for _ in range(min(most, MAX_EFFORT // max(1, len(plan.steps)))):
+    for number in range(most):
         values = {place: make(rng) for place, make in makers.items()}
         if plan.is_met_by(values):
-            return values
-    return None
+            return Trials(values, (number + 1) * n_steps)
+    return Trials(n_nodes=most * n_steps, is_cut=most_nodes < MANY_IF_THOROUGH.with_hash and has_hash)
 
 
 def _is_hopeless(path: Path, involved: set[int]) -> bool:

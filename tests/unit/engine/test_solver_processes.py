@@ -10,7 +10,7 @@ import pytest
 from wimble.engine.tracing import solver_processes
 from wimble.engine.tracing.solver_processes import HAS_ENDED, NONSENSE, OUT_OF_TIME, SolverProcesses
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.questions import Question, question_of
+from wimble.solve.questions import UNREAD, Question, question_of
 
 
 def question(total: int) -> Question:
@@ -116,6 +116,6 @@ def test_closing_answers_what_is_open() -> None:
 def test_a_search_with_a_budget_in_time_waits_for_no_answer_beyond_its_share() -> None:
     solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"), left_s=lambda: 0.2)
     try:
-        assert solvers.ask(question(25)).answer().reason == OUT_OF_TIME
+        assert solvers.ask(question(25)).answer().reason == UNREAD
     finally:
         solvers.close()

@@ -24,7 +24,7 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.solve.ladder import solved
 from wimble.solve.path_conditions import CallInput, Expression, Path, PathEntry
-from wimble.solve.questions import Answer, Question
+from wimble.solve.questions import UNREAD, Answer, Question
 from wimble.types import TargetId
 
 API = [operation("POST", "/sum", body=ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene()))))]
@@ -59,6 +59,7 @@ class TracerOfPaths:
     """Writes the path that the agent would record of `guarded`."""
 
     is_over = False
+    may_begin = True
 
     def __init__(self) -> None:
         self.n_rounds = 0
@@ -250,3 +251,80 @@ def test_the_solver_is_asked_even_where_something_new_is_covered_again_and_again
     for number in range(EVEN_SO * FIRST_WAIT + 2):
         search.observe(sut.evaluate(search.next_test_case(number / 2000)), number / 2000)
     assert tracer.n_rounds == 1
+
+
+class TracerOfOneAnswer(TracerOfPaths):
+    """Has one answer per round; the others are not waited for, and a later round has other solvers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_left = 0
+        self.keys: list[tuple[int, bytes]] = []
+
+    @contextmanager
+    def tracing(self) -> Iterator[Trace | None]:
+        self.n_left = 1
+        with super().tracing():
+            yield self
+        self.n_left = 0
+
+    @property
+    def is_over(self) -> bool:  # type: ignore[override]
+        return self.n_left <= 0
+
+    def ask(self, question: Question) -> Answered:
+        self.keys.append((self.n_rounds, question.key()))
+        return OneAnswer(self, self.n_rounds, question)
+
+
+class OneAnswer(Answered):
+    """A ticket of one round."""
+
+    def __init__(self, tracer: TracerOfOneAnswer, n_round: int, question: Question) -> None:
+        super().__init__(Answer(reason="no such values"))
+        self._tracer, self._round = tracer, n_round
+
+    def answer(self) -> Answer:
+        assert self._tracer.n_rounds == self._round, "its solver has ended"
+        if self._tracer.n_left <= 0:
+            return Answer(reason=UNREAD)
+        self._tracer.n_left -= 1
+        return super().answer()
+
+
+def two_guards(operation_id, values, probe, state):
+    """Two guards that no distance leads to."""
+    x, y = values["body"]["x"], values["body"]["y"]
+    for column, is_met in ((12, x * x - 3 * y == 1009), (40, False)):
+        target = probe.table.register(Target("branch", "app.js", 4, column, "=== true"))
+        probe.reach(target, 1.0 if is_met else 0.5)
+    return 200, {}
+
+
+def searched_with(tracer: TracerOfPaths, n_evaluations: int, *, until_round: int | None = None) -> MioStrategy:
+    sut = FakeSut(two_guards)
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.trace_with(tracer)
+    for number in range(n_evaluations):
+        if tracer.n_rounds == until_round:
+            break
+        search.observe(sut.evaluate(search.next_test_case(number / n_evaluations)), number / n_evaluations)
+    return search
+
+
+def test_questions_without_an_answer_when_a_round_ends_are_asked_again() -> None:
+    tracer = TracerOfOneAnswer()
+    search = searched_with(tracer, 4 * FIRST_WAIT, until_round=1)
+    while tracer.n_rounds == 1:
+        search.solver.propose(0.5)
+    first, second = ([key for number, key in tracer.keys if number == one] for one in (1, 2))
+    assert len(first) == 2
+    assert second == first[1:], "the other one was answered"
+
+
+def test_rounds_with_a_share_can_be_repeated() -> None:
+    tracers = [TracerOfOneAnswer(), TracerOfOneAnswer()]
+    for tracer in tracers:
+        searched_with(tracer, 4 * FIRST_WAIT)
+    assert tracers[0].keys == tracers[1].keys
+    assert tracers[0].n_rounds > 1

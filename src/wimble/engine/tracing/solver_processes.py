@@ -23,7 +23,7 @@ import msgspec
 import psutil
 
 from wimble.solve import questions
-from wimble.solve.questions import Answer, Question
+from wimble.solve.questions import UNREAD, Answer, Question
 
 MAX_PROCESSES: Final = 4
 MAX_WORK_S: Final = 60.0
@@ -35,6 +35,8 @@ LOOK_S: Final = 1.0
 """How often the time that a process has worked is looked at."""
 MAX_ENDED: Final = 20
 """Processes that may end by themselves in one round; then there are no more."""
+LOST_WORK: Final = 24_000_000
+"""What counts as the work of a process that was ended."""
 OUT_OF_TIME: Final = "out of time"
 HAS_ENDED: Final = "the solver has ended"
 NONSENSE: Final = "the solver answered nonsense"
@@ -96,7 +98,7 @@ class SolverTicket:
         try:
             return self._future.result(self._left_s())
         except TimeoutError:
-            return Answer(reason=OUT_OF_TIME)
+            return Answer(reason=UNREAD)
 
 
 class _Process:
@@ -112,7 +114,7 @@ class _Process:
             line = self._line_for(question)
         except TimeoutError:
             self._end()
-            return Answer(reason=OUT_OF_TIME)
+            return Answer(reason=OUT_OF_TIME, work=LOST_WORK)
         except OSError:
             line = b""
         if not line.endswith(b"\n"):

@@ -17,11 +17,16 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver_inquiry import Trace
 from wimble.solve.path_conditions import CallInput, Path
-from wimble.solve.questions import Question, Ticket
+from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 
 LEAST_S: Final = 2.0
 SHARE_OF_SEARCH: Final = 0.1
 """How long the search may wait for the solver in all, beside its share of the time that the search has taken."""
+LEAST_WORK: Final = 16_000_000
+WORK_PER_CALL: Final = 2_000
+"""The same for a budget in calls, in units of the solver's work: some seconds, and half a millisecond per call."""
+LEAST_SHARE_OF_ROUND: Final = 0.25
+"""Of the least; if less is left, no round is begun."""
 
 
 class TraceableSut(Protocol):
@@ -49,7 +54,10 @@ class SutTracer:
         self._budget = budget
         self._is_stopped = is_stopped
         self._spent_s = 0.0
+        self._is_tracing = False
         self._begun_s = 0.0
+        self._work = 0
+        """What the answers took that were read; their order does not depend on time, and so neither does this sum."""
 
     @contextmanager
     def tracing(self) -> Iterator[Trace | None]:
@@ -59,6 +67,7 @@ class SutTracer:
         """
         self._sut.trace(True)
         self._begun_s = self._budget.elapsed_s
+        self._is_tracing = True
         solvers = SolverProcesses(left_s=self.left_s)
         try:
             try:
@@ -71,20 +80,41 @@ class SutTracer:
             solvers.close()
             self._sut.trace(False)
             self._worker.restart()
+            self._is_tracing = False
             self._spent_s += self._budget.elapsed_s - self._begun_s
 
     @property
+    def may_begin(self) -> bool:
+        """Whether enough is left of the solver's share of the search for a round."""
+        return self._left_share() >= LEAST_SHARE_OF_ROUND
+
+    @property
     def is_over(self) -> bool:
-        """Whether the search is to end."""
+        """Whether the solver's share of the search is used up, or the search is to end."""
+        return self._is_stopped() or self._budget.is_spent or self._left_share() <= 0
+
+    def _left_share(self) -> float:
+        """Returns what is left of the solver's share of the search; 1.0 is the least that it has in all."""
         left_s = self.left_s()
-        return self._is_stopped() or self._budget.is_spent or (left_s is not None and left_s <= 0)
+        if left_s is not None:
+            return left_s / LEAST_S
+        return (LEAST_WORK + WORK_PER_CALL * self._budget.calls - self._work) / LEAST_WORK
 
     def left_s(self) -> float | None:
         """Returns for how long the search may still wait for the solver; None for no limit: a budget in calls."""
         if self._budget.is_repeatable:
             return None
         now_s = self._budget.elapsed_s
-        return max(0.0, LEAST_S + SHARE_OF_SEARCH * now_s - self._spent_s - (now_s - self._begun_s))
+        present_s = now_s - self._begun_s if self._is_tracing else 0.0
+        return max(0.0, LEAST_S + SHARE_OF_SEARCH * now_s - self._spent_s - present_s)
+
+    def read(self, ticket: Ticket) -> Answer:
+        """Waits for an answer, unless the solver's share is used up."""
+        if self._left_share() <= 0:
+            return Answer(reason=UNREAD)
+        answer = ticket.answer()
+        self._work += answer.work
+        return answer
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
         """Runs a test case, whose calls count as those of the search."""
@@ -108,4 +138,13 @@ class _Trace:
         return self._tracer.run(test_case, call, inputs)
 
     def ask(self, question: Question) -> Ticket:
-        return self._solvers.ask(question)
+        return _SharedTicket(self._tracer, self._solvers.ask(question))
+
+
+class _SharedTicket:
+    def __init__(self, tracer: SutTracer, ticket: Ticket) -> None:
+        self._tracer = tracer
+        self._ticket = ticket
+
+    def answer(self) -> Answer:
+        return self._tracer.read(self._ticket)

@@ -24,7 +24,7 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.solver_inquiry import Inquiry, Trace, is_about_name
 from wimble.search.generators.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
-from wimble.solve.questions import Answer, Question, Ticket
+from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
 
 FIRST_WAIT: Final = 500
@@ -38,6 +38,8 @@ MAX_TARGETS: Final = 32
 """Maximum number of targets per round."""
 MAX_ASKED: Final = 6
 """Maximum number of test cases that one target is traced with in a whole search."""
+MAX_AHEAD: Final = 2_000_000
+"""Work of the solver that a target may have taken more than another one before that gets its step."""
 MAX_CACHED: Final = 20_000
 """Questions of which the answers are kept."""
 KINDS: Final = frozenset({"branch", "case", "method"})
@@ -48,6 +50,11 @@ class Tracer(Protocol):
 
     def tracing(self) -> AbstractContextManager[Trace | None]:
         """Starts a SUT with tracing for as long as the context lasts; None if there can be none."""
+        ...
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether enough is left of the solver's share of the search for a round."""
         ...
 
 
@@ -84,6 +91,8 @@ class SolverAnswers(Generator):
         self._table = table
         self._waiting: deque[Proposal] = deque()
         self._asked: dict[TargetId, set[int]] = {}
+        self._serials: dict[TargetId, int] = {}
+        """Of the test cases that targets were asked about last."""
         self._tickets: dict[bytes, _Ticket] = {}
         self._n_since = 0
         """Evaluations in a row without a newly covered target."""
@@ -96,7 +105,7 @@ class SolverAnswers(Generator):
 
     def is_ready(self) -> bool:
         is_due = self._n_since >= self._wait or self._n_since_round >= EVEN_SO * self._wait
-        return bool(self._waiting) or (self._tracer is not None and is_due)
+        return bool(self._waiting) or (is_due and self._tracer is not None and self._tracer.may_begin)
 
     def propose(self, progress: float) -> Proposal | None:
         if not self._waiting:
@@ -128,17 +137,19 @@ class SolverAnswers(Generator):
             self._wait *= 2
             return
         self.statistics.n_rounds += 1
+        self._wait *= 2
         with self._tracer.tracing() as trace:
             if trace is None:
                 self._tracer = None
                 return
             inquiries = self._work_on(inquiries, TracedOnce(trace))
+        self._tickets = {key: ticket for key, ticket in self._tickets.items() if ticket.is_answered}
         for inquiry in inquiries:
             self.statistics.n_traced += inquiry.report.n_traced
             self.statistics.targets[inquiry.target] = inquiry.report
             self._waiting.extend(self._proposal(made, inquiry.target) for made in inquiry.results())
-        if not self._waiting:
-            self._wait *= 2
+            if not inquiry.is_done:  # in a later round it comes as far at no cost
+                self._asked[inquiry.target].discard(self._serials[inquiry.target])
 
     def _proposal(self, made: TestCase, target: TargetId) -> Proposal:
         return Proposal(made, self, target=target, edit="values from the solver")
@@ -146,11 +157,14 @@ class SolverAnswers(Generator):
     def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> list[Inquiry]:
         """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others.
 
+        Targets that have taken much of the solver's work wait for the others.
+
         Returns the inquiries, and those about other forms of calls whose inputs no condition depends on.
         """
         made, open_inquiries = list(inquiries), list(inquiries)
         while open_inquiries:
-            for inquiry in open_inquiries:
+            most = min(one.work for one in open_inquiries) + MAX_AHEAD
+            for inquiry in [one for one in open_inquiries if one.work <= most]:
                 if trace.is_over:
                     return made
                 inquiry.step(trace, self._question)
@@ -193,6 +207,7 @@ class SolverAnswers(Generator):
             if entry.serial in asked or len(asked) >= MAX_ASKED:
                 continue
             asked.add(entry.serial)
+            self._serials[target] = entry.serial
             n_targets += 1
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
 
@@ -208,6 +223,11 @@ class _Ticket:
         self._ticket: Ticket | None = ticket
         self._answer = Answer()
         self._statistics = statistics
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the answer was read, and so does not depend on solvers that run."""
+        return self._ticket is None and self._answer.reason != UNREAD
 
     def answer(self) -> Answer:
         """Waits for the answer."""

@@ -31,6 +31,8 @@ MAX_SAME_FLIPS: Final = 3
 """Maximum number of flips of the same condition to the same outcome, for one target and round."""
 FURTHER_ROUNDS: Final = (3, 7)
 """Of a loop that has ended, beside the next one."""
+MAX_THOROUGH_QUESTIONS: Final = 3
+"""For one target and round."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -51,7 +53,7 @@ class Trace(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget of the search is spent, or the user stops it."""
+        """Whether the solver's share of the search is used up, the search is over, or the user stops it."""
         ...
 
 
@@ -60,6 +62,7 @@ class _Asked(msgspec.Struct):
 
     test_case: TestCase
     sites: Sequence[tuple[CallInput, Site]]
+    question: Question
     ticket: Ticket
     is_own: bool
     """Whether it is of the target's own condition."""
@@ -100,6 +103,8 @@ class Inquiry:
         self.target = target
         self.report = SolverReport(outcome=NOT_ASKED)
         self.is_done = False
+        self.work = 0
+        """What the answers took so far."""
         self._described = described
         self._call = call
         self._resolve = resolve
@@ -108,6 +113,9 @@ class Inquiry:
         self._names = ConditionNames()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
         self._asked: list[_Asked] = []
+        self._cut: list[_Asked] = []
+        """Without an answer that little work finds."""
+        self._n_thorough = 0
         self._stuck: _Traced | None = None
         """The last one whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
@@ -122,6 +130,8 @@ class Inquiry:
             self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
             self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
             self._read_answers()
+        if not self._open and self._ask_thoroughly(trace, ask):
+            return
         if not self._open or self.report.n_traced >= self._max_steps():
             self.is_done = True
             return
@@ -151,7 +161,8 @@ class Inquiry:
             question = question_of(traced.path, number)
             if question is not None:
                 ticket = ask(trace, question)
-                self._asked.append(_Asked(traced.test_case, traced.sites, ticket, number in traced.own))
+                is_own = number in traced.own
+                self._asked.append(_Asked(traced.test_case, traced.sites, question, ticket, is_own))
 
     def _ask_for_rounds(
         self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, ends: Iterable[int]
@@ -162,7 +173,19 @@ class Inquiry:
             for n_rounds in FURTHER_ROUNDS:
                 further = None if question is None else with_more_rounds(question, n_rounds)
                 if further is not None:
-                    self._asked.append(_Asked(traced.test_case, traced.sites, ask(trace, further), False))
+                    ticket = ask(trace, further)
+                    self._asked.append(_Asked(traced.test_case, traced.sites, further, ticket, False))
+
+    def _ask_thoroughly(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> bool:
+        """Spends much work on a question that little work did not answer; returns whether there is one."""
+        if not self._cut or self._n_thorough >= MAX_THOROUGH_QUESTIONS:
+            return False
+        self._n_thorough += 1
+        one = next((one for one in self._cut if one.is_own), self._cut[0])
+        self._cut.remove(one)
+        question = one.question.thorough()
+        self._asked.append(msgspec.structs.replace(one, question=question, ticket=ask(trace, question)))
+        return True
 
     def _max_steps(self) -> int:
         is_side_issue = is_about_name(self._described) and not self.report.condition
@@ -204,6 +227,9 @@ class Inquiry:
         deeper: list[TestCase] = []
         for one in asked:
             answer = one.ticket.answer()
+            self.work += answer.work
+            if answer.values is None and answer.is_cut:
+                self._cut.append(one)
             self.report.note_answer(answer.rung or answer.reason)
             if one.is_own:
                 self.report.note_outcome(answer.reason or "values that did not lead there")

@@ -1,0 +1,49 @@
+"""Counts what the solver does for a question, so that it can be bounded in the same way on every machine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import z3
+
+UNITS_PER_RUNG: Final = 4_000
+UNITS_PER_NODE: Final = 200
+"""For each translation of a node; both are measured, so that a unit takes as long as one of Z3's on average."""
+UNITS_PER_TRIED_NODE: Final = 3
+MAX_QUICK: Final = 4_000_000
+"""Nearly all questions that have an answer need less: two thirds of a second to one second and a half."""
+MAX_THOROUGH: Final = 24_000_000
+
+
+class Work:
+    """In Z3's units of resources, of which a processor does about 3 to 5 million per second."""
+
+    def __init__(self, *, is_thorough: bool) -> None:
+        self.is_thorough = is_thorough
+        self._limit = MAX_THOROUGH if is_thorough else MAX_QUICK
+        self._start = used_resources()
+        self._charged = 0
+
+    @property
+    def spent(self) -> int:
+        """What was done so far."""
+        return used_resources() - self._start + self._charged
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self.spent >= self._limit
+
+    def note_rung(self, n_nodes: int) -> None:
+        """Adds that so many nodes were translated to terms."""
+        self._charged += UNITS_PER_RUNG + UNITS_PER_NODE * n_nodes
+
+    def note_trials(self, n_nodes: int) -> None:
+        """Adds that so many nodes were computed."""
+        self._charged += UNITS_PER_TRIED_NODE * n_nodes
+
+
+def used_resources() -> int:
+    """Returns what the present context of Z3 has used so far, in its units."""
+    counts = z3.SimpleSolver().statistics()
+    return int(counts.get_key_value("rlimit count"))

@@ -1,0 +1,90 @@
+"""How much the solver works for a search with a budget in calls depends on the calls, never on time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from wimble.engine.session.budget import Budget
+from wimble.engine.tracing import sut_tracer
+from wimble.engine.tracing.sut_tracer import LEAST_S, LEAST_SHARE_OF_ROUND, LEAST_WORK, WORK_PER_CALL, SutTracer
+from wimble.solve.path_conditions import Path
+from wimble.solve.questions import UNREAD, Answer, Question
+
+
+class NoSut:
+    """Can be started in any way."""
+
+    def restart(self) -> None:
+        pass
+
+    def trace(self, is_on: bool) -> None:
+        pass
+
+    def traced_path(self, *_: Any) -> Any:
+        raise AssertionError
+
+
+class Solvers:
+    """Each answer takes so much work, one after the other."""
+
+    def __init__(self, work: Sequence[int]) -> None:
+        self._work = iter(work)
+        self.n_read = 0
+
+    def __call__(self, **_: Any) -> Solvers:
+        return self
+
+    def ask(self, question: Question) -> Solvers:
+        return self
+
+    def answer(self) -> Answer:
+        self.n_read += 1
+        return Answer(reason="no such values", work=next(self._work))
+
+    def close(self) -> None:
+        pass
+
+
+def tracer_with(budget: Budget) -> SutTracer:
+    sut: Any = NoSut()
+    return SutTracer(sut, sut, budget, lambda: False)
+
+
+def test_a_round_is_over_when_the_work_of_the_answers_that_were_read_passes_its_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    budget = Budget(max_time_s=None, max_calls=100_000)
+    tracer, question = tracer_with(budget), Question(Path())
+    solvers = Solvers([LEAST_WORK - 1, 2, WORK_PER_CALL])
+    monkeypatch.setattr(sut_tracer, "SolverProcesses", solvers)
+    with tracer.tracing() as trace:
+        assert trace is not None
+        tickets = [trace.ask(question) for _ in range(3)]
+        assert (tickets[0].answer().work, trace.is_over) == (LEAST_WORK - 1, False)
+        assert (tickets[1].answer().work, trace.is_over) == (2, True)
+        assert tickets[2].answer() == Answer(reason=UNREAD)
+        assert solvers.n_read == 2, "no answer is waited for"
+    assert not tracer.may_begin
+    budget.note_calls(round(LEAST_SHARE_OF_ROUND * LEAST_WORK / WORK_PER_CALL))
+    assert not tracer.may_begin
+    budget.note_calls(1)
+    assert tracer.may_begin
+
+
+def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = 0.0
+    budget = Budget(max_time_s=1000.0, max_calls=None, clock=lambda: now_s)
+    tracer = tracer_with(budget)
+    monkeypatch.setattr(sut_tracer, "SolverProcesses", Solvers([]))
+    with tracer.tracing() as trace:
+        assert trace is not None
+        now_s = 2 * LEAST_S
+        assert trace.is_over
+    assert not tracer.may_begin
+    now_s += 10 * 2 * LEAST_S
+    assert tracer.may_begin
