@@ -7,11 +7,11 @@ from typing import Final
 import z3
 
 UNITS_PER_RUNG: Final = 4_000
-UNITS_PER_NODE: Final = 200
-"""For each translation of a node; both are measured, so that a unit takes as long as one of Z3's on average."""
-UNITS_PER_TRIED_NODE: Final = 3
-MAX_QUICK: Final = 4_000_000
-"""Nearly all questions that have an answer need less: two thirds of a second to one second and a half."""
+UNITS_PER_TRANSLATION: Final = 200
+"""Of an expression; all are measured, so that a unit takes as long as one of Z3's on average."""
+UNITS_PER_COMPUTATION: Final = 3
+MAX_QUICK: Final = 1_000_000
+"""Most questions that have an answer need less, which takes a third of a second."""
 MAX_THOROUGH: Final = 24_000_000
 
 
@@ -36,11 +36,11 @@ class Work:
 
     def note_rung(self, n_nodes: int) -> None:
         """Adds that so many nodes were translated to terms."""
-        self._charged += UNITS_PER_RUNG + UNITS_PER_NODE * n_nodes
+        self._charged += UNITS_PER_RUNG + UNITS_PER_TRANSLATION * n_nodes
 
     def note_trials(self, n_nodes: int) -> None:
         """Adds that so many nodes were computed."""
-        self._charged += UNITS_PER_TRIED_NODE * n_nodes
+        self._charged += UNITS_PER_COMPUTATION * n_nodes
 
 
 def used_resources() -> int:

@@ -33,6 +33,8 @@ FURTHER_ROUNDS: Final = (3, 7)
 """Of a loop that has ended, beside the next one."""
 MAX_THOROUGH_QUESTIONS: Final = 3
 """For one target and round."""
+MAX_WORK_PER_STEP: Final = 1_000_000
+"""Of the solver; then it is the turn of other targets."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -112,7 +114,7 @@ class Inquiry:
         self._known = {_phenotype(test_case, call, resolve)}
         self._names = ConditionNames()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
-        self._asked: list[_Asked] = []
+        self._asked = deque[_Asked]()
         self._cut: list[_Asked] = []
         """Without an answer that little work finds."""
         self._n_thorough = 0
@@ -123,6 +125,8 @@ class Inquiry:
     def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
         self._read_answers()
+        if self._asked:
+            return
         if self._stuck is not None and not self._open:
             # The conditions before it exclude the other outcome, or nothing was found: other paths lead to it.
             stuck, self._stuck = self._stuck, None
@@ -130,6 +134,8 @@ class Inquiry:
             self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
             self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
             self._read_answers()
+            if self._asked:
+                return
         if not self._open and self._ask_thoroughly(trace, ask):
             return
         if not self._open or self.report.n_traced >= self._max_steps():
@@ -223,9 +229,11 @@ class Inquiry:
         return chosen
 
     def _read_answers(self) -> None:
-        asked, self._asked = self._asked, []
+        """Reads the answers; the rest is left to the next step when they have taken much work."""
+        most = self.work + MAX_WORK_PER_STEP
         deeper: list[TestCase] = []
-        for one in asked:
+        while self._asked and self.work < most:
+            one = self._asked.popleft()
             answer = one.ticket.answer()
             self.work += answer.work
             if answer.values is None and answer.is_cut:
