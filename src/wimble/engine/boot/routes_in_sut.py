@@ -11,6 +11,7 @@ import msgspec
 
 from wimble.engine.boot.documentation_pages import without_documentation_pages
 from wimble.execute.sut.served_api import ServedApi
+from wimble.http.binding import binding_of
 from wimble.model.operation import Specification
 from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Route, RouteFindings
 from wimble.spec.merged_specifications import merged
@@ -127,8 +128,10 @@ def notes_on_routes(specification: Specification, shown_path: str = "") -> list[
             f"{', '.join(findings.unserved[:SHOWN])}{more}"
         )
     reasons: dict[str, list[LeftOutRoute]] = {}
+    called = {binding_of(operation).path.rstrip("/") for operation in specification.operations}
     for one in findings.left_out:
-        reasons.setdefault(one.reason, []).append(one)
+        if one.reason != MOUNTED or one.path.rstrip("/") not in called:  # else it is the GraphQL endpoint
+            reasons.setdefault(one.reason, []).append(one)
     for reason, left in reasons.items():
         notes.append(f"left out of the search ({reason}): {_named(left, shown_path)}")
     return notes

@@ -41,6 +41,7 @@ const MAX_PROTOTYPES = 10;
  * @property {any} request the SUT's IncomingMessage; hostile
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp value of the clock of statements when it began
+ * @property {number} caughtStamp the same when a `catch` was entered last: statements that an error has left are over
  * @property {boolean} isAnswered
  * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
@@ -94,6 +95,7 @@ function newRecord(call, request, response, startStamp) {
     request,
     response,
     startStamp,
+    caughtStamp: startStamp,
     isAnswered: false,
     isWell: false,
     hasError: false,
@@ -141,10 +143,23 @@ function noteThrown(error) {
   if (record !== null) noteThrownIn(record, error);
 }
 
-/** @param {CallRecord} record @param {unknown} error */
+/**
+ * An error that is made of the latest one, with its message, does not take its place: its stack begins at whoever has
+ * made it, such as the error handler of a framework.
+ * @param {CallRecord} record
+ * @param {unknown} error
+ */
 function noteThrownIn(record, error) {
+  if (record.hasError && error !== record.error && isSaidBy(record.error, error)) return;
   record.hasError = true;
   record.error = error;
+}
+
+/** @param {unknown} first @param {unknown} second @returns {boolean} whether both have the same message */
+function isSaidBy(first, second) {
+  if (typeof first !== 'object' || first === null || typeof second !== 'object' || second === null) return false;
+  const message = readData(first, 'message');
+  return typeof message === 'string' && message !== '' && readData(second, 'message') === message;
 }
 
 /**

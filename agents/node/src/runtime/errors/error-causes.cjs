@@ -48,7 +48,9 @@ class Causes {
   pin(record) {
     if (record.place !== null) return;
     const last = this.files.lastPlace();
-    const place = this.files.unfinishedPlace(record.startStamp) || last;
+    // What an error has left before the answer never completes, and has not given the answer.
+    const stamp = record.isAnswered ? record.caughtStamp : record.startStamp;
+    const place = this.files.unfinishedPlace(stamp) || last;
     record.place = {
       file: place === null ? '' : place.file,
       line: place === null ? 0 : place.line,

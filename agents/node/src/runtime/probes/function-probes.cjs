@@ -2,8 +2,12 @@
 /** Probes of functions, `catch` clauses and loops over collections: entered, completed, or not entered. */
 
 const { BASE } = require('../heuristics/distance.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
+const { recorder, runningRecord } = require('../calls/recorder.cjs');
 const { DONE, ENTERED, UNTOUCHED } = require('./file-targets.cjs');
 const { probeTable } = require('./probe-table.cjs');
+
+const { clock } = memory;
 
 const functionProbes = probeTable({
   /** @param {number} j */
@@ -34,6 +38,8 @@ const functionProbes = probeTable({
   /** @param {number} j */
   ce(j) {
     this.fc(j);
+    const record = recorder.record === null ? null : runningRecord();
+    if (record !== null) record.caughtStamp = clock[0];
   },
 
   /**

@@ -1,0 +1,64 @@
+'use strict';
+/** Where a failed call went wrong if errors were handled before it was answered, or made anew from other errors. */
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { FakeCore } = require('./support/fake-core.cjs');
+
+const FRAMEWORK = `
+const http = require('node:http');
+exports.serve = (handlers) =>
+  http.createServer(async (req, res) => {
+    let answer;
+    try {
+      answer = await handlers[req.url](req);
+    } catch {
+      answer = { status: 500 };
+    }
+    res.writeHead(answer.status, { connection: 'close' }).end('{}');
+  }).listen(0);
+`;
+const APP = `
+const { serve } = require('framework');
+const parsed = (text) => {
+  return JSON.parse(text);
+};
+class Failure extends Error {}
+serve({
+  '/status': async (req) => {
+    let level;
+    try {
+      level = parsed('no json');
+    } catch {
+      level = 1;
+    }
+    const answer = { level, status: 500 };
+    return answer;
+  },
+  '/wrapped': async (req) => {
+    const row = undefined;
+    try {
+      return { status: 200, name: row.name };
+    } catch (error) {
+      throw new Failure(error.message);
+    }
+  },
+});
+`;
+const line = (/** @type {string} */ part) => APP.slice(0, APP.indexOf(part)).split('\n').length;
+
+test('failures after errors', async () => {
+  const core = await FakeCore.start({ 'app.cjs': APP, 'node_modules/framework/index.js': FRAMEWORK });
+  try {
+    core.run(['app.cjs']);
+    await core.listening();
+    const { result: status } = await core.evaluate(1, ['GET /status']);
+    assert.strictEqual(status.causes[0].line, line('return answer;'), 'not that of the statement that was left');
+    const { result: wrapped } = await core.evaluate(2, ['GET /wrapped']);
+    const [cause] = wrapped.causes;
+    assert.deepStrictEqual([cause.file, cause.line], [`${core.folder}/app.cjs`, line('return { status: 200, name')]);
+    assert.match(cause.message, /^TypeError: Cannot read properties of undefined/);
+  } finally {
+    await core.stop();
+  }
+});
