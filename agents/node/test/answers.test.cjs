@@ -116,6 +116,28 @@ for (const [text, expected] of LOOKED_FOR) {
   });
 }
 
+/** @type {[string, string[]][]} */
+const HANDED_OUT = [
+  ['return JSONStream.parse("rows.*.doc")', [' rows.0.doc']],
+  ['return JSONStream.parse("items")', [' items']],
+  ['return pick({ filter: "data.items" })', [' data.items']],
+  ['return jsonpath.query({}, "$.store.book[*].title")', [' store.book.0.title']],
+  ['return oboe.node("!.items[*]", () => 1)', [' items.0']],
+  ['return JSONStream.parse("*")', []],
+  ['return JSON.stringify({ filter: "data.items" })', []],
+  ['return pick({ [text]: "data.items" })', []],
+  ['return client.query("select 1", "$.a")', [' a']],
+  ['return client.query({}, "no path")', []],
+];
+const HANDING = `const [JSONStream, jsonpath, oboe, client] = [{ parse: String }, { query: String }, { node: String },
+  { query: String }], pick = String;`;
+
+for (const [text, expected] of HANDED_OUT) {
+  test(`handed out by a parser: ${text}`, async () => {
+    assert.deepEqual(await missed(`${HANDING}\n${text}`, [EMPTY]), expected);
+  });
+}
+
 test('bytes of all kinds are parsed as ever while answers are expected', async () => {
   const { code, table } = instrument('function program(bytes, parse) { return parse(bytes); }', {
     path: '/x.js',

@@ -349,6 +349,20 @@ def test_members_that_were_missed_are_added_with_each_type():
     assert not members.is_ready()
 
 
+def test_what_a_parser_hands_out_is_in_the_answers_that_the_call_got():
+    members = AnswerMembers(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    handed = hint("rows", "0", "doc", answers=())
+    members.observe(outcome(evaluation(test_case, request("/other"), hints=(handed,))))
+    assert not members.is_ready(), "the call has not got the answer"
+    members.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(handed,))))
+    bodies = [made.setup[0].genes[2].phenotype() for made in all_of(members)]
+    assert all(list(body) == ["rows"] and list(body["rows"][0]) == ["doc"] for body in bodies)
+    docs = [body["rows"][0]["doc"] for body in bodies]
+    assert any(isinstance(one, dict) and one for one in docs), "an object that is known by its text"
+    assert max(len(one) for one in docs if isinstance(one, list)) == 3
+
+
 def test_a_member_missed_in_the_second_answer_is_new_there():
     members = AnswerMembers(Random(1))
     body = {"next": "k3x9q"}

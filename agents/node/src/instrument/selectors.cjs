@@ -54,4 +54,48 @@ function pathOf(name, text, callee, call) {
   return OF_DOCUMENT.has(name) || (isMember && OF_ELEMENT.has(name)) ? [text] : undefined;
 }
 
-module.exports = { lookedFor };
+/** Functions whose first argument is the path of what a parser shall hand out -> what they are called on, if anything. */
+const OF_STREAMS = new Map([
+  ['parse', /json-?stream/i],
+  ['node', /./],
+]);
+/** Names of options that hold such a path, and the functions that take them. */
+const PATH_OPTION = new Map([
+  ['filter', /^(?:pick|make|withParser)$/i],
+  ['path', /^JSONPath$/],
+]);
+/** Functions whose second argument is one. */
+const OF_PARSED = new Set(['query', 'value', 'nodes', 'paths', 'apply']);
+const DOTTED = /^[$!]?\.{0,2}[\w*-]+(?:\.{1,2}[\w*-]+|\[(?:\*|\d+|'[^']+')\])*$/;
+const STEP = /[^.[\]']+/g;
+
+/**
+ * Returns the argument that is the path of what a parser of JSON hands out piece by piece (`rows.*.doc`), and the path
+ * as names; an element of a list is `0`.
+ * @param {Node} call
+ * @returns {{ argument: Node, path: string[] } | undefined}
+ */
+function handedOut(call) {
+  const argument = pathArgument(call);
+  if (argument === undefined || !isText(argument) || !DOTTED.test(argument.value)) return undefined;
+  const steps = (argument.value.match(STEP) || []).filter((/** @type {string} */ step) => step !== '$' && step !== '!');
+  const path = steps.map((/** @type {string} */ step) => (step === '*' ? '0' : step));
+  return path.length > 0 && path[0] !== '0' ? { argument, path } : undefined;
+}
+
+/** @param {Node} call @returns {Node | undefined} */
+function pathArgument(call) {
+  const callee = inner(call.callee);
+  const name = lastName(callee);
+  const [first, second] = call.arguments;
+  const owner = callee.type === 'MemberExpression' ? lastName(callee.object) : '';
+  if (OF_STREAMS.get(name)?.test(owner) && (name === 'parse' || call.arguments.length > 1)) return first;
+  if (OF_PARSED.has(name) && isText(second) && second.value.startsWith('$')) return second;
+  if (first?.type !== 'ObjectExpression') return undefined;
+  const option = first.properties.find(
+    (/** @type {any} */ one) => !one.computed && PATH_OPTION.get(one.key?.name)?.test(name),
+  );
+  return option?.value;
+}
+
+module.exports = { handedOut, lookedFor };

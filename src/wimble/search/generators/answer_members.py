@@ -32,6 +32,8 @@ MAX_OF_OBJECT: Final = 40
 """Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
 MIN_TEXT: Final = 3
 """Shorter texts do not tell which object it is."""
+N_ELEMENTS: Final = 3
+"""Elements of a list of objects that are told apart."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
 TOKEN: Final = ".".join(
@@ -61,8 +63,11 @@ KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
     lambda rng: "{}",
     lambda rng: base64.b64encode(b"{}").decode(),
     lambda rng: TOKEN,
+    lambda rng: dict.fromkeys([taint_marker(rng)], taint_marker(rng)),
+    lambda rng: [{marker: marker} for marker in (taint_marker(rng) for _ in range(N_ELEMENTS))],
 )
-"""What a member may be; a text first, since a comparison with another type changes it."""
+"""What a member may be; a text first, since a comparison with another type changes it. Objects with a text are known by
+it where nothing else tells which one the program has read."""
 
 
 class AnswerMembers(Generator):
@@ -111,7 +116,7 @@ class AnswerMembers(Generator):
             return
         if not hint.path:
             return
-        for number in hint.answers:
+        for number in hint.answers or self._got(hint, evaluation):
             if not 0 <= number < len(test_case.setup) or len(hint.path) > MAX_PATH:
                 continue
             answer = test_case.setup[number]
@@ -133,15 +138,19 @@ class AnswerMembers(Generator):
         nothing tells it, it may be any object of the answers that this call has got.
         """
         test_case = evaluation.test_case
-        got = {
-            request.answered_by for request in evaluation.interactions_of(ExternalRequest) if request.call == hint.call
-        }
+        got = self._got(hint, evaluation)
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
             paths = [hint.path] if answer.form == "form" else list(_paths_by_content(hint, answer))
             for path in paths or (_paths_anywhere(hint, answer) if number in got else ()):
                 if self._is_new(operation, answer, path, test_case):
                     yield number, path
+
+    def _got(self, hint: InputHint, evaluation: Evaluation) -> list[int]:
+        """Returns the numbers of the answers that the hint's call has got."""
+        requests = evaluation.interactions_of(ExternalRequest)
+        numbers = (request.answered_by for request in requests if request.call == hint.call)
+        return list(dict.fromkeys(number for number in numbers if number is not None))
 
     def _is_new(self, operation: str, answer: Answer, path: tuple[str, ...], test_case: TestCase) -> bool:
         of = (operation, *answer.place, is_later(answer, test_case), answer.form, path[:-1])

@@ -19,7 +19,7 @@ const {
   uploadsOfCall,
   NAMES,
 } = require('../input-names.cjs');
-const { lookedFor } = require('../selectors.cjs');
+const { handedOut, lookedFor } = require('../selectors.cjs');
 const { listOf } = require('../file-scopes.cjs');
 const { isAnonymousFunction, isInputMember } = require('../truthness.cjs');
 
@@ -301,9 +301,10 @@ module.exports = {
       const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
       rewriter.wrapArgument(name, rewriter.probe('xa', upload));
     }
-    const looked = lookedFor(node);
+    const handed = handedOut(node);
+    const looked = handed ?? lookedFor(node);
     if (looked !== undefined) {
-      const element = rewriter.targets.addRead(looked.path, 'element');
+      const element = rewriter.targets.addRead(looked.path, handed ? 'piece' : 'element');
       rewriter.wrapArgument(looked.argument, rewriter.probe('xa', element));
     }
     const asked = looked === undefined ? askedByCall(node, rewriter) : undefined;

@@ -204,6 +204,8 @@ function noteAsked(target, path, location) {
   if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
   if (location === 'answer') return noteMissingAnywhere(target, path);
   if (location === 'element') return noteLookedFor(target, path);
+  // The answer, of which a parser hands out pieces, may not have arrived yet.
+  if (location === 'piece') return noteReadOfAnswer(target, path, [], 'answer');
   send(target, location, path, NOTHING);
 }
 
