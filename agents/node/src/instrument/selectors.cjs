@@ -54,7 +54,7 @@ function pathOf(name, text, callee, call) {
   return OF_DOCUMENT.has(name) || (isMember && OF_ELEMENT.has(name)) ? [text] : undefined;
 }
 
-/** Functions whose first argument is the path of what a parser shall hand out -> what they are called on, if anything. */
+/** Functions whose first argument is the path of what a parser hands out -> what they are called on, if anything. */
 const OF_STREAMS = new Map([
   ['parse', /json-?stream/i],
   ['node', /./],
