@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from wimble.engine.events import Event, PhaseStarted
-from wimble.engine.faults.shown_faults import cause_in
+from wimble.engine.faults.shown_faults import ShownFaults, cause_in
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
@@ -81,8 +81,8 @@ class Point(msgspec.Struct, frozen=True):
     """Whether the call returned in time."""
 
 
-def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Returns notes for the faults that were found."""
+def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, None, ShownFaults]:
+    """Returns notes on the faults that were found."""
     yield PhaseStarted(phase="growth")
     notes: dict[tuple[str, ...], str] = {}
     found: list[Growth] = []
@@ -92,7 +92,7 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     for test_case in _longest_calls(coordinator):
         for place, text in _texts(test_case):
             if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or coordinator.stop.is_requested:
-                return notes
+                return ShownFaults(notes)
             meter = _Meter(worker, coordinator.table, test_case, place)
             growth = _grown(meter, text, [one.piece for one in found])
             left -= meter.n_calls
@@ -108,7 +108,7 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
                 notes[finding.key] = NOTE
                 found.append(growth)
                 break
-    return notes
+    return ShownFaults(notes)
 
 
 def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:

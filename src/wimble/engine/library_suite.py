@@ -1,0 +1,52 @@
+"""What follows the search of a library: its suite, and calls that are made again in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from wimble.engine.api_suite import NOT_ASKED_FOR, make_suite
+from wimble.engine.candidates.selection import candidate_of
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.events import (
+    Event,
+)
+from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
+from wimble.engine.faults.slow_calls import drop_slow_calls
+from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
+from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.stability.repeated_runs import NOT_AGAIN
+from wimble.engine.verify.repeated_faults import of_tests
+from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
+from wimble.engine.worker.worker import Worker
+from wimble.execute.sut.library_sut import LibrarySut
+from wimble.model.result import StoppedBy
+
+
+def make_library_suite(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    drop_faults_of_unusable_objects(coordinator)
+    if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
+        drop_faults_of_loading(coordinator, worker.sut.ends_alone)
+        drop_slow_calls(coordinator, worker.sut.returns_within)
+    writes_tests = coordinator.settings.writes_tests
+    suite = yield from (make_suite if writes_tests else _repeat_faults)(coordinator, worker, stopped_by)
+    drop_unrepeated_faults(coordinator, suite.fault_notes)
+    return suite
+
+
+def _repeat_faults(
+    coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
+) -> Generator[Event, None, VerifiedSuite]:
+    """Makes no suite, but notes which faults a fresh process does not show again."""
+    suite = VerifiedSuite()
+    if list(coordinator.faults) and stopped_by != "sut" and not coordinator.stop.has_expired:
+        coordinator.stop.rearm()
+        candidates = list(map(candidate_of, coordinator.faults))
+        suite = yield from run_verify(coordinator, worker, candidates, StartPolicy())
+    notes = {fault.key: NOT_ASKED_FOR for fault in coordinator.faults}
+    not_again = {key: note for key, note in suite.fault_notes.items() if note == NOT_AGAIN}
+    return VerifiedSuite(
+        repeated=of_tests(suite.tests), fault_notes=notes | not_again, is_interrupted=suite.is_interrupted
+    )

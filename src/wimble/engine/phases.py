@@ -1,0 +1,154 @@
+"""The phases after boot, in order. They yield a result whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from typing import TypeAlias, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from wimble.engine.boot.joining_routes import JoiningRoutes
+from wimble.engine.events import (
+    Event,
+    PhaseStarted,
+    RunFinished,
+    SutReady,
+)
+from wimble.engine.faults.denied_resources import drop_denials_of_found_resources
+from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
+from wimble.engine.journal.killed_run import KilledRun
+from wimble.engine.project_limits import warn_about_files
+from wimble.engine.search_phase import proposals, run_search
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.notices import Notices
+from wimble.engine.session.stop import StopRequest
+from wimble.engine.verify.verify_phase import VerifiedSuite
+from wimble.engine.worker.worker import Worker
+from wimble.engine.write.finished_run import FinishedRun
+from wimble.engine.write.write_phase import build_result, write_tests
+from wimble.execute.sut.sut import Sut
+from wimble.model.result import StoppedBy
+
+_Result = TypeVar("_Result")
+Part: TypeAlias = Generator[Event, None, _Result]
+"""A part of a run, with its result."""
+
+
+class RunKind(msgspec.Struct, frozen=True):
+    """What follows the search, which differs between APIs and libraries."""
+
+    examine: Callable[[Coordinator, Worker], Part[None]]
+    """Runs once if the search has used up its budget, before the suite is made."""
+    make_suite: Callable[[Coordinator, Worker, StoppedBy], Part[VerifiedSuite]]
+    further: tuple[Callable[[Coordinator, Worker], Part[ShownFaults]], ...] = ()
+    """Look for further faults once the suite is there, unless the user has stopped the run."""
+
+
+class BootedRun(msgspec.Struct, frozen=True):
+    """A run whose SUT has started, and whose operations are known."""
+
+    coordinator: Coordinator
+    worker: Worker
+    killed: KilledRun | None = None
+    """The run that was killed, if its report is made."""
+    joining: JoiningRoutes | None = None
+
+
+def run_phases(booted: BootedRun, kind: RunKind) -> Iterator[Event]:
+    """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
+    coordinator, worker = booted.coordinator, booted.worker
+    notices, failures = coordinator.notices, list[BaseException]()
+    for warning in coordinator.specification.warnings:
+        notices.warn(warning)
+    yield from notices.take_events()
+    coordinator.stop.make_graceful()
+    stopped_by = yield from _searched(booted, failures)
+    suite = yield from _suite(coordinator, worker, kind, stopped_by, failures)
+    coordinator.stop.begin_writing()
+    if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
+        stopped_by = "interrupt"
+    yield from _written(booted, suite, stopped_by)
+    for failure in failures:
+        if not isinstance(failure, KeyboardInterrupt):
+            raise failure
+
+
+def ready(sut: Sut, start_s: float) -> SutReady:
+    """Returns the event for a SUT that has started."""
+    n_files = sum(1 for file in sut.files if not file.error)
+    return SutReady(url=sut.api.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
+
+
+def leave(sut: Sut, stop: StopRequest) -> None:
+    """Restores databases, and stops the SUT. One Ctrl-C does not interrupt the restoring, a second one does."""
+    stop.make_graceful()
+    stop.begin_writing()
+    try:
+        sut.leave()
+    finally:
+        sut.stop()
+
+
+def _searched(booted: BootedRun, failures: list[BaseException]) -> Part[StoppedBy]:
+    coordinator, killed = booted.coordinator, booted.killed
+    yield PhaseStarted(phase="search" if killed is None else "repeat")
+    if killed is not None:  # what was searched is run again in no time
+        coordinator.budget.allow_at_least(coordinator.settings.max_time_s or 0.0)
+    test_cases = proposals(coordinator) if killed is None else killed.test_cases(coordinator.specification.operations)
+    stopped_by: StoppedBy = "time"
+    search = run_search(coordinator, [booted.worker], test_cases, booted.joining)
+    stopped_by = yield from _guarded(search, stopped_by, failures, coordinator.notices)
+    return "interrupt" if failures and isinstance(failures[0], KeyboardInterrupt) else stopped_by
+
+
+def _suite(
+    coordinator: Coordinator, worker: Worker, kind: RunKind, stopped_by: StoppedBy, failures: list[BaseException]
+) -> Part[VerifiedSuite]:
+    notices, is_complete = coordinator.notices, stopped_by in ("time", "calls")
+    if is_complete:
+        yield from _guarded(kind.examine(coordinator, worker), None, failures, notices)
+    drop_denials_of_found_resources(coordinator)
+    made = kind.make_suite(coordinator, worker, stopped_by)
+    suite = yield from _guarded(made, VerifiedSuite(), failures, notices)
+    if not is_complete or suite.is_interrupted or coordinator.stop.was_ever_requested:
+        return suite
+    for look in kind.further:
+        shown = yield from _guarded(look(coordinator, worker), NOTHING_SHOWN, failures, notices)
+        suite = replace(suite, tests=(*suite.tests, *shown.tests), fault_notes={**suite.fault_notes, **shown.notes})
+    return suite
+
+
+def _written(booted: BootedRun, suite: VerifiedSuite, stopped_by: StoppedBy) -> Iterator[Event]:
+    coordinator, worker, sut = booted.coordinator, booted.worker, booted.worker.sut
+    notices = coordinator.notices
+    sut.leave()
+    for warning in (
+        *coordinator.judge.take_warnings(),
+        *sut.take_notes(),
+        *sut.take_late_notes(),
+        worker.monitors.rate_limit.warning(),
+        *worker.warnings_of_crashes(fault.finding.cause for fault in coordinator.faults),
+    ):
+        notices.warn(warning)
+    yield PhaseStarted(phase="write")
+    warn_about_files(coordinator, sut)
+    finished = FinishedRun(coordinator=coordinator, sut=sut, suite=suite, stopped_by=stopped_by, killed=booted.killed)
+    written = write_tests(finished)
+    yield from notices.take_events()
+    yield RunFinished(result=build_result(finished, written))
+
+
+def _guarded(part: Part[_Result], default: _Result, failures: list[BaseException], notices: Notices) -> Part[_Result]:
+    """Returns the result of a part of the run.
+
+    If the part fails, adds the error to `failures` and returns the default.
+    """
+    try:
+        return (yield from part)
+    except KeyboardInterrupt as interrupt:
+        failures.append(interrupt)
+    except Exception as error:  # a bug of wimble: what was found is written first
+        failures.append(error)
+        notices.warn(f"wimble failed ({type(error).__name__}: {error}); what it had found is kept")
+    return default
