@@ -79,6 +79,12 @@ const PACKAGES = [
   { name: 'ramda', style: 'curried functions', runner: 'differential', program: ['functions.cjs', 'ramda'] },
   { name: 'validator', style: 'strings, regular expressions', runner: 'differential', program: ['functions.cjs', 'validator'] },
   { name: 'moment', style: 'dates', runner: 'differential', program: ['functions.cjs', 'moment'] },
+  { name: 'marked', style: 'parser, minified', runner: 'differential', program: ['functions.cjs', 'marked'] },
+  { name: 'markdown-it', style: 'parser', runner: 'differential', program: ['functions.cjs', 'markdown-it'] },
+  { name: 'js-yaml', style: 'parser', runner: 'differential', program: ['functions.cjs', 'js-yaml'] },
+  { name: 'handlebars', style: 'parser, generated code', runner: 'differential', program: ['functions.cjs', 'handlebars'] },
+  { name: 'semver', style: 'parser, regular expressions', runner: 'differential', program: ['functions.cjs', 'semver'] },
+  { name: 'picomatch', style: 'generated regular expressions', runner: 'differential', program: ['functions.cjs', 'picomatch'] },
 ];
 
 module.exports = { PACKAGES };

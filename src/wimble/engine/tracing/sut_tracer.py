@@ -22,7 +22,7 @@ from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 LEAST_S: Final = 2.0
 SHARE_OF_SEARCH: Final = 0.1
 """How long the search may wait for the solver in all, beside its share of the time that the search has taken."""
-LEAST_WORK: Final = 24_000_000
+LEAST_WORK: Final = 48_000_000
 WORK_PER_CALL: Final = 4_000
 """The same for a budget in calls, in units of the solver's work: some seconds, and a millisecond per call."""
 LEAST_SHARE_OF_ROUND: Final = 0.25
