@@ -14,7 +14,7 @@ from wimble.users import AuthUser, Secrets
 Row = TypeVar("Row")
 
 NO_TESTS: Final = "none"
-"""In the place of a format: the run ends after the search, with its faults and reports."""
+"""In the place of a format: no tests are made; faults are run once more after the search, for their causes."""
 STRATEGY_NAMES: Final = ("mio", "random")
 TEST_FORMATS: Final = ("node-test", "jest", "vitest", "pytest")
 LIBRARY_TEST_FORMATS: Final = ("node-test", "jest", "vitest")

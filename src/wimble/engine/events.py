@@ -13,6 +13,7 @@ Phase = Literal[
     "boot",
     "search",
     "repeat",
+    "faults",
     "describe",
     "pollution",
     "minimise",
@@ -23,7 +24,9 @@ Phase = Literal[
     "growth",
     "write",
 ]
-"""`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document."""
+"""`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document. `faults`:
+those of each fault, in place of tests.
+"""
 
 
 class RunStarted(msgspec.Struct, frozen=True, kw_only=True):

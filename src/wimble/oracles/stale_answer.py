@@ -4,10 +4,14 @@ Rule: in one test case, a read succeeds, then a call that removes or changes the
 same read answers exactly the same again. After a change, that counts if the call's own answer has a new value that it
 was sent, and the read has had another one. After a removal, it counts for the resource itself, and for an object
 beneath it; a list beneath it may be kept on purpose. A resource that is only marked as removed has a mark, so its
-answer differs. Changes that are accepted for later (202) are no findings.
+answer differs. Some APIs answer a read of what was never there with success, too, and remove it; so before a removal
+the answer has to name the resource as its path does, or a call has to have made it. Changes that are accepted for later
+(202) are no findings.
 """
 
 from __future__ import annotations
+
+from urllib.parse import unquote
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
@@ -66,9 +70,30 @@ def _act_before(view: CallView) -> Observation | None:
     act = next((one for one in reversed(earlier) if not calls[one.call_index].operation.is_safe), None)
     if act is None or act.outcome != "ok" or not _concerns(calls[act.call_index].operation, act, target, body):
         return None
-    same = (one for one in earlier[: act.call_index] if request_of(one).target == target and one.outcome == "ok")
-    is_same = any(calls[one.call_index].operation is view.operation and one.exchange.value() == body for one in same)
-    return act if is_same else None
+    same = [
+        one
+        for one in earlier[: act.call_index]
+        if request_of(one).target == target
+        and one.outcome == "ok"
+        and calls[one.call_index].operation is view.operation
+        and one.exchange.value() == body
+    ]
+    if not same:
+        return None
+    makers = (one for one in earlier[: same[0].call_index] if not calls[one.call_index].operation.is_safe)
+    is_removal = calls[act.call_index].operation.effect == "remove" and request_of(act).target == target
+    if is_removal and not _names(body, target) and all(one.outcome != "ok" for one in makers):
+        return None
+    return act
+
+
+def _names(body: Json, target: str) -> bool:
+    """Whether a value of the answer is a part of the path: what was never there is answered without it."""
+    if isinstance(body, dict):
+        return any(_names(value, target) for value in body.values())
+    if isinstance(body, list):
+        return any(_names(value, target) for value in body)
+    return isinstance(body, str | int) and str(body) in unquote(target.partition("?")[0]).split("/")
 
 
 def _concerns(operation: Operation, act: Observation, target: str, body: dict[str, Json]) -> bool:

@@ -43,6 +43,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "describe": "describing",
     "minimise": "minimising",
     "verify": "verifying",
+    "faults": "running the calls of the faults once more",
     "races": "racing",
     "round-trips": "reading again what was written",
     "pollution": "looking for changed prototypes",

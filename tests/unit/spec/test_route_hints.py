@@ -56,6 +56,9 @@ def test_what_has_nothing_to_do_with_the_path_is_passed_over():
     assert after(equal("application/json", "text/html")) == []
     assert after(equal(2, 3, "items.size")) == []
     assert after(equal(None, "x")) == []
+    percent = SubstringHint(target=TargetId(1), call=0, place="any", text="wimbleq1", part="%", wanted=True)
+    assert after(percent) == [], "a program that decodes paths serves none with a lone %"
+    assert after(equal("wimbleq1", "a%20b")) == [("GET", "/a%20b/wimbleq2")]
 
 
 def test_markers_are_parameters():

@@ -53,7 +53,7 @@ def repeat_faults(coordinator: Coordinator, worker: Worker) -> Generator[Event, 
     repeated: dict[FaultKey, RepeatedFault] = {}
     if not candidates:
         return repeated
-    yield PhaseStarted(phase="verify", n_steps=len(candidates))
+    yield PhaseStarted(phase="faults")
     worker.sut.live_under(AS_TESTS_RUN)
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     try:

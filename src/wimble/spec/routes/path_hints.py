@@ -35,6 +35,8 @@ _ANY_MARKER: Final = re.compile(rf"{MARKER}(\d+)")
 _METHOD_AND_PATH: Final = re.compile(r"([A-Za-z]+)\W{1,3}?(/\S*)$")
 _METHOD_AND_REST: Final = re.compile(rf"({'|'.join(METHODS)})[^\w/]{{1,3}}([\w.~-]+)$", re.IGNORECASE)
 _LENGTH_NAME: Final = re.compile(r"\.length$")
+_LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""What no path has: a program that looks for it decodes paths."""
 _INDEX_NAME: Final = re.compile(r"\[?\.?\d+\]?$")
 
 
@@ -98,6 +100,7 @@ def probes_from(
                     continue  # one key leads as far as the others of its table
                 has_key = True
             is_usable = probe.path.startswith("/") and probe.n_segments <= MAX_SEGMENTS and probe != sent
+            is_usable = is_usable and _LONE_PERCENT.search(probe.path) is None
             if is_usable and (probe.n_segments <= MAX_UNKNOWN_SEGMENTS or not probe.is_unknown):
                 yield probe, hint.target
 
