@@ -37,6 +37,7 @@ class ExpressionTerms:
         self._sides_of: dict[int, list[Term]] = {}
         self._open: list[int] = []
         self._used: set[int] = set()
+        self._equalities: dict[tuple[int, int, str], Term] = {}
         self.inputs: dict[str, Term] = {}
         """The variables of the inputs of `condition`, by place."""
         self.assumed: list[Term] = []
@@ -100,8 +101,8 @@ class ExpressionTerms:
             return self.choice(*(self.term(index) for index in node.args))
         values = [self._path.nodes[index].value for index in node.args]
         if node.op in _COMPARED and isinstance(values[0], str):
-            printed = self._equal_to_printed(node) if node.op == "===" else None
-            return self._text(node) if printed is None else printed
+            equal = self._equal_to_constant(node) if node.op == "===" else None
+            return self._text(node) if equal is None else equal
         if isinstance(node.value, bool):
             truth = self._truth(node)
             if truth is not None:
@@ -152,17 +153,50 @@ class ExpressionTerms:
         self.assume(relation)
         return year, month, day
 
-    def _equal_to_printed(self, node: Expression) -> Term | None:
-        """Returns the equality of a number's text and a constant, as one of numbers; None for other equalities."""
-        for printed, other in (node.args, node.args[::-1]):
-            text, constant = self._path.nodes[printed], self._path.nodes[other]
+    def _equal_to_constant(self, node: Expression) -> Term | None:
+        """Returns the equality of a constant and a number's text, as one of numbers, or a text that was chosen.
+
+        Returns None for other equalities.
+        """
+        for number, other in (node.args, node.args[::-1]):
+            text, constant = self._path.nodes[number], self._path.nodes[other]
             if constant.op != CONSTANT:
                 continue
+            if text.op == CHOICE or text.op == "chosen":
+                return self._is_this_text(number, str(constant.value))
             if text.op in PRINTERS:
                 return self._is_printed_as(text, str(constant.value))
             if text.op == "padStart" and self._path.nodes[text.args[0]].op in PRINTERS:
                 return self._is_padded_as(text, str(constant.value))
         return None
+
+    def _is_this_text(self, index: int, wanted: str) -> Term:
+        """Returns whether a text is a constant, as of the states of a machine, whose names differ in length."""
+        key = (self._open[-1], index, wanted)  # what a node uses is noted for it
+        if key not in self._equalities:
+            self._equalities[key] = self._is_this_text_now(self._path.nodes[index], index, wanted)
+        return self._equalities[key]
+
+    def _is_this_text_now(self, node: Expression, index: int, wanted: str) -> Term:
+        if node.op == CONSTANT:
+            return z3.BoolVal(node.value == wanted)
+        if node.op == CHOICE:
+            condition, one, other = node.args
+            return z3.If(self.term(condition), self._is_this_text(one, wanted), self._is_this_text(other, wanted))
+        if node.op == "chosen":
+            hits = [(self._is_key(node.args[0], one), value) for one, value in self._entries(node)]
+            self.assume(z3.Or(*(hit for hit, _ in hits)))
+            return z3.Or(*(hit for hit, value in hits if value == wanted))
+        return self.same(self.term(index), self.literal(wanted))
+
+    def _is_key(self, key: int, wanted: Scalar) -> Term:
+        if isinstance(wanted, str) and isinstance(self._path.nodes[key].value, str):
+            return self._is_this_text(key, wanted)
+        return self.same(self.term(key), self.literal(wanted))
+
+    def _entries(self, node: Expression) -> list[tuple[Scalar, Scalar]]:
+        """Returns the keys and values of a node's table."""
+        return table_entries(str(self._path.nodes[node.args[1]].value))
 
     def _constants(self, text: Expression) -> list[Scalar]:
         """Returns the arguments after the first, which have to be constants. Raises: Unmodelled."""
@@ -197,9 +231,8 @@ class ExpressionTerms:
 
     def _of_table(self, node: Expression) -> Term:
         """Returns whether a table has a key, or the value that it has under it."""
-        entries = table_entries(str(self._path.nodes[node.args[1]].value))
-        key = self.term(node.args[0])
-        hits = [self.same(key, self.literal(one)) for one, _ in entries]
+        entries = self._entries(node)
+        hits = [self._is_key(node.args[0], one) for one, _ in entries]
         if node.op == "isKey":
             return z3.Or(*hits)
         self.assume(z3.Or(*hits))
