@@ -3,7 +3,8 @@
  * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
  * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
  * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
- * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A literal name
+ * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
+ * is read by the whole path from R. A literal name
  * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`,
  * and `const [A] = R.NAME` becomes `$.xl(n,R);const [A] = R.NAME`.
  *
@@ -98,6 +99,27 @@ function isNamedRead(node) {
 function wrapPattern(pattern, init, location, rewriter) {
   if (pattern.type !== 'ObjectPattern') return '';
   const root = init === null ? undefined : rootOf(init, pattern, rewriter);
+  return wrapMembers(pattern, { root, location, above: [] }, rewriter);
+}
+
+/**
+ * What is destructured: the variable with which it begins, if it is known, what it holds, and the names of the members
+ * from there to the pattern: `slot` for `at` in `{ slot: { at } } = req.body`.
+ * @typedef {object} Destructured
+ * @property {{ name: string, path: string[] } | undefined} root
+ * @property {import('../input-names.cjs').Location} location
+ * @property {string[]} above
+ */
+
+/**
+ * @param {Node} pattern of an object
+ * @param {Destructured} from
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function wrapMembers(pattern, from, rewriter) {
+  const { root, location, above } = from;
+  const isKnown = location !== '' || root !== undefined;
   let after = '';
   for (const property of pattern.properties) {
     const key = keyOf(property);
@@ -105,19 +127,26 @@ function wrapPattern(pattern, init, location, rewriter) {
     const target = withoutDefault(property.value);
     const first = firstRead(target);
     if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
-    if (target.type === 'ObjectPattern') after += wrapPattern(target, null, NAMES.get(key) ?? '', rewriter);
-    else if ((location !== '' || root !== undefined) && target.type === 'Identifier') {
-      const read = rewriter.targets.addRead([key], location, root?.path);
-      after += observe(
-        property,
-        property === pattern.properties[0],
-        read,
-        root === undefined ? '' : `,${root.name}`,
-        rewriter,
-      );
+    if (target.type === 'ObjectPattern') {
+      after += wrapMembers(target, isKnown ? within(from, key) : ofName(key), rewriter);
+    } else if (isKnown && target.type === 'Identifier') {
+      const read = rewriter.targets.addRead([...above, key], location, root?.path);
+      const isFirst = property === pattern.properties[0];
+      after += observe(property, isFirst, read, root === undefined ? '' : `,${root.name}`, rewriter);
     }
   }
   return after;
+}
+
+/** @param {Destructured} from @param {string} key @returns {Destructured} */
+function within(from, key) {
+  const isOther = NAMES.has(key) && (from.above.length > 0 || from.location === '');
+  return isOther ? ofName(key) : { ...from, above: [...from.above, key] };
+}
+
+/** @param {string} key @returns {Destructured} what a member of this name holds, whatever it is read from */
+function ofName(key) {
+  return { root: undefined, location: NAMES.get(key) ?? '', above: [] };
 }
 
 /** @param {Node} pattern @returns {string | undefined} the member of a value that is read first to destructure it */
