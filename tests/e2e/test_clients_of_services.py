@@ -141,7 +141,11 @@ def test_a_proxy_of_the_environment_leads_to_the_same_answers(proxy):
     installed(FOLDER)
     plan = json.dumps([{"id": number, **PLAN[0], "origin": origin} for number, origin in enumerate(PROXIED_ORIGINS)])
     variables = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "NODE_USE_ENV_PROXY": "1"}
+    down = {"gone.example": "refused", "silent.example": "timed_out"}
+    outcomes = [{"host": host, "port": 443, "outcome": outcome} for host, outcome in down.items()]
+    variables["PLANNED_OUTCOMES"] = json.dumps(outcomes)
     printed = run_in_namespace(REDIRECTED, str(FOLDER / "proxied.mjs"), plan, "[]", "[]", timeout_s=100, **variables)
     found = json.loads(printed)
-    assert dict(found["printed"]) == dict.fromkeys(PROXIED_CLIENTS, BOOK)
+    away = {"a host that is away": 502, "a host that does not answer": 504}
+    assert dict(found["printed"]) == {**dict.fromkeys(PROXIED_CLIENTS, BOOK), **away}
     assert {one["origin"] for one in found["requests"]} == set(PROXIED_ORIGINS)

@@ -37,6 +37,13 @@ const MAX_HEADER_BYTES = 256 * 1024;
 /** The same for all certificates, so that clients can resume their sessions. */
 const TICKET_KEYS = randomBytes(48);
 
+/** What a proxy answers if it cannot connect to a service. */
+const BY_PROXY = new Map([
+  ['no_host', '502 Bad Gateway'],
+  ['try_again', '502 Bad Gateway'],
+  ['refused', '502 Bad Gateway'],
+  ['timed_out', '504 Gateway Timeout'],
+]);
 /** @typedef {import('./announcements.cjs').Service} Service */
 
 class MockServer {
@@ -57,6 +64,8 @@ class MockServer {
      * @type {Map<string, import('./certificates.cjs').Fault>}
      */
     this.faults = new Map();
+    /** `host:port` -> why connecting fails there. @type {Map<string, string>} */
+    this.down = new Map();
     this.onRequest = onRequest;
     this.onUnmockable = onUnmockable;
     this.beforeAnswer = beforeAnswer;
@@ -120,7 +129,9 @@ class MockServer {
   plan(seq, answers, down = []) {
     this.seq = seq;
     this.faults.clear();
+    this.down.clear();
     for (const { host, port, outcome } of down) {
+      this.down.set(`${host}:${port}`, outcome);
       if (FAULTS.has(outcome)) this.faults.set(`${host}:${port}`, /** @type {any} */ (outcome));
     }
     this.answers.plan(answers);
@@ -409,6 +420,12 @@ class MockServer {
     const named = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? request.authority ?? '');
     if (proxy === undefined || named === null || socket.write === undefined) return;
     const service = { ...proxy, host: named[1].toLowerCase(), port: Number(named[2]) };
+    this.beforeAnswer();
+    const refusal = BY_PROXY.get(this.down.get(placeName(service)) ?? '');
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      return;
+    }
     this.connections.set(remotePort, service);
     socket.on('error', () => {});
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n', () => this.recognise(socket, service));

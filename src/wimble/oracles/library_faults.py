@@ -44,6 +44,7 @@ MUCH_BYTES: Final = 256 * 1024 * 1024
 SHORT_CHARS: Final = 10_000
 _ENDS: Final = re.compile(r"abort|exit|quit|terminate|die|kill|bail\w*|panic|fatal|shutdown", re.IGNORECASE)
 """Names of functions that are there to end the process."""
+_NO_EXPRESSION: Final = re.compile(r"Invalid regular expression: ")
 _EXIT: Final = "process.exit("
 _STREAMS: Final = "(node:internal/streams/"
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
@@ -62,9 +63,10 @@ def judge_exception(view: CallView) -> Verdict:
         return []
     cause = view.observation.cause or NO_CAUSE
     said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
-    place = cause_key(cause)
+    # Texts that become parts of expressions are not escaped: a function mends that for all of its expressions at once.
+    place = () if _NO_EXPRESSION.match(thrown.message) else cause_key(cause)
     # At one place, one mistake may show in messages with different names.
-    shape = thrown.name if place else message_shape(said)
+    shape = thrown.name if place or _NO_EXPRESSION.match(thrown.message) else message_shape(said)
     return [
         Finding(
             oracle=EXCEPTION,

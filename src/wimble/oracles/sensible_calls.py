@@ -16,6 +16,7 @@ elements. Of a parameter of which nothing is known, only texts are sensible.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from wimble.library.argument_fit import (
@@ -110,7 +111,7 @@ def is_unexpected(thrown: Thrown) -> bool:
 
 def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     """Whether users may make the call, and each argument has a type that its parameter takes, as far as known."""
-    if binding.is_internal:
+    if binding.is_internal or _has_marks(exchange.invocation.values()):
         return False
     pairs = _pairs(binding, exchange.invocation)
     message = exchange.thrown.message if exchange.thrown is not None else ""
@@ -134,6 +135,16 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     ):
         return False
     return all(_is_taken(parameter, value) for parameter, value in pairs)
+
+
+def _has_marks(values: Iterable[Json]) -> bool:
+    """Whether an object has a member by which libraries know objects of their own: `__isYupRef`."""
+    for value in values:
+        if isinstance(value, list) and _has_marks(value):
+            return True
+        if isinstance(value, dict) and (any(name.startswith("__") for name in value) or _has_marks(value.values())):
+            return True
+    return False
 
 
 def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: FunctionExchange) -> bool:

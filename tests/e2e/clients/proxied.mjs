@@ -14,7 +14,12 @@ const plain = (client, url) =>
     client.get(url, (answer) => answer.setEncoding('utf8').on('data', (text) => resolve(JSON.parse(text)))).on('error', reject);
   });
 
+const statusOf = (url) =>
+  new Promise((resolve, reject) => https.get(url, { agent }, (answer) => resolve(answer.statusCode)).on('error', reject));
+
 const CALLS = {
+  'a host that is away': () => statusOf('https://gone.example/'),
+  'a host that does not answer': () => statusOf('https://silent.example/'),
   axios: () => axios.get('https://api.example/v1/axios').then(({ data }) => data),
   'axios without TLS': () => axios.get('http://api.example/v1/axios').then(({ data }) => data),
   got: () => got('https://api.example/v1/got', { agent: { https: agent }, retry: { limit: 0 } }).json(),

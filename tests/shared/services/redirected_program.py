@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from wimble.agent.mock_server import MockServer
-from wimble.model.external import PlannedAnswer
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
 
 HERE = Path(__file__).parent
@@ -25,7 +25,8 @@ def main() -> None:
     server = MockServer(mock_server(agent_dir()), allowed=allowed, included=included)
     try:
         answers = msgspec.json.decode(plan, type=list[PlannedAnswer])
-        server.plan(5, answers)
+        down = msgspec.json.decode(os.environ.get("PLANNED_OUTCOMES", "[]"), type=list[ExternalOutcome])
+        server.plan(5, answers, down)
         preload = f"--require={HERE / 'preload.cjs'}"
         done = subprocess.run(
             ["node", program],
@@ -35,7 +36,8 @@ def main() -> None:
             timeout=50,
             check=False,
         )
-        requests = msgspec.to_builtins(server.take())
+        taken = msgspec.to_builtins(server.take())
+        requests = [one for one in taken if one["type"] != "closed"]
         printed = [json.loads(line) for line in done.stdout.splitlines()]
         print(json.dumps({"printed": printed, "errors": done.stderr, "requests": requests, "starts": server.n_starts}))
     finally:

@@ -73,6 +73,7 @@ BINDING = FunctionBinding(index=0, package="lib", kind="function", path=("f",))
         (({"mode": "a"},), OPTIONS, False),
         (({"deep": True, "other": 1},), OPTIONS, True),
         (({"deep": True, "other": []},), OPTIONS, False),
+        (({"deep": True, "__isRef": True},), OPTIONS, False),
         ((["a", 1],), Shape(kinds=("array",), items=TEXT), False),
         ((["a", 1],), Shape(kinds=("array",), places=(TEXT, NUMBER)), True),
         (({"$function": "pair"},), Shape(kinds=("function",)), False),
@@ -414,6 +415,26 @@ def test_messages_with_texts_of_the_call_are_one_fault_of_the_process_at_one_pla
         )
         keys |= {finding.key for finding in judge_died(evaluation)}
     assert len(keys) == 1
+
+
+def test_texts_that_a_function_does_not_escape_in_its_expressions_are_one_fault():
+    parameter = Parameter(name="word", template=StringGene(), shape=TEXT)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+    operation = function_operation(binding, "f")
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    judge = next(one for one in LIBRARY_ORACLES if one.name == "exception").judge_call
+    assert judge is not None
+    keys = set()
+    for line, name, message in (
+        (3, "SyntaxError", "Invalid regular expression: /(x/: Unterminated group"),
+        (9, "SyntaxError", "Invalid regular expression: /[x/: Unterminated character class"),
+        (9, "TypeError", "Cannot read properties of undefined (reading 'x')"),
+    ):
+        thrown = Thrown(name=name, message=message)
+        exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)), thrown=thrown)
+        observation = function_observation(0, exchange, cause=Cause(file="a.js", line=line))
+        keys |= {one.key for one in judge(CallView(operation, observation, evaluation, Contracts()))}
+    assert len(keys) == 2
 
 
 def test_a_method_that_an_argument_lacks_is_a_fault_only_if_its_type_is_declared():
