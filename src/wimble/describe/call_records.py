@@ -27,7 +27,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.sent_inputs import replaced_scalars
+from wimble.oracles.security.sent_inputs import replaced_scalars
 from wimble.types import ABSENT, Json
 
 FIRST_EXAMINED: Final = 30

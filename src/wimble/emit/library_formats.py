@@ -24,7 +24,7 @@ from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function, made_names
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedCall, VerifiedTest
-from wimble.oracles.library_faults import CALLED_TWICE
+from wimble.oracles.libraries.library_faults import CALLED_TWICE
 
 LIBRARY_FORMATS: Final[dict[str, Notation]] = {"node-test": NODE_TEST, "jest": JEST, "vitest": VITEST}
 TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}

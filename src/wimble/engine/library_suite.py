@@ -7,13 +7,13 @@ from collections.abc import Generator
 from wimble.engine.api_suite import NOT_ASKED_FOR, make_suite
 from wimble.engine.candidates.selection import candidate_of
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.dropped_faults.faults_of_loading import drop_faults_of_loading
+from wimble.engine.dropped_faults.slow_calls import drop_slow_calls
+from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
+from wimble.engine.dropped_faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.events import (
     Event,
 )
-from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
-from wimble.engine.faults.slow_calls import drop_slow_calls
-from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
-from wimble.engine.faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.engine.verify.repeated_faults import of_tests

@@ -19,7 +19,7 @@ from wimble.execute.sut.sut import Sut
 from wimble.model.operation import Specification
 from wimble.model.targets import TargetTable
 from wimble.oracles import Judge
-from wimble.oracles.library_table import LIBRARY_ORACLES
+from wimble.oracles.libraries.library_table import LIBRARY_ORACLES
 from wimble.search.resources.resources import Resources
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings

@@ -9,13 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.boot.joining_routes import JoiningRoutes
+from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
 from wimble.engine.events import (
     Event,
     PhaseStarted,
     RunFinished,
     SutReady,
 )
-from wimble.engine.faults.denied_resources import drop_denials_of_found_resources
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.journal.killed_run import KilledRun
 from wimble.engine.project_limits import warn_about_files

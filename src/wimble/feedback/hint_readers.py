@@ -57,7 +57,7 @@ READERS: dict[type[Hint], Reader] = {
     GroupHint: group_edits,
     ListHint: list_edits,
     SchemaHint: schema_edits,
-    # An input that was read belongs to its operation, not to a target: search/generators/undeclared_inputs.py.
+    # An input that was read belongs to its operation, not to a target: search/generators/probes/undeclared_inputs.py.
     InputHint: lambda hint, index, rng: [],
     # A key belongs to no target: search/access/access.py.
     TokenKeyHint: lambda hint, index, rng: [],

@@ -11,7 +11,7 @@ from wimble.genes import probabilities
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json
 from wimble.genes.taint_markers import taint_marker
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.regex import matching_string
 from wimble.types import ABSENT, Json
 
 T = TypeVar("T")

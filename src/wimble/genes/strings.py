@@ -15,7 +15,7 @@ from wimble.genes.gene import Gene, Resolver
 from wimble.genes.string_formats import FORMATS
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.taint_markers import taint_marker
-from wimble.solve.regex import matches, matching_string
+from wimble.solve.patterns.regex import matches, matching_string
 from wimble.types import Json
 
 STRANGE = (

@@ -9,29 +9,15 @@ from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
 from wimble.model.external import ExternalRequest
 from wimble.model.observation import Outcome
 from wimble.model.targets import OPEN_H
-from wimble.oracles import (
-    code_injection,
-    content_type,
-    crashes,
-    graphql_errors,
-    injection,
-    left_behind,
-    missing_await,
-    no_answer,
-    not_found,
-    password_hashes,
-    request_forgery,
-    response_schema,
-    response_status,
-    server_error,
-    stale_answer,
-    upstream,
-)
-from wimble.oracles.answer_shapes import AnswerShapes
-from wimble.oracles.contracts import Contracts
-from wimble.oracles.message_templates import MessageTemplates
+from wimble.oracles.databases import left_behind, not_found, stale_answer
+from wimble.oracles.documents import content_type, response_schema, response_status
+from wimble.oracles.documents.answer_shapes import AnswerShapes
+from wimble.oracles.documents.contracts import Contracts
+from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
+from wimble.oracles.messages.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
 from wimble.oracles.oracle import CallOracle, CallView, Oracle
+from wimble.oracles.security import code_injection, injection, password_hashes, request_forgery
 from wimble.types import OperationId
 
 ORACLES: tuple[Oracle, ...] = (

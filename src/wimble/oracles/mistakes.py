@@ -8,7 +8,8 @@ import msgspec
 
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Mistake, Observation
-from wimble.oracles import content_type, graphql_errors, response_schema, response_status, server_error
+from wimble.oracles.documents import content_type, response_schema, response_status
+from wimble.oracles.failures import graphql_errors, server_error
 
 ANY = "*"
 """In the place of a mistaken value: an element of a list."""

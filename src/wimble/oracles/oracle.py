@@ -11,7 +11,7 @@ from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation, Outcome
 from wimble.model.operation import Operation
-from wimble.oracles.contracts import Contracts
+from wimble.oracles.documents.contracts import Contracts
 
 NO_CAUSE = Cause()
 

@@ -11,26 +11,11 @@ from wimble.http.binding import binding_of
 from wimble.model.evaluation import Finding
 from wimble.model.operation import Operation
 from wimble.model.result import SEVERITIES, ReportedFinding, Severity
-from wimble.oracles import (
-    at_once,
-    code_injection,
-    content_type,
-    crashes,
-    graphql_errors,
-    injection,
-    left_behind,
-    library_faults,
-    missing_await,
-    no_answer,
-    not_found,
-    password_hashes,
-    request_forgery,
-    response_schema,
-    response_status,
-    server_error,
-    stale_answer,
-    upstream,
-)
+from wimble.oracles.databases import at_once, left_behind, not_found, stale_answer
+from wimble.oracles.documents import content_type, response_schema, response_status
+from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
+from wimble.oracles.libraries import library_faults
+from wimble.oracles.security import code_injection, injection, password_hashes, request_forgery
 
 BY_ORACLE: Final[dict[str, Severity]] = {
     crashes.DIED: "process",

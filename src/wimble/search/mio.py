@@ -23,10 +23,10 @@ from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.target_choice import FAIR_PERIOD
 from wimble.search.attempt_log import AttemptLog
 from wimble.search.effort import Effort
-from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.generator_table import SearchParts, new_selection
-from wimble.search.generators.solver_answers import SolverAnswers
+from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler

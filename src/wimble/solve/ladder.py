@@ -22,18 +22,18 @@ from typing import Final
 import msgspec
 import z3
 
-from wimble.solve.bit_terms import BitTerms, uses_bits
-from wimble.solve.computed_patterns import PATTERN_OPERATIONS
-from wimble.solve.expression_terms import ExpressionTerms
-from wimble.solve.node_values import node_values
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
-from wimble.solve.preimages import preimages
+from wimble.solve.patterns.regex import lengths_of_matches
 from wimble.solve.questions import Answer, Question, Rung, question_of
-from wimble.solve.regex import lengths_of_matches
 from wimble.solve.reversible import Lifted, lifted
-from wimble.solve.sequence_terms import SequenceTerms
-from wimble.solve.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
-from wimble.solve.vector_terms import VectorTerms
+from wimble.solve.terms.bit_terms import BitTerms, uses_bits
+from wimble.solve.terms.expression_terms import ExpressionTerms
+from wimble.solve.terms.sequence_terms import SequenceTerms
+from wimble.solve.terms.vector_terms import VectorTerms
+from wimble.solve.values.computed_patterns import PATTERN_OPERATIONS
+from wimble.solve.values.node_values import node_values
+from wimble.solve.values.preimages import preimages
+from wimble.solve.values.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
 from wimble.solve.work import Work
 
 RESOURCE_LIMIT: Final = 1_000_000

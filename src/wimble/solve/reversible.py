@@ -17,15 +17,15 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from wimble.solve.character_terms import BYTES_PREFIX
-from wimble.solve.computed_encodings import COMPONENT_SAFE, URI_SAFE
-from wimble.solve.computed_numbers import DIGITS, to_fixed, to_number, to_text
-from wimble.solve.computed_patterns import match_at, pieces
-from wimble.solve.node_values import OPERATIONS
 from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, NoValue, Path, PathEntry, Scalar
-from wimble.solve.regex import matching_string
-from wimble.solve.regex_groups import group_source
-from wimble.solve.utf16 import from_units
+from wimble.solve.patterns.regex import matching_string
+from wimble.solve.patterns.regex_groups import group_source
+from wimble.solve.patterns.utf16 import from_units
+from wimble.solve.terms.character_terms import BYTES_PREFIX
+from wimble.solve.values.computed_encodings import COMPONENT_SAFE, URI_SAFE
+from wimble.solve.values.computed_numbers import DIGITS, to_fixed, to_number, to_text
+from wimble.solve.values.computed_patterns import match_at, pieces
+from wimble.solve.values.node_values import OPERATIONS
 
 PART_PREFIX: Final = "#"
 MAX_SEPARATED: Final = 64

@@ -15,7 +15,7 @@ from wimble.model.setup import setup_comments
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.testcase import TestCase
-from wimble.solve.regex import matches
+from wimble.solve.patterns.regex import matches
 from wimble.state.model_rules import with_rules
 
 SCHEMA = {

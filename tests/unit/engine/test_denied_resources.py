@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from wimble.engine.faults.denied_resources import drop_denials_of_found_resources
-from wimble.oracles.not_found import NAME
+from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
+from wimble.oracles.databases.not_found import NAME
 
 
 def fault(oracle, operation):

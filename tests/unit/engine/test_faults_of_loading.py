@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wimble.engine.faults.faults_of_loading import drop_faults_of_loading
+from wimble.engine.dropped_faults.faults_of_loading import drop_faults_of_loading
 
 
 class _Faults(list):

@@ -9,7 +9,7 @@ from wimble.library.invocation import FunctionExchange, Invocation, Thrown, func
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.library_faults import CALLED_TWICE, ROUND_TRIP
+from wimble.oracles.libraries.library_faults import CALLED_TWICE, ROUND_TRIP
 from wimble.oracles.oracle import NO_CAUSE
 
 BINDING = FunctionBinding(index=0, package="lib", kind="function", path=("has",))

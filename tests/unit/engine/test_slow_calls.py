@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from wimble.engine.faults.slow_calls import LONGER_WAIT, drop_slow_calls
+from wimble.engine.dropped_faults.slow_calls import LONGER_WAIT, drop_slow_calls
 
 
 class _Faults(list):

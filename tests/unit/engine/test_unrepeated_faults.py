@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from wimble.engine.faults.unrepeated_faults import drop_unrepeated_faults
+from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.stability.repeated_runs import BY_CHANCE, NOT_AGAIN
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.engine.faults.unusable_objects import unusable_operations
+from wimble.engine.dropped_faults.unusable_objects import unusable_operations
 from wimble.library.function_binding import FunctionBinding, function_operation
 
 

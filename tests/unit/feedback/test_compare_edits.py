@@ -38,7 +38,7 @@ from wimble.model.hints import OperandHint
 from wimble.model.operands import DateValue
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.solve.regex import matches
+from wimble.solve.patterns.regex import matches
 from wimble.types import ABSENT, Json, OperationId, TargetId
 
 

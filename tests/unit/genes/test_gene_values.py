@@ -29,7 +29,7 @@ from wimble.genes import (
 from wimble.genes.numbers import is_multiple
 from wimble.genes.string_formats import FORMATS
 from wimble.genes.taint_markers import taint_marker
-from wimble.solve.regex import matches
+from wimble.solve.patterns.regex import matches
 from wimble.types import ABSENT, Json
 
 

@@ -9,7 +9,7 @@ from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation, ExampleCall, examples_of, texts_of, values_for
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import invocation_of
-from wimble.search.generators.shown_calls import ShownCalls
+from wimble.search.generators.samples.shown_calls import ShownCalls
 
 EXAMPLES = (
     ExampleCall(name="", arguments=("whole",)),

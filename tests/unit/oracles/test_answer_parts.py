@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wimble.model.parts import MAX_PARTS
-from wimble.oracles.answer_parts import AnswerParts
+from wimble.oracles.documents.answer_parts import AnswerParts
 
 BOOK = {
     "type": "object",

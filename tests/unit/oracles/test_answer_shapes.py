@@ -5,8 +5,8 @@ import json
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.oracles import answer_shapes
-from wimble.oracles.answer_shapes import MAX_KEYS, MAX_MESSAGES, MAX_SHAPES, AnswerShapes
+from wimble.oracles.documents import answer_shapes
+from wimble.oracles.documents.answer_shapes import MAX_KEYS, MAX_MESSAGES, MAX_SHAPES, AnswerShapes
 from wimble.types import OperationId
 
 BOOKS = http_operation(id=OperationId("GET /books"), method="GET", path="/books")

@@ -11,7 +11,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
+from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
 from wimble.types import OperationId
 
 POST = http_operation(id=OperationId("POST /bookings"), method="POST", path="/bookings")

@@ -6,7 +6,7 @@ import pytest
 from wimble.genes import StringGene
 from wimble.http.declarations import HttpInput
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.code_injection import NAME
+from wimble.oracles.security.code_injection import NAME
 
 VM = "evalmachine.<anonymous>:1\n{}\n    at evalmachine.<anonymous>:1:3\n    at run (/p/app.js:3:5)"
 

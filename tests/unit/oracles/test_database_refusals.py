@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.http.http_messages import HttpRequest
-from wimble.oracles.database_refusals import refusal_in, refusal_key
+from wimble.oracles.databases.database_refusals import refusal_in, refusal_key
 
 PLACE = ("/app/a.js", "7")
 REQUEST = HttpRequest("GET", "/items/9000000000/notes%20x?q=abc")

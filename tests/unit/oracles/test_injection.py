@@ -7,7 +7,7 @@ from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.injection import SQL as NAME
+from wimble.oracles.security.injection import SQL as NAME
 
 REFUSED = "syntax error"
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from wimble.model.database import DatabaseCommand
-from wimble.oracles.left_behind import NAME
+from wimble.oracles.databases.left_behind import NAME
 
 
 def dialect_of(text):

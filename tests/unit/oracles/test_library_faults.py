@@ -11,15 +11,15 @@ from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.crashes import judge_died
-from wimble.oracles.library_faults import (
+from wimble.oracles.failures.crashes import judge_died
+from wimble.oracles.libraries.library_faults import (
     HANGS_ORACLE,
     MUCH_BYTES,
     judge_memory,
 )
-from wimble.oracles.library_table import LIBRARY_ORACLES
+from wimble.oracles.libraries.library_table import LIBRARY_ORACLES
+from wimble.oracles.libraries.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
 from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
-from wimble.oracles.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from wimble.genes import AnyGene, ArrayGene, IntegerGene, ObjectGene, OptionalGe
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.injection import NOSQL as NAME
+from wimble.oracles.security.injection import NOSQL as NAME
 
 ANY = {"$ne": None}
 

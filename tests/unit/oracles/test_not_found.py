@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.http.http_messages import HttpRequest
-from wimble.oracles.not_found import NAME
+from wimble.oracles.databases.not_found import NAME
 
 
 def found(make, judge, *calls):

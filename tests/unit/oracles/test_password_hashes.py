@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.http.http_messages import HttpRequest
-from wimble.oracles.password_hashes import NAME
+from wimble.oracles.security.password_hashes import NAME
 
 BCRYPT = "$2b$10$" + "a" * 53
 USER = {"id": 1, "email": "a@b.example"}

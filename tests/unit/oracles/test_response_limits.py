@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.model.evaluation import Reached
-from wimble.oracles.response_limits import BASE_H, MAX_VISITS, Limits
+from wimble.oracles.documents.response_limits import BASE_H, MAX_VISITS, Limits
 
 
 def near(distance):

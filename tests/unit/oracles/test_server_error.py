@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from wimble.model.database import DatabaseCommand
-from wimble.oracles.message_shapes import body_message, message_shape
+from wimble.oracles.messages.message_shapes import body_message, message_shape
 
 EXPRESS_PAGE = b"""<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body>
 <pre>TypeError: Cannot read properties of undefined (reading &#39;price&#39;)<br> &nbsp; &nbsp;at /app/server.js:10:3</pre></body></html>"""

@@ -7,8 +7,10 @@ import pytest
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
 from wimble.model.result import SEVERITIES, ReportedFinding
-from wimble.oracles import ORACLES, at_once, library_faults
-from wimble.oracles.library_table import LIBRARY_ORACLES
+from wimble.oracles import ORACLES
+from wimble.oracles.databases import at_once
+from wimble.oracles.libraries import library_faults
+from wimble.oracles.libraries.library_table import LIBRARY_ORACLES
 from wimble.oracles.severity import BY_ORACLE, numbered_by_severity, severity_of
 
 ROW = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}, "id": {}}}

@@ -9,7 +9,7 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.entrances import CREDENTIALS
 from wimble.model.testcase import Call
-from wimble.oracles.signed_claims import is_about_signed_claim
+from wimble.oracles.security.signed_claims import is_about_signed_claim
 
 QUERY = HttpInput(name="q", location="query", template=StringGene("x"), required=True)
 OPERATION = http_operation(id="GET /orders", method="GET", path="/orders", inputs=[QUERY])

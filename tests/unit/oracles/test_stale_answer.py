@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.oracles.stale_answer import NAME
+from wimble.oracles.databases.stale_answer import NAME
 
 ITEM = {"id": 1, "name": "a"}
 

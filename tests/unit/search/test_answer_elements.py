@@ -12,8 +12,8 @@ from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import BODY, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
-from wimble.search.generators.answer_elements import MAX_ELEMENTS, N_ELEMENTS, AnswerElements
 from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.services.answer_elements import MAX_ELEMENTS, N_ELEMENTS, AnswerElements
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://pages.example:443"

@@ -17,8 +17,8 @@ from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.conflicting_writes import MAX_WAITING, ConflictingWrites
-from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.edits.conflicting_writes import MAX_WAITING, ConflictingWrites
+from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import switched_off

@@ -19,7 +19,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.undeclared_inputs import UndeclaredInputs
+from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
 from wimble.search.learned.content_forms import MAX_WAITS, UNREAD, ContentForms, preferred, text_of_lines, with_text
 from wimble.search.learned.held_values import located, needed_list
 from wimble.search.learned.learned_inputs import LearnedInputs

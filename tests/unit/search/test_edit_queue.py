@@ -3,7 +3,7 @@ from fake_sut import operation
 from wimble.model.hints import ComparisonHint
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Entry
-from wimble.search.generators.edit_queue import (
+from wimble.search.generators.edits.edit_queue import (
     MAX_CREDIT,
     MAX_FAILURES_PER_TARGET,
     MAX_LENGTH,

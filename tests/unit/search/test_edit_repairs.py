@@ -9,7 +9,7 @@ from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.hints import QueryHint
 from wimble.model.testcase import Call, TestCase
-from wimble.search.generators.edit_repairs import MAX_REPAIRS_PER_TARGET, EditRepairs
+from wimble.search.generators.edits.edit_repairs import MAX_REPAIRS_PER_TARGET, EditRepairs
 from wimble.types import TargetId
 
 SUCCESS, BEHIND = TargetId(1), TargetId(2)

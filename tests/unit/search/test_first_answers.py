@@ -23,10 +23,12 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
 from wimble.search.external.request_templates import service_of, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.generators.answer_forms import AnswerForms
-from wimble.search.generators.answer_members import TOKEN, AnswerMembers
-from wimble.search.generators.answer_schemas import AnswerSchemas
-from wimble.search.generators.first_answers import (
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.probes.host_probes import HostProbes
+from wimble.search.generators.services.answer_forms import AnswerForms
+from wimble.search.generators.services.answer_members import TOKEN, AnswerMembers
+from wimble.search.generators.services.answer_schemas import AnswerSchemas
+from wimble.search.generators.services.first_answers import (
     EARLY,
     FIRST,
     MAX_HUNG,
@@ -36,9 +38,7 @@ from wimble.search.generators.first_answers import (
     OtherAnswers,
     SeenRequests,
 )
-from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.headers_of_answers import AnswerHeaders
-from wimble.search.generators.host_probes import HostProbes
+from wimble.search.generators.services.headers_of_answers import AnswerHeaders
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://api.payments.example:443"

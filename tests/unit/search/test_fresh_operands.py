@@ -13,7 +13,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import with_carried
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.ways import BEARER, Way
-from wimble.search.generators.fresh_operands import MAX_PER_TARGET, MAX_QUERIES_PER_TARGET, FreshOperands
+from wimble.search.generators.edits.fresh_operands import MAX_PER_TARGET, MAX_QUERIES_PER_TARGET, FreshOperands
 
 
 def met(*operands, target=7):

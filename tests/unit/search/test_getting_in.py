@@ -28,8 +28,8 @@ from wimble.search.access.identities import (
 from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
+from wimble.search.generators.entrance.getting_in import GettingIn
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.getting_in import GettingIn
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings

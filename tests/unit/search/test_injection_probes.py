@@ -14,7 +14,7 @@ from wimble.model.observation import Cause
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.injection_probes import MAX_WAITING, InjectionProbes
+from wimble.search.generators.probes.injection_probes import MAX_WAITING, InjectionProbes
 
 BODY = HttpInput(name="body", location="body", template=ObjectGene((("name", StringGene("a")),)), required=True)
 FIND = http_operation(id="POST /find", method="POST", path="/find", inputs=(BODY,))

@@ -11,7 +11,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.inputs_in_turn import InputsInTurn
+from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.types import ABSENT
 
 ABSENT_INPUTS = {

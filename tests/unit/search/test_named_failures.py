@@ -18,7 +18,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.named_failures import FAILURES, NamedFailures
+from wimble.search.generators.services.named_failures import FAILURES, NamedFailures
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://api.payments.example:443"

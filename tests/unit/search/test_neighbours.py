@@ -27,7 +27,7 @@ from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.neighbours import (
+from wimble.search.generators.variations.neighbours import (
     MAX_PER_TEST_CASE,
     MAX_USED_CALLS,
     MORE_ROWS,
@@ -40,7 +40,7 @@ from wimble.search.generators.neighbours import (
     without_a_resource,
     without_one_optional,
 )
-from wimble.search.generators.unusual_values import (
+from wimble.search.generators.variations.unusual_values import (
     HUGE,
     with_empty_lists,
     with_huge_numbers,

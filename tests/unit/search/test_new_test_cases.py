@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from api import API
 
-from wimble.search.generators.new_test_cases import NewTestCases
 from wimble.search.generators.operator_selection import OperatorSelection, Row
+from wimble.search.generators.samples.new_test_cases import NewTestCases
 from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.violations import NoViolations
 from wimble.settings import Settings

@@ -11,7 +11,7 @@ from fake_sut import FakeSut, operation
 from wimble.genes import EnumGene, IntegerGene, ObjectGene, StringGene
 from wimble.model.evaluation import Reached
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.renewed_signatures import MAX_VAIN, RenewedSignatures
+from wimble.search.generators.edits.renewed_signatures import MAX_VAIN, RenewedSignatures
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 

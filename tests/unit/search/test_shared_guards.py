@@ -11,9 +11,9 @@ from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
-from wimble.search.generators.entry_edits import EntryEdits
+from wimble.search.generators.edits.entry_edits import EntryEdits
+from wimble.search.generators.edits.shared_guards import LEAST_REFUSALS, MAX_CHANGES, SharedGuards
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.shared_guards import LEAST_REFUSALS, MAX_CHANGES, SharedGuards
 
 OPERATION = operation(
     "POST", "/exports", body=ObjectGene((("plan", StringGene("a1b2c")), ("area", StringGene("d3e4f"))))

@@ -13,7 +13,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.similar_operations import SimilarOperations
+from wimble.search.generators.variations.similar_operations import SimilarOperations
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import TargetId

@@ -15,9 +15,9 @@ from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
-from wimble.search.generators.solver_inquiry import Inquiry, Trace, named_sites
-from wimble.search.generators.traced_once import TracedOnce
+from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
+from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, named_sites
+from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.mio import MioStrategy

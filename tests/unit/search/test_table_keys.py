@@ -8,7 +8,7 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.generators.table_keys import MAX_OTHERS, MAX_PAIRS, TableKeys
+from wimble.search.generators.variations.table_keys import MAX_OTHERS, MAX_PAIRS, TableKeys
 from wimble.types import OperationId, TargetId
 
 

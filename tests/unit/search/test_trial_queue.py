@@ -1,6 +1,6 @@
 """Trials of what was read come first, the latest ones before others, and all others in between."""
 
-from wimble.search.generators.trial_queue import MAX_WAITING, OTHERS_PERIOD, TrialQueue
+from wimble.search.generators.probes.trial_queue import MAX_WAITING, OTHERS_PERIOD, TrialQueue
 
 
 def taken(queue: TrialQueue[str], count: int) -> list[str | None]:

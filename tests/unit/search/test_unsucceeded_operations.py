@@ -13,7 +13,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.unsucceeded_operations import (
+from wimble.search.generators.samples.unsucceeded_operations import (
     LEAST_PROBABILITY,
     MAX_SAMPLES,
     MOST_PROBABILITY,

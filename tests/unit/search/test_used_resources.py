@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.used_resources import MAX_TRIES, MAX_VAIN, UsedResources
+from wimble.search.generators.variations.used_resources import MAX_TRIES, MAX_VAIN, UsedResources
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from wimble.solve.calendar_matches import calendar_match
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.calendar_matches import calendar_match
+from wimble.solve.patterns.regex import matching_string
 
 DESCRIBED = [
     (r"^\d{4}-\d{2}-\d{2}$", "%Y-%m-%d"),

@@ -13,12 +13,12 @@ import pytest
 import z3
 
 from traced_function import TracedFunction
-from wimble.solve import number_terms
-from wimble.solve.bit_terms import BITS, BitTerms
-from wimble.solve.node_values import OPERATIONS, node_values
 from wimble.solve.path_conditions import Path, Unmodelled
-from wimble.solve.utf16 import to_units
-from wimble.solve.vector_terms import VectorTerms
+from wimble.solve.patterns.utf16 import to_units
+from wimble.solve.terms import number_terms
+from wimble.solve.terms.bit_terms import BITS, BitTerms
+from wimble.solve.terms.vector_terms import VectorTerms
+from wimble.solve.values.node_values import OPERATIONS, node_values
 
 N_RUNS = 25
 EXPRESSIONS: dict[str, str] = {

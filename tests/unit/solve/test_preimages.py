@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.preimages import preimages
+from wimble.solve.values.preimages import preimages
 
 
 def path(op: str, *rest: str) -> Path:

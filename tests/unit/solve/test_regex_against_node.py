@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from wimble.solve.ecmascript import matches
-from wimble.solve.regex import matching_string, near_miss
+from wimble.solve.patterns.ecmascript import matches
+from wimble.solve.patterns.regex import matching_string, near_miss
 
 AskNode = Callable[[str, Any], Any]
 LITERAL = re.compile(r"/(.*)/([a-z]*)")

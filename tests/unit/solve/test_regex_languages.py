@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from wimble.solve.ecmascript import matches
 from wimble.solve.path_conditions import Unmodelled
-from wimble.solve.regex import matching_string
-from wimble.solve.regex_languages import Language, accepts_empty, derivative, language_accepted_by
+from wimble.solve.patterns.ecmascript import matches
+from wimble.solve.patterns.regex import matching_string
+from wimble.solve.patterns.regex_languages import Language, accepts_empty, derivative, language_accepted_by
 
 PATTERNS = (
     (r"^[a-f0-9]{4}$", ""),

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 import z3
 
-from wimble.solve.ecmascript import compiled, matches
 from wimble.solve.path_conditions import Unmodelled
-from wimble.solve.regex import matching_string
-from wimble.solve.regex_languages import Ranges
-from wimble.solve.regex_spans import Term, has_match
+from wimble.solve.patterns.ecmascript import compiled, matches
+from wimble.solve.patterns.regex import matching_string
+from wimble.solve.patterns.regex_languages import Ranges
+from wimble.solve.patterns.regex_spans import Term, has_match
 
 PATTERNS = (
     (r"^[a-f0-9]{3,4}$", ""),

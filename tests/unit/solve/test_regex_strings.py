@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wimble.solve.ecmascript import compiled, matches
-from wimble.solve.regex import MAX_EXTRA_REPEATS, matching_string, near_miss
+from wimble.solve.patterns.ecmascript import compiled, matches
+from wimble.solve.patterns.regex import MAX_EXTRA_REPEATS, matching_string, near_miss
 
 SOLVABLE = [
     (r"^[A-Z]{3}-\d{4}$", ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.values_by_trying import FEW, Trials, tried
+from wimble.solve.values.values_by_trying import FEW, Trials, tried
 
 
 def hashed(beginning: str, *earlier: PathEntry) -> Path:

@@ -8,7 +8,7 @@ import pytest
 
 from wimble.errors import SchemaError
 from wimble.genes import Gene
-from wimble.oracles.contracts import Contracts
+from wimble.oracles.documents.contracts import Contracts
 from wimble.spec.loading.document_text import load_file
 from wimble.spec.openapi.openapi_operations import load_openapi
 

@@ -3,7 +3,7 @@
 import jsonschema_rs
 import pytest
 
-from wimble.solve.ecmascript import matches
+from wimble.solve.patterns.ecmascript import matches
 from wimble.spec.schemas.schema_patterns import MAX_PATTERN_CHARS, usable_pattern
 
 

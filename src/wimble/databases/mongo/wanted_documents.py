@@ -16,7 +16,7 @@ from wimble.databases.mongo.aggregation_expressions import COMPARISONS
 from wimble.databases.mongo.document_values import MISSING, ObjectId, Regex, Value
 from wimble.databases.mongo.matching import document_truth, is_operators
 from wimble.databases.mongo.unsupported import Unsupported
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.regex import matching_string
 
 _OPPOSITES = {
     "$eq": "$ne", "$ne": "$eq", "$gt": "$lte", "$gte": "$lt", "$lt": "$gte", "$lte": "$gt", "$in": "$nin",

@@ -20,7 +20,7 @@ from wimble.databases.sql.scope import Scope, Unsupported
 from wimble.databases.sql.select import shows_existence
 from wimble.databases.sql.sql_statements import new_compiler
 from wimble.model.database import Dialect
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.regex import matching_string
 
 MAX_ROWS = 12
 """The largest number of rows of a plan; a test with more rows would be too large."""

@@ -26,8 +26,8 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
-from wimble.oracles.library_faults import CALLED_TWICE
-from wimble.oracles.message_shapes import shortened
+from wimble.oracles.libraries.library_faults import CALLED_TWICE
+from wimble.oracles.messages.message_shapes import shortened
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import ABSENT, Absent, Json, OperationId
 

@@ -10,7 +10,7 @@ from wimble.engine.faults.fault_book import Witness
 from wimble.engine.faults.provenance_log import Provenance
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.oracles.crashes import DIED, UNHANDLED
+from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.types import TargetId
 
 LINGER_S: Final = 0.15

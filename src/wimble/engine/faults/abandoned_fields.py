@@ -13,9 +13,9 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.http.exchange import response_of
 from wimble.http.http_messages import graphql_errors
 from wimble.model.result import ReportedFinding
-from wimble.oracles.crashes import DIED, UNHANDLED
-from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
-from wimble.oracles.graphql_errors import is_masked
+from wimble.oracles.failures.crashes import DIED, UNHANDLED
+from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
+from wimble.oracles.failures.graphql_errors import is_masked
 from wimble.types import Json
 
 _LOCATED: Final = "GraphQLError: "

@@ -30,7 +30,7 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
 from wimble.model.result import ReportedFinding
-from wimble.oracles.graphql_errors import is_masked
+from wimble.oracles.failures.graphql_errors import is_masked
 
 SCHEMA: Final = "response-schema"
 MERGED_ORACLES = frozenset({SCHEMA, "response-status", "content-type", "graphql-error"})

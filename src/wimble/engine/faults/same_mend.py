@@ -41,18 +41,18 @@ from wimble.engine.faults.unchecked_inputs import masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
-from wimble.oracles.code_injection import NAME as CODE
-from wimble.oracles.content_type import NAME as CONTENT_TYPE
-from wimble.oracles.crashes import DIED, UNHANDLED
-from wimble.oracles.graphql_errors import NAME as GRAPHQL_ERROR
-from wimble.oracles.injection import NOSQL, SQL
-from wimble.oracles.left_behind import NAME as LEFT_BEHIND
-from wimble.oracles.missing_await import NAME as MISSING_AWAIT
+from wimble.oracles.databases.left_behind import NAME as LEFT_BEHIND
+from wimble.oracles.databases.stale_answer import NAME as STALE
+from wimble.oracles.documents.content_type import NAME as CONTENT_TYPE
+from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
+from wimble.oracles.failures.crashes import DIED, UNHANDLED
+from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
+from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
+from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.mistakes import EXPLAINED
 from wimble.oracles.oracle import is_place_thrown
-from wimble.oracles.response_status import NAME as RESPONSE_STATUS
-from wimble.oracles.server_error import NAME as SERVER_ERROR
-from wimble.oracles.stale_answer import NAME as STALE
+from wimble.oracles.security.code_injection import NAME as CODE
+from wimble.oracles.security.injection import NOSQL, SQL
 
 _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     SQL: re.compile(

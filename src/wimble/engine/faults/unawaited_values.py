@@ -13,7 +13,7 @@ from typing import Final
 
 from wimble.model.observation import Cause
 from wimble.model.result import ReportedFinding
-from wimble.oracles.missing_await import NAME as MISSING_AWAIT
+from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 MAX_LINES_BEFORE: Final = 30

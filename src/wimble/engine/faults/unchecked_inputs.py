@@ -18,8 +18,8 @@ from wimble.http.exchange import request_of, response_of
 from wimble.json_texts import held_json
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
-from wimble.oracles.database_refusals import refusal_in
-from wimble.oracles.server_error import NAME as SERVER_ERROR
+from wimble.oracles.databases.database_refusals import refusal_in
+from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.types import Absent, Json
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH"})

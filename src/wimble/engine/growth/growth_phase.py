@@ -27,9 +27,9 @@ from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
-from wimble.oracles.library_faults import GROWTH, HANGS
+from wimble.oracles.libraries.library_faults import GROWTH, HANGS
 from wimble.oracles.oracle import NO_CAUSE
-from wimble.search.generators.solver_inquiry import named_sites
+from wimble.search.generators.solver.solver_inquiry import named_sites
 from wimble.types import TargetId
 
 FIRST_TIMES: Final = 8_000

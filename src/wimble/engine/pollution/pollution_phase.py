@@ -24,7 +24,7 @@ from wimble.library.invocation import exchange_of_function, invocation_of
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.library_faults import POLLUTION
+from wimble.oracles.libraries.library_faults import POLLUTION
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import Json, OperationId, TargetId
 

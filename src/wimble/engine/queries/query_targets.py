@@ -166,7 +166,7 @@ class QueryTargets:
         """Adds hints for branches that run after the command and may need rows with other values.
 
         Both outcomes of the command are covered. If the test case inserts rows and the command still finds none, an
-        edit of an input may have invalidated these rows (search/generators/edit_repairs.py).
+        edit of an input may have invalidated these rows (search/generators/edits/edit_repairs.py).
         """
         if is_found(query.command, query, None) is not False:
             self._add_for_own_rows(gathered, query)

@@ -25,7 +25,7 @@ from wimble.model.observation import Observation
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.at_once import InTurn, Race, differs, finding_of, race_of
+from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
 
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""

@@ -16,7 +16,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
-from wimble.oracles.at_once import InTurn, differs, race_of
+from wimble.oracles.databases.at_once import InTurn, differs, race_of
 
 
 def without_sign_of_race(

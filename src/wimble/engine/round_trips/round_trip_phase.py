@@ -22,8 +22,8 @@ from wimble.model.observation import Cause
 from wimble.model.operation import Operation
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.library_faults import ROUND_TRIP
-from wimble.oracles.message_shapes import shortened
+from wimble.oracles.libraries.library_faults import ROUND_TRIP
+from wimble.oracles.messages.message_shapes import shortened
 from wimble.types import ABSENT, Json
 
 MAX_TEXTS: Final = 60

@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.result import Answers, CurvePoint
 from wimble.model.targets import TargetTable
-from wimble.oracles.message_shapes import shortened
+from wimble.oracles.messages.message_shapes import shortened
 from wimble.types import TargetId
 
 CURVE_POINTS: Final = 20

@@ -27,7 +27,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.run_conditions import AS_TESTS_RUN, trial_conditions
 from wimble.model.testcase import TestCase
-from wimble.oracles.crashes import DIED
+from wimble.oracles.failures.crashes import DIED
 
 MAX_ASKED = 300
 """Maximum number of test cases that are examined; each of them runs four times."""

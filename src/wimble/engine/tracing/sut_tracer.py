@@ -15,7 +15,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.search.generators.solver_inquiry import Trace
+from wimble.search.generators.solver.solver_inquiry import Trace
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 

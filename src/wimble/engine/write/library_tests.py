@@ -18,7 +18,7 @@ from wimble.model.observation import Observation
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
-from wimble.oracles.crashes import UNHANDLED
+from wimble.oracles.failures.crashes import UNHANDLED
 from wimble.types import ABSENT
 
 RUNNABLE = frozenset({"ok", "refused", "failed"})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.operation import Operation
 from wimble.model.result import Answers, NeverSucceeded
-from wimble.oracles.crashes import DIED
+from wimble.oracles.failures.crashes import DIED
 
 MOST = 0.5
 """Share of the calls from which on an outcome is what the operation mostly answers."""

@@ -30,7 +30,7 @@ from wimble.model.setup import setup_comments
 from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
-from wimble.oracles.crashes import DIED
+from wimble.oracles.failures.crashes import DIED
 from wimble.search.archive.archive import Entry
 from wimble.search.mio import MioStrategy
 from wimble.types import ABSENT, Json, TargetId

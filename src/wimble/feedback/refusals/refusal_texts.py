@@ -15,7 +15,7 @@ from typing import Final
 from wimble.feedback.refusals.refusals import Refusal
 from wimble.genes.string_formats import FORMATS
 from wimble.genes.taint_markers import taint_marker
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.regex import matching_string
 from wimble.solve.text_literals import dated, is_date_pattern
 from wimble.types import ABSENT, Absent, Json
 

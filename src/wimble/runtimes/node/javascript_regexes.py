@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wimble.runtimes.regex_dialect import RegexDialect
-from wimble.solve.regex import fullest_match, matches, matching_string, near_miss
+from wimble.solve.patterns.regex import fullest_match, matches, matching_string, near_miss
 
 
 def literal(text: str) -> str:

@@ -7,8 +7,8 @@ they are asked; `operator_selection.py` chooses among them.
 To add a generator (such as a solver for targets on which the search makes no progress, or an oracle that needs
 follow-up calls):
 
-1. Write a class in a file of its own in this folder. `observe` collects what it can work on, such as targets whose
-   conditions were traced, or answers that are worth a second call. `is_ready` says whether it has something.
+1. Write a class in a file of its own in a room of this folder. `observe` collects what it can work on, such as targets
+   whose conditions were traced, or answers that are worth a second call. `is_ready` says whether it has something.
 2. `propose` returns a proposal, or None if there is none after all; then the next row is asked. Work that takes long
    belongs in `propose`, since it is called only when it is the generator's turn.
 3. Add a row to `generator_table.py`: its place in the order, and its admission (always, with a probability, or in

@@ -16,34 +16,15 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators import (
-    first_answers,
-    getting_in,
-    host_probes,
-    injection_probes,
-    made_up_credentials,
-    shared_guards,
-    undeclared_inputs,
-    used_resources,
-    wandering,
-)
-from wimble.search.generators.answer_elements import AnswerElements
-from wimble.search.generators.answer_forms import AnswerForms
-from wimble.search.generators.answer_members import AnswerMembers
-from wimble.search.generators.answer_schemas import AnswerSchemas
-from wimble.search.generators.conflicting_writes import ConflictingWrites
-from wimble.search.generators.entry_edits import EntryEdits
-from wimble.search.generators.first_answers import FirstAnswers, OtherAnswers, SeenRequests
-from wimble.search.generators.getting_in import GettingIn
-from wimble.search.generators.headers_of_answers import AnswerHeaders
-from wimble.search.generators.host_probes import HostProbes
-from wimble.search.generators.initial_test_cases import InitialTestCases
-from wimble.search.generators.injection_probes import InjectionProbes
-from wimble.search.generators.inputs_in_turn import InputsInTurn
-from wimble.search.generators.made_up_credentials import MadeUpCredentials
-from wimble.search.generators.named_failures import NamedFailures
-from wimble.search.generators.neighbours import Neighbours
-from wimble.search.generators.new_test_cases import NewTestCases
+from wimble.search.generators.edits import shared_guards
+from wimble.search.generators.edits.conflicting_writes import ConflictingWrites
+from wimble.search.generators.edits.entry_edits import EntryEdits
+from wimble.search.generators.edits.queued_edits import QueuedEdits
+from wimble.search.generators.edits.renewed_signatures import RenewedSignatures
+from wimble.search.generators.edits.shared_guards import SharedGuards
+from wimble.search.generators.entrance import getting_in, made_up_credentials
+from wimble.search.generators.entrance.getting_in import GettingIn
+from wimble.search.generators.entrance.made_up_credentials import MadeUpCredentials
 from wimble.search.generators.operator_selection import (
     OperatorSelection,
     Row,
@@ -51,19 +32,32 @@ from wimble.search.generators.operator_selection import (
     by_credit_against,
     with_probability,
 )
-from wimble.search.generators.queued_edits import QueuedEdits
-from wimble.search.generators.renewed_signatures import RenewedSignatures
-from wimble.search.generators.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
-from wimble.search.generators.shared_guards import SharedGuards
-from wimble.search.generators.shown_calls import ShownCalls
-from wimble.search.generators.similar_operations import SimilarOperations
-from wimble.search.generators.solver_answers import SolverAnswers
-from wimble.search.generators.target_runs import TargetRuns
-from wimble.search.generators.undeclared_inputs import UndeclaredInputs
-from wimble.search.generators.unsucceeded_operations import UnsucceededOperations
-from wimble.search.generators.used_resources import UsedResources
-from wimble.search.generators.vain_targets import KeptTurns, SharedTurns
-from wimble.search.generators.wandering import Wandering
+from wimble.search.generators.probes import host_probes, injection_probes, undeclared_inputs
+from wimble.search.generators.probes.host_probes import HostProbes
+from wimble.search.generators.probes.injection_probes import InjectionProbes
+from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
+from wimble.search.generators.runs.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
+from wimble.search.generators.runs.target_runs import TargetRuns
+from wimble.search.generators.runs.vain_targets import KeptTurns, SharedTurns
+from wimble.search.generators.samples.initial_test_cases import InitialTestCases
+from wimble.search.generators.samples.new_test_cases import NewTestCases
+from wimble.search.generators.samples.shown_calls import ShownCalls
+from wimble.search.generators.samples.unsucceeded_operations import UnsucceededOperations
+from wimble.search.generators.services import first_answers
+from wimble.search.generators.services.answer_elements import AnswerElements
+from wimble.search.generators.services.answer_forms import AnswerForms
+from wimble.search.generators.services.answer_members import AnswerMembers
+from wimble.search.generators.services.answer_schemas import AnswerSchemas
+from wimble.search.generators.services.first_answers import FirstAnswers, OtherAnswers, SeenRequests
+from wimble.search.generators.services.headers_of_answers import AnswerHeaders
+from wimble.search.generators.services.named_failures import NamedFailures
+from wimble.search.generators.solver.solver_answers import SolverAnswers
+from wimble.search.generators.variations import used_resources, wandering
+from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
+from wimble.search.generators.variations.neighbours import Neighbours
+from wimble.search.generators.variations.similar_operations import SimilarOperations
+from wimble.search.generators.variations.used_resources import UsedResources
+from wimble.search.generators.variations.wandering import Wandering
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.violations import NoViolations, UntriedViolations

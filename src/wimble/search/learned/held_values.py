@@ -21,7 +21,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocati
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
 from wimble.search.learned.members import document_in
-from wimble.solve.regex import matching_string
+from wimble.solve.patterns.regex import matching_string
 from wimble.types import ABSENT, Json
 
 MAX_DEPTH: Final = 8

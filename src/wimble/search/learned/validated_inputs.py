@@ -192,7 +192,7 @@ def _together_or_not(parts: tuple[_Part, ...]) -> list[tuple[_Part, ...]]:
 def _usable_places(call: Call, one: Validation) -> list[ValidatedPlace]:
     """Returns the parts to which a schema was applied, and which can be changed."""
     if one.place[:1] == (ANSWER,):
-        return []  # search/generators/answer_schemas.py
+        return []  # search/generators/services/answer_schemas.py
     places = places_of(call, one)
     return [place for place in places if place.path[:1] == ("variables",)] if is_whole_document(call) else places
 

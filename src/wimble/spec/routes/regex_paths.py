@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias
 
-from wimble.solve.ecmascript import matches
+from wimble.solve.patterns.ecmascript import matches
 
 Segment: TypeAlias = tuple[str, bool, str]
 """(literal text, False, "") or (name, True, pattern)"""

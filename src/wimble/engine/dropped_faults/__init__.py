@@ -1,0 +1,1 @@
+"""Findings of a search that are left out, or told as something else, when the search has ended."""

@@ -1,0 +1,1 @@
+"""What calls do to databases: refused writes, data left behind, stale answers, races."""

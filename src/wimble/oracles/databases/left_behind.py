@@ -1,0 +1,61 @@
+"""Finds calls that the SUT refuses (4xx) although they have changed the database.
+
+Rule: the call has inserted, deleted or updated rows or documents, outside of a transaction or in a committed one, and
+was then answered with 400, 404, 409 or 422. Not findings: updates of columns whose names and new values suggest that
+they count or mark refusals (attempts, times, a state `expired`; changed_columns.py); writes to tables whose names
+suggest logs, attempts and the like, which are meant to be written then; and a call that deletes the rows that it has
+inserted, or updates the same table again. 401, 403 and 429 are about the client's identity, and recording them is
+common. For 5xx answers, the change is part of the 5xx finding (stored_rows.py).
+"""
+
+from __future__ import annotations
+
+from wimble.http.exchange import response_of
+from wimble.model.evaluation import Finding
+from wimble.oracles.databases.changed_columns import may_record_refusal
+from wimble.oracles.databases.kept_changes import Change, is_taken_back, left_behind
+from wimble.oracles.databases.stored_rows import MAX_COMMAND
+from wimble.oracles.messages.message_shapes import shortened
+from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
+
+NAME = "partial-change"
+REFUSALS = frozenset([400, 404, 409, 422])
+
+
+def judge_call(view: CallView) -> Verdict:
+    response = response_of(view.observation)
+    if response is None or response.status not in REFUSALS or not view.evaluation.interactions:
+        return []
+    index = view.observation.call_index
+    left = left_behind(view.evaluation, index)
+    if left is None or not _changes_contents(left) or is_taken_back(view.evaluation, left):
+        return []
+    cause = place_of_command(left.command)
+    operation = view.operation.id
+    command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
+    return [
+        Finding(
+            oracle=NAME,
+            key=(NAME, *(cause_key(cause) or (operation, command))),
+            operation=operation,
+            status=response.status,
+            title=f"{operation} answers {response.status} and keeps a change",
+            observed=(
+                f"status {response.status}, and the database kept an earlier change of the call: "
+                f"{command}{place_of(cause)}"
+            ),
+            expected="a call that is refused changes nothing",
+            cause=cause,
+            call_index=index,
+        )
+    ]
+
+
+def _changes_contents(change: Change) -> bool:
+    """Whether a change inserts or deletes, or updates a column that records nothing of the refusal itself."""
+    return not change.is_update or any(
+        not may_record_refusal(name, value) for name, value in change.change.assigned.items()
+    )
+
+
+ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)

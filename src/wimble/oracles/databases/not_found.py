@@ -1,0 +1,90 @@
+"""Finds calls that are answered 404 although another call of the same test has just shown that the resource is there.
+
+Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
+made the resource (its answer names it by an id, and the path goes on with it), or a read of the same path has succeeded
+after that, for the same user. An id that is compared as a text with numbers shows so, or a method that is not there.
+
+A program may refuse in this way for other reasons, too. So the finding only stands if no call of the operation has
+succeeded in the whole run (engine/dropped_faults/denied_resources.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote
+
+from wimble.http.binding import binding_of
+from wimble.http.exchange import request_of, response_of
+from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Observation
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
+
+NAME = "not-found"
+_EFFECTS: Final = frozenset(["replace", "change", "remove"])
+_ID_ENDS: Final = ("id", "uuid", "key", "slug", "code", "number")
+
+
+def judge_call(view: CallView) -> Verdict:
+    index, operation = view.observation.call_index, view.operation
+    response = response_of(view.observation)
+    if index == 0 or response is None or response.status != 404 or operation.effect not in _EFFECTS:
+        return []
+    if binding_of(operation).graphql:
+        return []
+    shown = next(_shown_before(view), None)
+    if shown is None:
+        return []
+    shower = view.evaluation.test_case.calls[shown.call_index].operation
+    cause = view.observation.cause or NO_CAUSE
+    there = "answers" if shower.is_safe else "has made"
+    return [
+        Finding(
+            oracle=NAME,
+            key=(NAME, operation.id),
+            operation=operation.id,
+            status=response.status,
+            title=f"{operation.id} answers 404 for what {shower.id} {there}",
+            observed=f"status 404, after {shower.id} has answered {shown.outcome_key} for the same{place_of(cause)}",
+            expected="what is there is found",
+            cause=cause,
+            call_index=index,
+        )
+    ]
+
+
+def _shown_before(view: CallView) -> Iterator[Observation]:
+    """Yields the calls which show that the resource is there, latest first, up to the one that may have removed it."""
+    own = request_of(view.observation)
+    calls = view.evaluation.test_case.calls
+    for earlier in reversed(view.evaluation.observations[: view.observation.call_index]):
+        call, request = calls[earlier.call_index], request_of(earlier)
+        is_same_user = (request.user, _credentials(request)) == (own.user, _credentials(own))
+        if earlier.outcome == "ok" and is_same_user and _shows(call.operation.is_safe, earlier, request, own):
+            yield earlier
+        if not call.operation.is_safe:
+            return
+
+
+def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequest) -> bool:
+    place, wanted = request.target.partition("?")[0], own.target.partition("?")[0]
+    if is_safe:
+        return place == wanted and request.method == "GET"
+    collection, _, name = wanted.rpartition("/")
+    answered = seen.exchange.value()
+    if place.rstrip("/") != collection or not isinstance(answered, dict):
+        return False
+    return any(
+        key.lower().endswith(_ID_ENDS) and type(value) in (str, int) and str(value) == unquote(name)
+        for key, value in answered.items()
+    )
+
+
+def _credentials(request: HttpRequest) -> list[tuple[str, str]]:
+    return sorted(one for one in request.headers if one[0].lower() in ("authorization", "cookie", "x-api-key"))
+
+
+ORACLE = Oracle(
+    NAME, judge_call, yields_to=frozenset(["process-died", "partial-change"]), outcomes=frozenset(["refused"])
+)

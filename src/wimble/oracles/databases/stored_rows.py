@@ -1,0 +1,119 @@
+"""Adds what the databases did to the finding of a 5xx answer.
+
+* The command that a database refused within the call: programs often hide it behind a general message.
+* What the call changed before it failed, outside of a transaction or in a committed one: half a change stays. Tables
+  whose names suggest logs, sessions, attempts and the like are meant to be written then, and do not count.
+* That the test brings rows. The database allows these rows, so a program that cannot read them is at fault. Where the
+  API's own model restricts a column more than the database does, the finding names the column and its value.
+
+Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
+belongs to a key of another kind, an error about it is no fault of the program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from wimble.json_texts import holds_json
+from wimble.model.database import ColumnRules, DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup import value_of
+from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
+from wimble.model.testcase import TestCase
+from wimble.oracles.databases.kept_changes import left_behind
+from wimble.oracles.messages.message_shapes import shortened
+from wimble.oracles.security.sent_inputs import texts_of_call
+from wimble.types import ABSENT, Json
+
+MAX_COMMAND = 80
+MAX_VALUE = 40
+MAX_TABLES = 3
+_UNREADABLE = re.compile(
+    r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
+)
+
+_QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
+"""Engines quote a short text whole, and of a long one a part between dots."""
+
+
+def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
+    """Whether an error says only that a stored text made by wimble is not of the kind that the program stores there."""
+    test_case = evaluation.test_case
+    if not test_case.setup or _UNREADABLE.search(message) is None:
+        return False
+    if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
+        return True
+    quoted = _QUOTED_JSON.search(message)
+    if quoted is None:
+        return False
+    text = quoted["text"]
+    return any(
+        text in value if quoted["before"] or quoted["after"] else text == value
+        for value in inserted_values(test_case)
+        if isinstance(value, str)
+    ) and not any(text in sent for call in test_case.calls for _, sent in texts_of_call(call))
+
+
+def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
+    """Returns the texts and numbers in the rows and documents that the test case inserts."""
+    return frozenset(
+        value
+        for inserted in inserted_rows(test_case)
+        for row in inserted.rows
+        for value in row
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )
+
+
+def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:
+    """Returns what databases contributed to the failure of the call, as clauses that begin with `; `; "" if nothing."""
+    parts = []
+    refused = _refused(evaluation, call_index)
+    if refused is not None and refused.error not in message:
+        command = " ".join(refused.text.split())
+        parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
+    left = left_behind(evaluation, call_index)
+    if left is not None:
+        command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
+        parts.append(f"the database kept an earlier change of the call: {command}")
+    tables = dict.fromkeys(str(action.table) for _, action in evaluation.test_case.setup_of(DatabaseAction))
+    if tables:
+        more = f" and {len(tables) - MAX_TABLES} more" if len(tables) > MAX_TABLES else ""
+        named = ", ".join(list(tables)[:MAX_TABLES])
+        parts.append(f"with rows that the test inserts and the database accepts ({named}{more})")
+        parts += islice(_mismatches(evaluation.test_case), MAX_TABLES)
+    return "".join(f"; {part}" for part in parts)
+
+
+def _mismatches(test_case: TestCase) -> Iterator[str]:
+    """Yields a clause for each value in the test's rows that the API's own model does not allow."""
+    for _, action in test_case.setup_of(DatabaseAction):
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            value = value_of(test_case, gene)
+            if column.rules is not None and value is not ABSENT and _is_broken(column.rules, value):
+                shown = shortened(json.dumps(value, ensure_ascii=False), MAX_VALUE)
+                yield f"the database allows {shown} in {action.table}.{column.name}, but the API's model does not"
+
+
+def _is_broken(rules: ColumnRules, value: Json) -> bool:
+    """Whether the value breaks the model's rules, as far as a quick check can tell."""
+    if value is None:
+        return rules.not_null
+    if rules.values and value not in rules.values:
+        return True
+    if isinstance(value, str):
+        too_long = rules.max_length is not None and len(value) > rules.max_length
+        return too_long or len(value) < (rules.min_length or 0) or (rules.is_json and not holds_json(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        too_high = rules.high is not None and value > rules.high
+        return too_high or (rules.low is not None and value < rules.low)
+    return False
+
+
+def _refused(evaluation: Evaluation, call_index: int) -> DatabaseCommand | None:
+    """Returns the last command that failed in the call, or None."""
+    failed = [command for command in evaluation.interactions_of(DatabaseCommand, call_index) if command.error]
+    return failed[-1] if failed else None

@@ -1,0 +1,1 @@
+"""Answers against what the document declares, and the shapes that answers have."""

@@ -1,0 +1,1 @@
+"""Messages of errors: their shapes, and which of them differ by the input alone."""

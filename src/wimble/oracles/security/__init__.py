@@ -1,0 +1,1 @@
+"""Inputs that become commands, code or addresses, and secrets that become answers."""

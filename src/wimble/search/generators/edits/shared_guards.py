@@ -1,0 +1,145 @@
+"""Passes guards that operations share: one function checks the role, the tenant or the version for all of them.
+
+Both outcomes of each of its conditions are covered soon, by operations that ask for less. So no target leads calls of
+the others past it, and the SUT sends no hints about it. For an operation that has only refused calls, a refused call is
+run again with hints about all that it has missed. Each of these is tried alone, in the call that was refused, the one
+that was met last first. A call that shows something new (the next guard, the next role) is worked on next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import Hint, OperandHint
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import carried_by
+from wimble.search.access.made_up import signed_in
+from wimble.search.archive.archive import Entry
+from wimble.search.generators.edits.entry_edits import EntryEdits
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.resources.references import with_only
+from wimble.types import OperationId, TargetId
+
+PROBABILITY: Final = 0.2
+"""Probability of having a turn, while there is something to try."""
+LEAST_REFUSALS: Final = 12
+"""Number of refused calls of an operation before its guards are looked at: most are passed without that."""
+MAX_LOOKS: Final = 10
+"""Refused calls of an operation that are looked at, besides those that come further."""
+MAX_PER_LOOK: Final = 30
+"""Changes that are made of one call."""
+MAX_PER_TARGET: Final = 3
+PASSED: Final = frozenset({"ok", "redirected", "partial", "failed", "crashed"})
+"""What calls come to whose guards have let them pass."""
+MAX_CHANGES: Final = 150
+"""Changed calls of one operation."""
+
+
+class _Look(Proposal):
+    """A test case whose last call is one of an operation that has refused all others."""
+
+
+class _Closed:
+    """What is known of an operation that has refused all calls."""
+
+    def __init__(self) -> None:
+        self.n_refusals = 0
+        self.n_looks = 0
+        self.n_changes = 0
+        self.seen: set[tuple[str, frozenset[str]]] = set()
+        """Refusals of which a call was looked at, with the names of the claims in its token."""
+        self.to_look_at: TestCase | None = None
+        self.known: set[tuple[TargetId, str]] = set()
+        """Targets that were missed, with what they were compared with."""
+        self.changes: deque[TestCase] = deque()
+
+    @property
+    def has_work(self) -> bool:
+        return self.to_look_at is not None or (bool(self.changes) and self.n_changes < MAX_CHANGES)
+
+
+def _claims_of(call: Call) -> frozenset[str]:
+    """Returns the names of the claims in a token of our own that the call carries."""
+    signed = signed_in(carried_by(call))
+    claims = None if signed is None else signed[1].claims.phenotype()
+    return frozenset(claims) if isinstance(claims, dict) else frozenset()
+
+
+class SharedGuards(Generator):
+    """Works on the operation that was changed least often."""
+
+    def __init__(self, edits: EntryEdits) -> None:
+        super().__init__()
+        self._edits = edits
+        self._closed: dict[OperationId, _Closed] = {}
+        self._open: set[OperationId] = set()
+
+    def is_ready(self) -> bool:
+        return any(closed.has_work for closed in self._closed.values())
+
+    def propose(self, progress: float) -> Proposal | None:
+        waiting = [closed for closed in self._closed.values() if closed.has_work]
+        if not waiting:
+            return None
+        closed = min(waiting, key=lambda one: one.n_changes)
+        if closed.to_look_at is not None:
+            look, closed.to_look_at = closed.to_look_at, None
+            return _Look(look, self, wants_all=True)
+        closed.n_changes += 1
+        return _Look(closed.changes.popleft(), self, edit="a guard that others have passed", wants_all=True)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation, proposal = outcome.evaluation, outcome.proposal
+        self._note_answers(evaluation)
+        if isinstance(proposal, _Look) and not evaluation.is_sut_lost:
+            self._note_look(evaluation)
+
+    def _note_answers(self, evaluation: Evaluation) -> None:
+        calls = evaluation.test_case.calls
+        for call, observation in zip(calls, evaluation.observations, strict=False):
+            name = call.operation.id
+            if name in self._open:
+                continue
+            if observation.outcome in PASSED:
+                self._open.add(name)
+                self._closed.pop(name, None)
+            if observation.outcome != "refused":
+                continue
+            closed = self._closed.setdefault(name, _Closed())
+            closed.n_refusals += 1
+            told = (observation.outcome_key, _claims_of(call))
+            if closed.n_refusals < LEAST_REFUSALS or told in closed.seen or closed.n_looks >= MAX_LOOKS:
+                continue
+            closed.seen.add(told)
+            closed.n_looks += 1
+            closed.to_look_at = with_only(evaluation.test_case, range(observation.call_index + 1))
+
+    def _note_look(self, evaluation: Evaluation) -> None:
+        last = len(evaluation.test_case.calls) - 1
+        closed = self._closed.get(evaluation.test_case.calls[last].operation.id)
+        if closed is None or len(evaluation.observations) <= last:
+            return
+        hints = [hint for hint in evaluation.hints if isinstance(hint, OperandHint) and hint.call == last]
+        missed = {(hint.target, repr(hint.operands[1])) for hint in hints}
+        if not missed <= closed.known:
+            closed.known |= missed
+            closed.changes.extendleft(reversed(self._changed(evaluation, hints)))
+
+    def _changed(self, evaluation: Evaluation, hints: Sequence[Hint]) -> list[TestCase]:
+        """Returns the test case with what its last call has missed, each alone, the latest first."""
+        by_target: dict[TargetId, list[Hint]] = {}
+        for hint in hints:
+            by_target.setdefault(hint.target, []).append(hint)
+        entry = Entry(evaluation.test_case, serial=0)
+        changed: list[TestCase] = []
+        for target, missed in reversed(by_target.items()):
+            entry.add_hints(target, missed, evaluation.observations)
+            for _ in range(MAX_PER_TARGET):
+                edited = self._edits.next_edited(entry, target)
+                if edited is None:
+                    break
+                changed.append(edited[0])
+        return changed[:MAX_PER_LOOK]

@@ -1,0 +1,1 @@
+"""How calls get in where the API asks for a user."""

@@ -1,0 +1,291 @@
+"""Tries inputs that no document declares: those that the program was seen to read, and a few that show what it reads.
+
+A read of a member that is not there is a hint (`InputHint`). The test case that gave it is run again with the input:
+first with all inputs of one call together, since programs often refuse a call that lacks one of them, then with each
+alone. Where a content is undeclared, each of its media types is tried once (`search/learned/content_forms.py`).
+
+Once for each operation, a call carries a parameter, a cookie and a content that the program has not asked for
+([WB-Advanced] §5). They give the objects that a program makes of them a member, by which these are recognised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import (
+    ComparisonHint,
+    FormatHint,
+    InputHint,
+    ListHint,
+    OperandHint,
+    PatternHint,
+    SplitHint,
+    SubstringHint,
+)
+from wimble.model.learned_input import LearnedInput
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.probes.trial_queue import TrialQueue
+from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
+from wimble.search.learned.held_values import (
+    list_asked_for,
+    located,
+    media_type_asked_for,
+    needed_list,
+    of_file_type,
+    of_format,
+    of_parts,
+    of_type,
+    uploaded,
+)
+from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import JSON_FORM, undeclared_content
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
+
+PROBABILITY: Final = 0.34
+"""Probability of having a turn while trials wait."""
+MAX_FORM_TRIALS: Final = 2
+"""Number of times that each media type of an undeclared content is tried."""
+MAX_FILE_TRIALS: Final = 6
+"""Number of members of an operation's content that are tried as uploaded files."""
+
+
+_ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
+_ShapeHint: TypeAlias = FormatHint | SplitHint | PatternHint | ComparisonHint
+_READ_HINTS: Final = (InputHint, ListHint, FormatHint, SplitHint, PatternHint, SubstringHint, ComparisonHint)
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A test case that is to be run with further inputs in one call."""
+
+    test_case: TestCase
+    call: int
+    inputs: tuple[LearnedInput, ...]
+    form: int | None = None
+    n_lines: int = 0
+    """Number of lines of a text that is the content; 0 for none."""
+    is_anew: bool = False
+    """Whether the call has the inputs already, with values of another shape."""
+    is_guess: bool = False
+    """Whether the program was not seen to read the inputs in this way."""
+
+    @property
+    def is_likely(self) -> bool:
+        return self.form in (None, JSON_FORM) and not self.is_guess
+
+
+class UndeclaredInputs(Generator):
+    """Proposes trials, in the order of their queue."""
+
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler, rng: Random) -> None:
+        super().__init__()
+        self._sampler = sampler
+        self._learned: LearnedInputs = sampler.learned
+        self._rng = rng
+        self._unread: set[OperationId] = set()
+        """Operations that have refused a call with inputs that nobody has asked for."""
+        self._waiting: TrialQueue[Trial | Operation] = TrialQueue()
+        self._form_trials: dict[OperationId, int] = {}
+        self._file_trials: dict[OperationId, int] = {}
+        self._forms = ContentForms(rng)
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        self._waiting.put_others(one for one in operations if any(given.is_undeclared for given in one.inputs))
+
+    def is_ready(self) -> bool:
+        return len(self._waiting) > 0
+
+    def propose(self, progress: float) -> Proposal | None:
+        while (trial := self._waiting.take()) is not None:
+            if isinstance(trial, Operation):
+                sample = self._sampler.sample_for(trial)
+                asked = self._tried(self._unasked_trial(sample, _last_of(sample, trial)))
+                if asked is not None:
+                    return Proposal(asked, self, is_sampled=True)
+                continue
+            test_case = self._tried(trial)
+            if test_case is not None:
+                return Proposal(test_case, self, edit="undeclared inputs", edited_from=trial.test_case)
+        return None
+
+    def _unasked_trial(self, test_case: TestCase, call: int) -> Trial:
+        """Returns the trial of inputs that nobody has asked for, in one call."""
+        unasked = tuple(LearnedInput(location=place, path=(taint_marker(self._rng),)) for place in ("query", "cookie"))
+        content = undeclared_content(test_case.calls[call].operation)
+        if content is not None:
+            unasked = (*unasked, LearnedInput(location="body", path=(taint_marker(self._rng),)))
+        self._learned.note_made_up(unasked)
+        return Trial(test_case, call, unasked, None if content is None else 0)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        self._learned.observe(evaluation, is_gain=bool(outcome.improvement.newly_covered))
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement))
+        new = self._learnt_from(evaluation)
+        if evaluation.is_sut_lost:
+            return
+        self._note_unasked(outcome)
+        self._waiting.put_others(self._trials_of_forms(evaluation))
+        for call, inputs in new.items():
+            trials = list(self._trials(evaluation.test_case, call, inputs))
+            self._waiting.put_reads(trial for trial in trials if trial.is_likely)
+            self._waiting.put_others(trial for trial in trials if not trial.is_likely)
+
+    def _note_unasked(self, outcome: Outcome) -> None:
+        """Has a call asked once more that was refused before the program read its inputs, after its first success."""
+        evaluation, proposal = outcome.evaluation, outcome.proposal
+        calls = evaluation.test_case.calls
+        if proposal.generator is self and proposal.is_sampled and len(evaluation.observations) == len(calls):
+            if evaluation.observations[-1].outcome == "refused":
+                self._unread.add(calls[-1].operation.id)
+            return
+        for at, observation in enumerate(evaluation.observations if self._unread else ()):
+            operation = calls[at].operation.id
+            if operation in self._unread and observation.outcome == "ok":
+                self._unread.discard(operation)
+                self._waiting.put_others([self._unasked_trial(evaluation.test_case, at)])
+
+    def _learnt_from(self, evaluation: Evaluation) -> dict[int, list[LearnedInput]]:
+        """Returns the inputs that were not known, by the call that showed them."""
+        new: dict[int, list[LearnedInput]] = {}
+        calls = evaluation.test_case.calls
+        for index, (call, observation) in enumerate(zip(calls, evaluation.observations, strict=False)):
+            needed = None if observation.cause is None else needed_list(call, observation.cause.message)
+            if needed is not None and self._learned.learn(call.operation, needed):
+                new.setdefault(index, []).append(needed)
+        for hint in evaluation.hints:
+            if isinstance(hint, _READ_HINTS) and 0 <= hint.call < len(evaluation.observations):
+                for one in self._learnt_by(evaluation, hint):
+                    new.setdefault(hint.call, []).append(one)
+        return new
+
+    def _learnt_by(self, evaluation: Evaluation, hint: _ReadHint | FormatHint | SplitHint) -> Iterator[LearnedInput]:
+        """Yields the inputs that one hint has shown, as far as they were not known."""
+        call = evaluation.test_case.calls[hint.call]
+        if isinstance(hint, (FormatHint, SplitHint, PatternHint)) or (
+            isinstance(hint, ComparisonHint) and hint.typed_name
+        ):
+            self._learn_shape(evaluation.test_case, hint)
+        if isinstance(hint, (FormatHint, SplitHint)):
+            return
+        self._note_text(call, hint)
+        one = _input_of(call, hint)
+        if one is None:
+            return
+        # A text has no members, so a member that it lacks does not show that a text is wanted.
+        if one.location == "body" and isinstance(hint, InputHint) and hint.held and not isinstance(hint.held, str):
+            self._note_form(call)
+        for each in (one, *uploaded(one)):
+            if self._learned.learn(call.operation, each):
+                yield each
+            self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
+
+    def _learn_shape(self, test_case: TestCase, hint: _ShapeHint) -> None:
+        """Learns that an input that is known already is a text of a format (a date, as `new Date(stay.from)` shows), or
+        of several parts, a number, or a file of a type, and tries that."""
+        call = test_case.calls[hint.call]
+        if not self._learned.knows(call.operation):
+            return
+        one = self._shaped(call, hint)
+        shaped = None if one is None else self._learned.shape(call.operation, one)
+        if shaped is not None:
+            self._waiting.put_reads([Trial(test_case, hint.call, (shaped,), is_anew=True)])
+
+    def _shaped(self, call: Call, hint: _ShapeHint) -> LearnedInput | None:
+        if isinstance(hint, FormatHint):
+            return of_format(call, hint)
+        if isinstance(hint, ComparisonHint):
+            return of_type(self._learned.of(call.operation), hint)
+        return of_parts(call, hint) if isinstance(hint, SplitHint) else of_file_type(call, hint, self._rng)
+
+    def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
+        """Yields a trial for each form of a content that no document declares, once for each operation."""
+        test_case = evaluation.test_case
+        for index, (call, observation) in enumerate(zip(test_case.calls, evaluation.observations, strict=False)):
+            if undeclared_content(call.operation) is None or not observation.is_answered:
+                continue
+            form = self._forms.observe(call, observation)
+            if form is not None:
+                self._learned.prefer_form(call.operation, form, is_certain=True)
+            for one in self._forms.trials(call.operation, observation):
+                self._learned.note_made_up(one.inputs)
+                yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
+
+    def _note_form(self, call: Call) -> None:
+        """Notes the media type of an undeclared content: an object with its members shows that it is read."""
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+            if given.is_undeclared and given.role == "content" and gene.children():
+                index = getattr(gene.children()[0], "index", None)
+                if isinstance(index, int):
+                    self._learned.prefer_form(call.operation, index)
+
+    def _note_text(self, call: Call, hint: OperandHint) -> None:
+        """Notes that the program reads a content as a text, where its media type may as well be parsed: XML."""
+        sent = text_sent(call) if isinstance(hint, (PatternHint, SubstringHint, ComparisonHint)) else None
+        if sent is not None and sent[1] in hint.operands:
+            self._learned.prefer_form(call.operation, sent[0], is_certain=True)
+
+    def _trials(self, test_case: TestCase, call: int, new: list[LearnedInput]) -> Iterator[Trial]:
+        operation = test_case.calls[call].operation
+        content = undeclared_content(operation)
+        in_body = tuple(one for one in new if one.location in ("body", "file"))
+        others = tuple(one for one in new if one.location not in ("body", "file"))
+        has_file = any(one.location == "file" for one in in_body)
+        if content is not None and in_body and not has_file and self._learned.form_of(operation) is None:
+            for form in self._forms_to_try(operation, forms_with_members(content)):
+                yield Trial(test_case, call, (*in_body, *others), form)
+        elif len(new) > 1:
+            yield Trial(test_case, call, tuple(new))
+        for one in new:
+            yield Trial(test_case, call, (one,))
+            if one.location == "file":
+                # Not learnt: most programs refuse more than one file.
+                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)
+        if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
+            yield from self._trials_of_files(test_case, call, in_body)
+
+    def _trials_of_files(self, test_case: TestCase, call: int, in_body: tuple[LearnedInput, ...]) -> Iterator[Trial]:
+        """Yields trials in which one member is an uploaded file: only `instanceof` may tell that it has to be one."""
+        operation = test_case.calls[call].operation
+        members = [one for one in in_body if len(one.path) == 1 and not one.is_list]
+        room = MAX_FILE_TRIALS - self._file_trials.get(operation.id, 0)
+        for one in members[: max(0, room)]:
+            self._file_trials[operation.id] = self._file_trials.get(operation.id, 0) + 1
+            others = tuple(other for other in members if other is not one)
+            yield Trial(test_case, call, (LearnedInput(location="file", path=one.path), *others), is_guess=True)
+
+    def _forms_to_try(self, operation: Operation, forms: Iterable[int]) -> Iterable[int]:
+        n_trials = self._form_trials[operation.id] = self._form_trials.get(operation.id, 0) + 1
+        return forms if n_trials <= MAX_FORM_TRIALS else ()
+
+    def _tried(self, trial: Trial) -> TestCase | None:
+        # What the program does with the input shows in this call, and mostly in no later one.
+        calls = list(trial.test_case.calls[: trial.call + 1])
+        before = calls[trial.call]
+        if trial.n_lines and trial.form is not None:
+            calls[trial.call] = with_text(before, trial.form, text_of_lines(trial.n_lines, self._rng))
+        else:
+            calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form, is_anew=trial.is_anew)
+        if calls[trial.call] is before:
+            return None
+        return TestCase(tuple(calls), trial.test_case.setup)
+
+
+def _input_of(call: Call, hint: _ReadHint) -> LearnedInput | None:
+    if isinstance(hint, InputHint):
+        return located(call, hint)
+    return list_asked_for(call, hint) if isinstance(hint, ListHint) else media_type_asked_for(hint)
+
+
+def _last_of(test_case: TestCase, operation: Operation) -> int:
+    return max(index for index, call in enumerate(test_case.calls) if call.operation is operation)

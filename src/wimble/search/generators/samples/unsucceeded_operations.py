@@ -1,0 +1,103 @@
+"""Test cases for operations that have not succeeded yet: new ones, and copies of those that have come furthest.
+
+Before the first success no target shows the code behind it, so no other part of the search can estimate how much a
+success would cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from wimble.databases.setup_repair import repaired_setup
+from wimble.model.operation import Operation
+from wimble.model.testcase import TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.samples.frontiers import Frontier
+from wimble.search.mutation.mutator import Mutator
+from wimble.search.sampling.dates_in_order import DatesInOrder
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
+
+MOST_PROBABILITY: Final = 0.18
+"""Probability of having a turn while no operation has succeeded."""
+LEAST_PROBABILITY: Final = 0.05
+"""The same while a single one of many has not. It is in between in proportion to their share."""
+MAX_SAMPLES: Final = 120
+"""Maximum number of test cases for one operation. After that, only its targets lead to it."""
+COPY_PROBABILITY: Final = 0.6
+"""Probability that a test case is a changed copy of one that has come far."""
+DRAWN_PROBABILITY: Final = 0.5
+"""Probability that such a copy has one value drawn anew, rather than mutated ones."""
+
+
+class UnsucceededOperations(Generator):
+    """Proposes the operation that was tried least often."""
+
+    def __init__(self, operations: Sequence[Operation], sampler: Sampler, mutator: Mutator, rng: Random) -> None:
+        super().__init__()
+        self._sampler = sampler
+        self._mutator = mutator
+        self._rng = rng
+        self._dates = DatesInOrder(rng)
+        self._frontiers: dict[OperationId, Frontier] = {}
+        self._samples: dict[OperationId, int] = {}
+        """Number of tries of the operations that have not succeeded, in the order of operations."""
+        self._operations: dict[OperationId, Operation] = {}
+        self.join(operations)
+
+    def join(self, operations: Sequence[Operation]) -> None:
+        for operation in operations:
+            self._samples[operation.id] = 0
+            self._operations[operation.id] = operation
+
+    def admission(self, generator: Generator, progress: float) -> bool:
+        """Admits a turn: the more often, the more operations have not succeeded."""
+        share = len(self._samples) / max(1, len(self._operations))
+        return self._rng.random() < LEAST_PROBABILITY + (MOST_PROBABILITY - LEAST_PROBABILITY) * share
+
+    def propose(self, progress: float) -> Proposal | None:
+        operation = self.next_to_try()
+        if operation is None:
+            return None
+        copy = self._copy_of_furthest(operation, progress)
+        if copy is not None:
+            return Proposal(copy, self)
+        return Proposal(self._sampler.sample_for(operation), self, is_sampled=True)
+
+    def _copy_of_furthest(self, operation: Operation, progress: float) -> TestCase | None:
+        frontier = self._frontiers.get(operation.id)
+        parent = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
+        if parent is None:
+            return None
+        # Values that are drawn anew keep the conditions that a schema states.
+        if self._rng.random() < DRAWN_PROBABILITY:
+            mutant = self._mutator.resampled(parent)
+        else:
+            mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
+        *before, last = mutant.calls
+        mutant = TestCase((*before, self._dates.applied(last, before)), mutant.setup)
+        return repaired_setup(mutant, parent)
+
+    def observe(self, outcome: Outcome) -> None:
+        evaluation = outcome.evaluation
+        if not self._samples or evaluation.is_sut_lost:
+            return
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            operation = call.operation.id
+            if operation not in self._samples:
+                continue
+            if observation.outcome == "ok":
+                del self._samples[operation]
+                self._frontiers.pop(operation, None)
+            elif observation.is_answered:
+                self._frontiers.setdefault(operation, Frontier()).note(evaluation, observation.call_index)
+
+    def next_to_try(self) -> Operation | None:
+        """Returns an operation and counts it as tried; None if all have succeeded, or have reached MAX_SAMPLES."""
+        name = min(self._samples, key=self._samples.__getitem__, default=None)
+        if name is None or self._samples[name] >= MAX_SAMPLES:
+            return None
+        self._samples[name] += 1
+        return self._operations[name]

@@ -1,0 +1,1 @@
+"""Test cases that the solver has computed."""

@@ -1,0 +1,1 @@
+"""Variations of test cases that have covered something or succeeded."""

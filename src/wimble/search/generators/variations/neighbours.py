@@ -1,0 +1,270 @@
+"""Neighbours of test cases that have just covered something, or called an operation with what another one made.
+
+A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, a huge number, or a name that
+nobody knows (`unusual_values.py`), has another key of the table that an input is looked up in (`table_keys.py`), has
+more rows, has a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that
+rely on the presence of an input, or of a resource, fail in code that is covered already, so no target leads to such
+faults. A test case that covers something new has passed the checks before it. From there, leaving out an input is one
+step, and so is null in a column that is never compared, or a second row where one was expected. Most handlers are
+covered by resources that are there from the start, and these have all that is read; so the first time that an operation
+takes what another one made counts as well.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import msgspec
+
+from wimble.genes import ArrayGene, Gene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
+from wimble.genes.date_texts import from_time, to_time
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup import MAX_SETUP, with_copy
+from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.variations.table_keys import TableKeys
+from wimble.search.generators.variations.unusual_values import (
+    with_empty_lists,
+    with_huge_numbers,
+    with_least_numbers,
+    with_unknown_names,
+)
+from wimble.search.resources.references import has_valid_references, inserted, iter_references
+from wimble.search.sampling.sampler import Sampler
+from wimble.types import OperationId
+
+MAX_PER_TEST_CASE = 8
+"""Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
+others.
+"""
+MAX_USED_CALLS = 6
+"""Maximum number of calls of a test case that is extended by calls that use what its last one has made."""
+MAX_REMOVED = 2
+"""Maximum number of resources of a test case that are removed in a neighbour, each alone."""
+MORE_ROWS = 2
+"""Number of further rows. Programs sort, group and compare rows if there are several. Two different numbers of rows
+show whether a program runs one query for each row.
+"""
+TURNING_DAYS = ("2028-12-31", "2023-01-01", "2024-02-29")
+"""Days at which programs that count from 0 and from 1 go wrong: a Sunday that ends a month and a leap year, a Sunday
+that begins a month and a year, and a leap day."""
+MAX_DATES = 3
+"""Maximum number of dates of a test case that get such days."""
+MAX_WAITING = 512
+"""Maximum number of waiting neighbours, since the first evaluations cover much at once and give many. The oldest are
+tried first; further ones are dropped.
+"""
+
+
+class Neighbours(Generator):
+    """Proposes the neighbours of each test case that covers something new, the oldest first."""
+
+    def __init__(self, sampler: Sampler, rng: Random, max_calls: int) -> None:
+        """max_calls: maximum number of calls of a test case."""
+        super().__init__()
+        self._max_calls = max_calls
+        self._sampler = sampler
+        self._rng = rng
+        self._tables = TableKeys()
+        self._waiting: deque[TestCase] = deque()
+        self._used: set[tuple[OperationId, bool, OperationId]] = set()
+        """Operations that have made something, whether it had lists that were not empty, and which operation has
+        succeeded with it."""
+
+    def is_ready(self) -> bool:
+        return bool(self._waiting)
+
+    def propose(self, progress: float) -> Proposal:
+        return Proposal(self._waiting.popleft(), self)
+
+    def observe(self, outcome: Outcome) -> None:
+        newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
+        self._tables.observe(evaluation)
+        is_first_use = self._is_first_use(evaluation)
+        if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+            self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
+            further = list(without_a_resource(evaluation.test_case, self._sampler))
+            if is_first_use:
+                further += with_each_use(evaluation.test_case, self._sampler)
+            self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(newly_covered))
+
+    def _is_first_use(self, evaluation: Evaluation) -> bool:
+        """Whether the last call is the first of its operation that succeeds with what an earlier call has made.
+
+        What an operation makes with lists that are filled counts as another thing than with empty ones.
+        """
+        calls = evaluation.test_case.calls
+        if len(calls) < 2 or len(evaluation.observations) < len(calls) or evaluation.observations[-1].outcome != "ok":
+            return False
+        pairs = {
+            (calls[maker].operation.id, _has_filled_list(calls[maker]), calls[-1].operation.id)
+            for maker in _makers(evaluation.test_case)
+        }
+        is_first = not pairs <= self._used
+        self._used |= pairs
+        return is_first
+
+
+def _makers(test_case: TestCase) -> set[int]:
+    """Returns the calls whose answers the last call uses, and those whose answers these use."""
+    references = [(address.call, gene.call) for address, gene in iter_references(test_case)]
+    makers: set[int] = set()
+    users = [len(test_case.calls) - 1]
+    while users:
+        user = users.pop()
+        found = {maker for by, maker in references if by == user and maker not in makers}
+        makers |= found
+        users += sorted(found)
+    return makers
+
+
+def _has_filled_list(call: Call) -> bool:
+    return any(isinstance(inner, ArrayGene) and inner.items for gene in call.genes for _, inner in iter_genes(gene))
+
+
+def with_each_use(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
+    """Yields the test case with each call after it that can be made with what its last call has made."""
+    calls = test_case.calls
+    for operation in sampler.operations if len(calls) <= MAX_USED_CALLS else ():
+        bindings = sampler.resources.bindings(operation)
+        if bindings and calls[-1].operation in bindings[-1].creators:
+            use = sampler.with_bound_path(sampler.call(operation, calls), calls)
+            yield TestCase((*calls, use), test_case.setup)
+
+
+def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
+    """Yields all neighbours of a test case. rng: for the keys of further rows, and for names."""
+    yield from without_one_optional(test_case)
+    yield from with_more_rows(test_case, rng)
+    yield from with_nulls(test_case)
+    yield from with_turning_days(test_case)
+    lets_in = partial(_lets_in, test_case)
+    yield from with_empty_lists(test_case, lets_in)
+    yield from with_least_numbers(test_case, lets_in)
+    yield from with_huge_numbers(test_case)
+    yield from with_unknown_names(test_case, lets_in, rng)
+
+
+def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case without each optional input that is present: those of the last call first, outermost first.
+
+    Earlier calls make what the last one uses, so what they leave out is missing there; but those that let a user in
+    stay as they are.
+    """
+    found = [
+        ((-address.call, len(address.path)), address)
+        for address, gene in test_case.iter_genes()
+        if address.call >= 0
+        and isinstance(gene, OptionalGene)
+        and gene.is_present
+        and not _lets_in(test_case, address.call)
+    ]
+    for _, address in sorted(found)[:MAX_PER_TEST_CASE]:
+        neighbour = _without(test_case, address)
+        if has_valid_references(neighbour):
+            yield neighbour
+
+
+def _lets_in(test_case: TestCase, call: int) -> bool:
+    """Whether the call is a sign-up or a login for later calls; as the last call it has neighbours as any other."""
+    return 0 <= call < len(test_case.calls) - 1 and bool(test_case.calls[call].operation.entrance)
+
+
+def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
+    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))
+
+
+def without_a_resource(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
+    """Yields the test case with a call before its last one that removes a resource to which the last one refers."""
+    last = len(test_case.calls) - 1
+    used = {gene.call: gene for address, gene in iter_references(test_case) if address.call == last}
+    removing = [operation for operation in sampler.operations if operation.effect == "remove"] if used else []
+    for index, reference in list(used.items())[:MAX_REMOVED]:
+        creator = test_case.calls[index].operation
+        for operation in removing:
+            subject = next((one for one in sampler.resources.bindings(operation)[-1:] if creator in one.creators), None)
+            if subject is None or operation is test_case.calls[last].operation:
+                continue
+            call = sampler.call(operation, test_case.calls[:last])
+            own = call.genes[subject.input_index]
+            fallback = own.fallback if isinstance(own, ReferenceGene) else own
+            gene = ReferenceGene(index, reference.pointer, fallback)
+            yield inserted(test_case, last, (call.with_gene(subject.input_index, gene),))
+            break
+
+
+def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
+    """Yields the test case with copies of the last row that it inserts, since no other row refers to that one."""
+    last = len(test_case.setup) - 1
+    if last < 0 or len(test_case.setup) + MORE_ROWS > MAX_SETUP:
+        return
+    more = test_case
+    for _ in range(MORE_ROWS):
+        more = with_copy(more, last, rng)
+    if more is not test_case:
+        yield more
+
+
+def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case with each turning day in each date of its calls and rows, those of the last call first."""
+    found = [
+        (-address.call, address, value)
+        for address, gene in test_case.iter_genes()
+        if not gene.children()
+        and not _lets_in(test_case, address.call)
+        and isinstance(value := gene.phenotype(), str)
+        and to_time(value) is not None
+    ]
+    for _, address, value in sorted(found)[:MAX_DATES]:
+        for day in TURNING_DAYS:
+            changed = test_case.gene_at(address).with_value(_on_day(value, day))
+            if changed is not None and day not in value and _is_meant(changed):
+                yield test_case.with_gene(address, changed)
+
+
+def _is_meant(gene: Gene) -> bool:
+    """Whether the value keeps to the pattern and the format that the API declares."""
+    return not isinstance(gene, StringGene) or gene.is_valid()
+
+
+def _on_day(value: str, day: str) -> str:
+    """Returns the date on another day, in its own form and at its own time of day."""
+    if value[:4].isdigit() and value[4:5] == "-":
+        return f"{day}{value[len(day) :]}"
+    moment = to_time(day)
+    return from_time(moment, value) or day if moment is not None else day
+
+
+def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case with nulls.
+
+    First all nullable columns of its rows are null; then each of these alone, since a fault due to one column may hide
+    faults due to others; then each nullable input of the last call.
+    """
+    last = len(test_case.calls) - 1
+    found = [
+        address
+        for address, gene in test_case.iter_genes()
+        if (address.call < 0 or address.call == last) and isinstance(gene, NullableGene) and not gene.is_null
+    ]
+    columns = [address for address in found if address.call < 0]
+    if len(columns) > 1:
+        nulled = test_case
+        for address in reversed(columns):  # inner genes before outer ones
+            nulled = _nulled(nulled, address)
+        yield nulled
+    inputs = sorted((len(address.path), address) for address in found if address.call == last)
+    for address in (*columns[:MAX_PER_TEST_CASE], *(address for _, address in inputs[:MAX_PER_TEST_CASE])):
+        neighbour = _nulled(test_case, address)
+        if has_valid_references(neighbour):
+            yield neighbour
+
+
+def _nulled(test_case: TestCase, address: GeneAddress) -> TestCase:
+    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_null=True))

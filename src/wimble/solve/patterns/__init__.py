@@ -1,0 +1,1 @@
+"""Regular expressions of ECMAScript: matching, languages, spans, and strings that match."""

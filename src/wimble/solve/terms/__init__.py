@@ -1,0 +1,1 @@
+"""Path conditions as terms of Z3, an encoding per file."""

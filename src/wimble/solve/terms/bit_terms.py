@@ -1,0 +1,181 @@
+"""Numbers as 64 bits: the encoding for hashes, which shift, mask and multiply what they have read of a text.
+
+Sums and products are exact as long as they fit. What they become beyond 53 bits, where doubles are rounded, is wrong
+here; running the answer shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import z3
+
+from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
+from wimble.solve.terms import number_terms
+from wimble.solve.terms.expression_terms import PARTS_OF_DATES, Term
+from wimble.solve.terms.vector_terms import VectorTerms
+
+BITS: Final = 64
+MAX_INPUT: Final = 2**31
+MAX_REMAINDERS: Final = 2
+"""Maximum number of remainders by divisors that are no powers of two."""
+BIT_OPERATORS: Final = frozenset(
+    ("&", "|", "^", "~", "<<", ">>", ">>>", "imul", "big&", "big|", "big^", "asIntN", "asUintN")
+)
+
+
+class BitTerms(VectorTerms):
+    """Translates one path for inputs of given lengths."""
+
+    _n_remainders = 0
+
+    def new_code(self, name: str) -> Term:
+        """Returns the variable of a character."""
+        return z3.BitVec(name, BITS)
+
+    def fresh(self) -> Term:
+        """Returns a new variable."""
+        raise Unmodelled("digits of a number in bits")
+
+    def known(self, term: Term) -> int | None:
+        """Returns the value of a term that depends on no input."""
+        value = z3.simplify(term)
+        return int(value.as_signed_long()) if z3.is_bv_value(value) else super().known(term)
+
+    def value_of(self, place: str, model: z3.ModelRef) -> Scalar:
+        """Returns the value of an input in a model."""
+        term = self.inputs[place]
+        if isinstance(term, list):
+            codes = (model.eval(code, model_completion=True) for code in term)
+            return "".join(chr(code.as_signed_long()) for code in codes)
+        if z3.is_bv(term):
+            return int(model.eval(term, model_completion=True).as_signed_long())
+        return super().value_of(place, model)
+
+    def literal(self, value: Scalar) -> Term:
+        """Returns the term of a constant."""
+        if isinstance(value, (str, bool)):
+            return super().literal(value)
+        if not float(value).is_integer():
+            raise Unmodelled("a fraction in bits")
+        return z3.BitVecVal(int(value), BITS)
+
+    def _translated(self, node: Expression) -> Term:
+        try:
+            term = self._number(node)
+            found = super()._translated(node) if term is None else term
+        except z3.Z3Exception as error:  # whole numbers and bits do not mix
+            raise Unmodelled(node.op) from error
+        if not isinstance(found, list) and z3.is_arith(found):
+            value = self.known(found)
+            if value is None:
+                raise Unmodelled(node.op)
+            return z3.BitVecVal(value, BITS)
+        return found
+
+    def _number(self, node: Expression) -> Term | None:
+        """Returns the term of an operation on numbers; None for others."""
+        if node.op == "big":
+            return z3.BitVecVal(int(str(self._path.nodes[node.args[0]].value)), BITS)
+        is_numeric = bool(node.args) and not any(self._is_text(arg) for arg in node.args)
+        if is_numeric and node.op in _OPERATIONS:
+            terms = [self.term(arg) for arg in node.args]
+            self._bound_cost(node.op, terms)
+            return _OPERATIONS[node.op](*terms)
+        if is_numeric and (node.op in number_terms.BINARY or node.op in number_terms.UNARY or node.op in _ONLY_WHOLE):
+            raise Unmodelled(f"{node.op} in bits")
+        if isinstance(node.value, (bool, str)) or (node.op != CONSTANT and not node.place):
+            return None
+        if node.op == CONSTANT:
+            return self.literal(node.value)
+        if not float(node.value).is_integer():
+            raise Unmodelled("a fraction in bits")
+        variable = z3.BitVec(node.place, BITS)
+        self.assume(variable >= -MAX_INPUT, variable < MAX_INPUT)
+        return variable
+
+    def _bound_cost(self, op: str, terms: list[Term]) -> None:
+        """Refuses what becomes circuits that take longer than Z3's limit of resources says. Raises: Unmodelled."""
+        known = [self.known(term) for term in terms]
+        if op in ("*", "big*") and all(one is None for one in known):
+            raise Unmodelled("a product of inputs in bits")
+        if op in ("%", "big%") and (known[1] is None or known[1].bit_count() != 1):
+            self._n_remainders += 1
+            if self._n_remainders > MAX_REMAINDERS:
+                raise Unmodelled("many remainders in bits")
+
+    def _is_text(self, index: int) -> bool:
+        return isinstance(self._path.nodes[index].value, (str, bool))
+
+
+def uses_bits(path: Path) -> bool:
+    """Whether a condition of a path is about bits."""
+    roots = [entry.node for entry in path.entries]
+    return any(path.nodes[index].op in BIT_OPERATORS for index in path.reachable(roots))
+
+
+def _low(term: Term) -> Term:
+    """Returns the 32 bits that bit operators see."""
+    return z3.Extract(31, 0, term)
+
+
+def _signed(term: Term) -> Term:
+    return z3.SignExt(BITS - 32, term)
+
+
+def _shift(term: Term) -> Term:
+    return _low(term) & 31
+
+
+def _wrapped(term: Term, bits: Term, *, is_signed: bool) -> Term:
+    size = z3.simplify(bits).as_long()
+    if size >= BITS:
+        return term
+    low = z3.Extract(size - 1, 0, term) if size else z3.BitVecVal(0, 1)
+    return z3.SignExt(BITS - size, low) if is_signed else z3.ZeroExt(BITS - max(size, 1), low)
+
+
+_ONLY_WHOLE: Final = frozenset(
+    (*number_terms.BIG, *number_terms.WHOLE_RESULTS, *PARTS_OF_DATES, "days", "big/", "big**")
+)
+_OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "%": z3.SRem,
+    "&": lambda a, b: _signed(_low(a) & _low(b)),
+    "|": lambda a, b: _signed(_low(a) | _low(b)),
+    "^": lambda a, b: _signed(_low(a) ^ _low(b)),
+    "<<": lambda a, b: _signed(_low(a) << _shift(b)),
+    ">>": lambda a, b: _signed(_low(a) >> _shift(b)),
+    ">>>": lambda a, b: z3.ZeroExt(BITS - 32, z3.LShR(_low(a), _shift(b))),
+    "imul": lambda a, b: _signed(_low(a) * _low(b)),
+    "min": lambda a, b: z3.If(a <= b, a, b),
+    "max": lambda a, b: z3.If(a >= b, a, b),
+    "negate": lambda a: -a,
+    "~": lambda a: ~_signed(_low(a)),
+    "abs": lambda a: z3.If(a < 0, -a, a),
+    "floor": lambda a: a,
+    "ceil": lambda a: a,
+    "round": lambda a: a,
+    "trunc": lambda a: a,
+    "big+": lambda a, b: a + b,
+    "big-": lambda a, b: a - b,
+    "big*": lambda a, b: a * b,
+    "big%": z3.URem,
+    "big&": lambda a, b: a & b,
+    "big|": lambda a, b: a | b,
+    "big^": lambda a, b: a ^ b,
+    "big<<": lambda a, b: a << b,
+    "big>>": z3.LShR,
+    "toBig": lambda a: a,
+    "bigToNumber": lambda a: a,
+    "asIntN": lambda a, bits: _wrapped(a, bits, is_signed=True),
+    "asUintN": lambda a, bits: _wrapped(a, bits, is_signed=False),
+    "===": lambda a, b: a == b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    "isInteger": lambda a: z3.BoolVal(True),
+}
+"""Without a quotient, all numbers are whole ones. Big ones are not negative, and wrap at 64 bits."""

@@ -1,0 +1,1 @@
+"""Values of expressions as JavaScript computes them, and values by trying."""
