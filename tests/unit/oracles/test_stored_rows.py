@@ -79,6 +79,27 @@ def test_a_made_text_that_is_no_json_is_no_fault(make, judge, quoted, is_fault):
     assert len(judge(with_rows(run))) == is_fault
 
 
+@pytest.mark.parametrize(
+    ("row", "message", "is_fault"),
+    [
+        (("password_hash", "ab"), "Error: Invalid salt version: ab", False),
+        (("passwordHash", "ab"), "TypeError: pchstr must contain a $ as first char", False),
+        (("pwd", "ab"), "RangeError: Input buffers must have the same byte length", False),
+        (("pwd", "ab"), "TypeError: Cannot read properties of undefined (reading 'x')", True),
+        (("title", "ab"), "Error: Invalid salt version: ab", True),
+        (("password_hash", f"$2b$10${'a' * 53}"), "Error: Illegal salt length: 22", True),
+    ],
+)
+def test_a_made_hash_of_a_password_is_no_fault(make, judge, row, message, is_fault):
+    column, text = row
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+    columns = (Column(name=column, type_name="text", type="text"),)
+    action = INSERTS["postgres"](genes=(StringGene(text),), database="d", table=TableName("users"), columns=columns)
+    run = msgspec.structs.replace(run, test_case=TestCase(run.test_case.calls, (action,)))
+
+    assert len(judge(run)) == is_fault
+
+
 def test_other_errors_on_made_keys_are_faults(make, judge):
     cause = make.Cause(message="TypeError: Cannot read properties of undefined (reading 'x')")
     run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))

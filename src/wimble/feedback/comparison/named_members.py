@@ -94,9 +94,9 @@ def _stands_in_json(value: Operand) -> bool:
 
 def _below_column(names: list[str], column: str) -> tuple[bool, list[str]]:
     """Returns whether a name is read from the column, and the parts of the name below it."""
-    plain = plain_name(column)
+    plain = plain_path(column)
     for at, one in enumerate(names[:-1]):
-        if plain_name(one) == plain:
+        if plain_path(one) == plain:
             return True, names[at + 1 :]
     return False, names[-1:]
 
@@ -107,8 +107,8 @@ def _wrapped(names: list[str], value: Json) -> Json:
     return value
 
 
-def plain_name(name: str) -> str:
-    """Returns a normalised name: the same for `dueBefore`, `due_before` and `Due-Before`."""
+def plain_path(name: str) -> str:
+    """Returns a normalised path: the same for `query.dueBefore`, `query.due_before` and `query.Due-Before`."""
     return name.lower().replace("_", "").replace("-", "")
 
 

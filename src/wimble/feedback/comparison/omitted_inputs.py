@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from wimble.feedback.answers.answer_places import places_in_answers
-from wimble.feedback.comparison.named_members import names_down_to, places_in_columns, places_named, plain_name
+from wimble.feedback.comparison.named_members import names_down_to, places_in_columns, places_named, plain_path
 from wimble.feedback.comparison.question import OperandPair, Question
 from wimble.feedback.edit import Proposal, proposal
 from wimble.feedback.input_to_state.input_sites import Site, sampled_sites
@@ -85,7 +85,7 @@ def _included(
 
 def is_named(address: GeneAddress, name: str, test_case: TestCase) -> bool:
     """Whether the input or column has the name that was read; `dueBefore` and `due_before` are the same name."""
-    own, read = plain_name(_own_name(address, test_case)), plain_name(name)
+    own, read = plain_path(_own_name(address, test_case)), plain_path(name)
     return bool(own) and (read == own or read.endswith("." + own))
 
 
@@ -93,7 +93,7 @@ def is_site_named(site: Site, name: str, test_case: TestCase) -> bool:
     """The same for a site, which may be a member of a document of any shape."""
     if not site.inner:
         return is_named(site.address, name, test_case)
-    own, read = plain_name(str(site.inner[-1])), plain_name(name)
+    own, read = plain_path(str(site.inner[-1])), plain_path(name)
     return read == own or read.endswith("." + own)
 
 

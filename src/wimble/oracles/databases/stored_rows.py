@@ -7,7 +7,8 @@
   API's own model restricts a column more than the database does, the finding names the column and its value.
 
 Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
-belongs to a key of another kind, an error about it is no fault of the program.
+belongs to a key of another kind, an error about it is no fault of the program. Neither is one about the hash of a
+password, which only the program makes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from itertools import islice
 from wimble.json_texts import holds_json
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
+from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
 from wimble.model.testcase import TestCase
@@ -39,10 +41,23 @@ _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? 
 """Engines quote a short text whole, and of a long one a part between dots."""
 
 
+_ABOUT_HASH = re.compile(
+    r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2", re.IGNORECASE
+)
+"""In errors of libraries that check a password against its hash, and of `timingSafeEqual`."""
+_HOLDS_HASH = re.compile(r"pass|pwd|hash|digest|crypt|salt")
+"""In plain names of columns. Which of them hold texts that nothing was computed from is not known."""
+_FORM_OF_HASH = re.compile(r"\$(?:2[abxy]|argon2\w*|scrypt|pbkdf2\S*)\$", re.IGNORECASE)
+
+
 def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
     """Whether an error says only that a stored text made by wimble is not of the kind that the program stores there."""
     test_case = evaluation.test_case
-    if not test_case.setup or _UNREADABLE.search(message) is None:
+    if not test_case.setup:
+        return False
+    if _ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
+        return True
+    if _UNREADABLE.search(message) is None:
         return False
     if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
         return True
@@ -55,6 +70,21 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         for value in inserted_values(test_case)
         if isinstance(value, str)
     ) and not any(text in sent for call in test_case.calls for _, sent in texts_of_call(call))
+
+
+def _has_made_hash(test_case: TestCase) -> bool:
+    """Whether a row has a text in the place of a password's hash that is not in the form of one."""
+    return any(
+        isinstance(value, str) and _HOLDS_HASH.search(plain_name(name)) and not _FORM_OF_HASH.match(value)
+        for _, action in test_case.setup_of(DatabaseAction)
+        for column, gene in zip(action.columns, action.genes, strict=True)
+        for name, value in _members(column.name, value_of(test_case, gene))
+    )
+
+
+def _members(name: str, value: Json) -> Iterator[tuple[str, Json]]:
+    """Yields a column's value, or the members of a document."""
+    yield from value.items() if isinstance(value, dict) else ((name, value),)
 
 
 def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
