@@ -4,7 +4,8 @@
 const http = require('node:http');
 const { Pool } = require('pg');
 
-const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+// Two PUTs that wait for each other must not do so for longer than the reset tries: a database looks for deadlocks once.
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, options: '-c lock_timeout=1s' });
 const MAX_WAIT_MS = 1000;
 const document = {
   openapi: '3.0.3',
@@ -22,8 +23,11 @@ async function move() {
   const client = await pool.connect();
   const { rows } = await client.query('SELECT id FROM seats ORDER BY ctid'); // the reset's order
   await client.query("BEGIN; SET LOCAL deadlock_timeout = '60s'"); // so that the other one is refused
-  await change(client, rows.at(-1).id);
-  void goOn(client, rows[0].id);
+  await change(client, rows.at(-1).id).catch((error) => (client.release(true), Promise.reject(error)));
+  goOn(client, rows[0].id).then(
+    () => client.release(),
+    () => client.release(true),
+  );
 }
 
 async function goOn(client, id) {
@@ -31,7 +35,6 @@ async function goOn(client, id) {
   while (Date.now() < end && !(await client.query(IS_WAITED_FOR)).rows.length);
   await change(client, id);
   await client.query('COMMIT');
-  client.release();
 }
 
 async function answer(method, path) {
