@@ -10,10 +10,9 @@ program; from a planned answer of a service, not from the one to requests withou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeGuard
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import Hint, OperandHint, QueryHint, SchemaHint
+from wimble.model.hints import OperandHint, SchemaHint
 from wimble.model.setup_kinds.answer import Answer
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
@@ -23,8 +22,6 @@ MAX_PER_TARGET = 8
 """Maximum number of different operands of one target. State and randomness (a count, a time) give new ones without
 end.
 """
-MAX_QUERIES_PER_TARGET = 4
-"""The same for the parameters of a command that finds no rows."""
 MAX_MEMBERS_PER_TARGET = 60
 """The same for members of a document that a library found invalid; they have to be repaired one after the other."""
 
@@ -42,26 +39,9 @@ class FreshOperands:
         """
         fresh: dict[TargetId, None] = {}
         for hint in evaluation.hints:
-            if self._tells_new(hint, evaluation):
+            if isinstance(hint, OperandHint) and self._is_new(hint, evaluation):
                 fresh[hint.target] = None
         return iter(fresh)
-
-    def _tells_new(self, hint: Hint, evaluation: Evaluation) -> TypeGuard[OperandHint | QueryHint]:
-        if isinstance(hint, OperandHint):
-            return self._is_new(hint, evaluation)
-        return isinstance(hint, QueryHint) and hint.wanted and self._are_new_parameters(hint)
-
-    def _are_new_parameters(self, hint: QueryHint) -> bool:
-        """Whether a command has looked for other rows than before: there may be none for what it looked for at first.
-
-        `Number(id) || 0` is 0 for most texts, which no generated key is.
-        """
-        known = self._known.setdefault(hint.target, set())
-        parameters = ("parameters", repr(hint.command.params))
-        if parameters in known or len(known) >= MAX_QUERIES_PER_TARGET:
-            return False
-        known.add(parameters)
-        return True
 
     def _is_new(self, hint: OperandHint, evaluation: Evaluation) -> bool:
         known = self._known.setdefault(hint.target, set())
