@@ -103,3 +103,10 @@ def test_what_calls_change_is_not_awaited(monkeypatch, answers):
 def test_answers_that_change_in_the_same_way_are_awaited_once(monkeypatch):
     late: Answers = lambda settled, _: JSON if settled else HTML  # noqa: E731
     assert len(Sut(monkeypatch, a=late, b=late, c=late).awaited()) == 1
+
+
+def test_of_a_stream_as_much_as_has_come_is_no_reason_to_wait(monkeypatch):
+    def stream(settled: bool, n_requests: int) -> HttpResponse:
+        return HttpResponse(200, (), b"data: 1" * (2 if settled else 1), is_truncated=True, is_endless=True)
+
+    assert Sut(monkeypatch, a=stream).awaited() == ()

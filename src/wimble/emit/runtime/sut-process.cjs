@@ -9,6 +9,7 @@
  * tests may have them open.
  */
 const { spawn } = require('child_process');
+const { createHash } = require('crypto');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
@@ -105,7 +106,7 @@ function killGroup(pid, signal) {
 
 // ---- one test file at a time: test runners start several in parallel, but there is one port
 
-const LOCK_FILE = path.join(os.tmpdir(), `wimble-lock-${Buffer.from(__dirname).toString('base64url').slice(-60)}`);
+const LOCK_FILE = path.join(os.tmpdir(), `wimble-lock-${createHash('sha256').update(__dirname).digest('hex').slice(0, 32)}`);
 let hasLock = false;
 
 async function takeLock() {

@@ -33,6 +33,7 @@ class Seen(NamedTuple):
     status: int
     content_type: str
     digest: str
+    """Of the body; empty for a stream and a body that is cut: what of it is there is a matter of time."""
 
 
 class Change(NamedTuple):
@@ -119,8 +120,8 @@ def _seen(client: HttpClient, target: str) -> Seen:
 def seen_of(response: HttpResponse | None) -> Seen:
     if response is None:
         return Seen(0, "", "")
-    content_type = (response.header("content-type") or "").partition(";")[0].strip().lower()
-    return Seen(response.status, content_type, hashlib.sha256(response.body).hexdigest())
+    digest = "" if response.is_truncated else hashlib.sha256(response.body).hexdigest()
+    return Seen(response.status, response.media_type, digest)
 
 
 def _get(target: str) -> HttpRequest:
