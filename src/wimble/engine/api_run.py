@@ -9,7 +9,7 @@ from typing import Final
 
 from wimble import __version__
 from wimble.agent.sut_log import check_disk
-from wimble.engine.api_suite import make_suite
+from wimble.engine.api_suite import make_api_suite
 from wimble.engine.boot.allowed_hosts import unknown_hosts
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
@@ -17,21 +17,16 @@ from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.description.description_phase import run_description
-from wimble.engine.events import (
-    Event,
-    PhaseStarted,
-    RunStarted,
-    SpecificationLoaded,
-)
+from wimble.engine.events import Event, PhaseStarted, RunStarted
 from wimble.engine.journal.journal_entries import run_entry
 from wimble.engine.journal.killed_run import KilledRun, keep_journal
 from wimble.engine.new_coordinator import new_coordinator
-from wimble.engine.phases import BootedRun, RunKind, leave, ready, run_phases
+from wimble.engine.phases import BootedRun, RunKind, leave, loaded, ready, run_phases
 from wimble.engine.project_limits import project_limits
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, redact_file
 from wimble.engine.session.stop import StopRequest
-from wimble.engine.tracing.sut_tracer import SutTracer
+from wimble.engine.tracing.sut_tracer import trace_for_solver
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.write_phase import log_path
 from wimble.errors import SchemaError, TargetError, UsageError
@@ -40,10 +35,9 @@ from wimble.execute.sut.started_sut import StartedSut
 from wimble.execute.sut.sut import Sut
 from wimble.model.targets import TargetTable
 from wimble.runtimes.known_runtimes import RUNTIMES
-from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 
-API: Final = RunKind(examine=run_description, make_suite=make_suite)
+API: Final = RunKind(examine=run_description, make_suite=make_api_suite)
 
 
 def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
@@ -77,11 +71,7 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
                 where=specification.source,
                 hint="An OpenAPI document would have one operation, POST. To test the API: wimble run",
             )
-        yield SpecificationLoaded(
-            source=specification.source,
-            version=specification.version,
-            n_operations=len(specification.operations),
-        )
+        yield loaded(specification)
         sut.api.log_in(strict=True)
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         if killed is None and not settings.writes_only_document:
@@ -96,9 +86,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
         unknown = unknown_hosts(settings.allowed_hosts)
         notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *unknown])
         worker = Worker(sut, coordinator)
-        if isinstance(sut, StartedSut) and isinstance(coordinator.strategy, MioStrategy):
-            tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
-            coordinator.strategy.solver.trace_with(tracer)
+        if isinstance(sut, StartedSut):
+            trace_for_solver(coordinator, worker, sut)
         yield from run_phases(BootedRun(coordinator, worker, killed, joining), API)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except (TargetError, SchemaError):

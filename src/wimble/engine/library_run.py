@@ -11,30 +11,24 @@ from wimble import __version__
 from wimble.agent.sut_log import check_disk
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.called_twice.called_twice_phase import run_called_twice
-from wimble.engine.events import (
-    Event,
-    PhaseStarted,
-    RunStarted,
-    SpecificationLoaded,
-)
+from wimble.engine.events import Event, PhaseStarted, RunStarted
 from wimble.engine.growth.growth_phase import run_growth
 from wimble.engine.library_suite import make_library_suite
 from wimble.engine.new_coordinator import new_coordinator
-from wimble.engine.phases import BootedRun, RunKind, leave, ready, run_phases
+from wimble.engine.phases import BootedRun, RunKind, leave, loaded, ready, run_phases
 from wimble.engine.pollution.pollution_phase import run_pollution
 from wimble.engine.project_limits import project_limits
 from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports
 from wimble.engine.session.stop import StopRequest
-from wimble.engine.tracing.sut_tracer import SutTracer
+from wimble.engine.tracing.sut_tracer import trace_for_solver
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.write_phase import log_path
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.model.targets import TargetTable
 from wimble.runtimes.known_runtimes import RUNTIMES
-from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.spec.operation_filters import only, parsed_filter
 
@@ -59,17 +53,11 @@ def run_library(settings: Settings, stop: StopRequest, output_dir: Path) -> Iter
         sut.start()
         yield ready(sut, time.monotonic() - started_at)
         specification = only(described_library(sut), tuple(parsed_filter(text) for text in settings.only))
-        yield SpecificationLoaded(
-            source=specification.source,
-            version=specification.version,
-            n_operations=len(specification.operations),
-        )
+        yield loaded(specification)
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         notices.tell_limits(list(project_limits(settings, sut)))
         worker = Worker(sut, coordinator)
-        if isinstance(coordinator.strategy, MioStrategy):
-            tracer = SutTracer(worker, sut, coordinator.budget, lambda: stop.is_requested)
-            coordinator.strategy.solver.trace_with(tracer)
+        trace_for_solver(coordinator, worker, sut)
         yield from run_phases(BootedRun(coordinator, worker), LIBRARY)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except TargetError:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from wimble.engine.api_suite import NOT_ASKED_FOR, make_suite
 from wimble.engine.candidates.selection import candidate_of
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.dropped_faults.faults_of_loading import drop_faults_of_loading
 from wimble.engine.dropped_faults.slow_calls import drop_slow_calls
 from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.dropped_faults.unusable_objects import drop_faults_of_unusable_objects
-from wimble.engine.events import (
-    Event,
-)
+from wimble.engine.events import Event
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
+from wimble.engine.suite_phases import NOT_ASKED_FOR, make_suite
 from wimble.engine.verify.repeated_faults import of_tests
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -30,8 +28,10 @@ def make_library_suite(
     if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
         drop_faults_of_loading(coordinator, worker.sut.ends_alone)
         drop_slow_calls(coordinator, worker.sut.returns_within)
-    writes_tests = coordinator.settings.writes_tests
-    suite = yield from (make_suite if writes_tests else _repeat_faults)(coordinator, worker, stopped_by)
+    if coordinator.settings.writes_tests:
+        suite = (yield from make_suite(coordinator, worker, stopped_by)).suite
+    else:
+        suite = yield from _repeat_faults(coordinator, worker, stopped_by)
     drop_unrepeated_faults(coordinator, suite.fault_notes)
     return suite
 

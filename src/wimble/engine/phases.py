@@ -10,12 +10,7 @@ from msgspec.structs import replace
 
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
-from wimble.engine.events import (
-    Event,
-    PhaseStarted,
-    RunFinished,
-    SutReady,
-)
+from wimble.engine.events import Event, PhaseStarted, RunFinished, SpecificationLoaded, SutReady
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.journal.killed_run import KilledRun
 from wimble.engine.project_limits import warn_about_files
@@ -28,6 +23,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.write_phase import build_result, write_tests
 from wimble.execute.sut.sut import Sut
+from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
 
 _Result = TypeVar("_Result")
@@ -78,6 +74,12 @@ def ready(sut: Sut, start_s: float) -> SutReady:
     """Returns the event for a SUT that has started."""
     n_files = sum(1 for file in sut.files if not file.error)
     return SutReady(url=sut.api.base_url, start_s=start_s, n_files=n_files, agent=sut.agent_label)
+
+
+def loaded(specification: Specification) -> SpecificationLoaded:
+    """Returns the event for operations that are known."""
+    n_operations = len(specification.operations)
+    return SpecificationLoaded(source=specification.source, version=specification.version, n_operations=n_operations)
 
 
 def leave(sut: Sut, stop: StopRequest) -> None:

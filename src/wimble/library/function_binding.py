@@ -78,6 +78,11 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     made_by: tuple[tuple[Json, ...], ...] = ()
     """The same, for the constructor of a method's object."""
 
+    @property
+    def own_name(self) -> str:
+        """The name of the function or method alone; empty for what the package itself is."""
+        return self.method or "".join(self.path[-1:])
+
 
 def function_operation(binding: FunctionBinding, name: str) -> Operation:
     """Returns the operation that calls the function of the binding."""

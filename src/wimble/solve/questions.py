@@ -17,6 +17,8 @@ from wimble.solve.path_conditions import CONSTANT, Expression, Path, PathEntry
 Rung = Literal["bits", "characters", "parts", "sequences", "lengths", "trials", ""]
 MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
+MAX_THOROUGH: Final = 24_000_000
+"""The work that a thorough question may take, in Z3's units; that of a process that was ended counts as much."""
 UNREAD: Final = "no answer within the solver's share of the search"
 """The reason of an answer that was not waited for; the question may be asked again."""
 

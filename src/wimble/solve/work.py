@@ -6,13 +6,14 @@ from typing import Final
 
 import z3
 
+from wimble.solve.questions import MAX_THOROUGH
+
 UNITS_PER_RUNG: Final = 4_000
 UNITS_PER_TRANSLATION: Final = 200
 """Of an expression; all are measured, so that a unit takes as long as one of Z3's on average."""
 UNITS_PER_COMPUTATION: Final = 3
 MAX_QUICK: Final = 1_000_000
 """Most questions that have an answer need less, which takes a third of a second."""
-MAX_THOROUGH: Final = 24_000_000
 
 
 class Work:

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from wimble.config.project_file import read_project_file
-from wimble.engine import api_suite
 from wimble.engine import run as engine
+from wimble.engine import suite_phases
 from wimble.engine.events import FindingFound, RunFinished
 from wimble.engine.session.stop import StopRequest
 from wimble.search.mio import MioStrategy
@@ -124,7 +124,7 @@ def test_a_server_that_ends(shop, tmp_path):
 
 
 def test_a_server_that_is_gone_when_tests_are_made(shop, tmp_path, monkeypatch):
-    monkeypatch.setattr(api_suite, "choose_candidates", lambda coordinator, databases: shop.end() or ["one"])
+    monkeypatch.setattr(suite_phases, "choose_candidates", lambda coordinator, databases: shop.end() or ["one"])
     monkeypatch.setattr(shop, "end", shop.server.server_close)
     result = run(shop, tmp_path)
     assert any(title.startswith(FAULT) for title in titles(result))

@@ -114,8 +114,8 @@ def test_closing_answers_what_is_open() -> None:
 
 
 def test_a_search_with_a_budget_in_time_waits_for_no_answer_beyond_its_share() -> None:
-    solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"), left_s=lambda: 0.2)
+    solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"))
     try:
-        assert solvers.ask(question(25)).answer().reason == UNREAD
+        assert solvers.ask(question(25)).answer(0.2).reason == UNREAD
     finally:
         solvers.close()

@@ -40,7 +40,7 @@ class Solvers:
     def ask(self, question: Question) -> Solvers:
         return self
 
-    def answer(self) -> Answer:
+    def answer(self, most_s: float | None = None) -> Answer:
         self.n_read += 1
         return Answer(reason="no such values", work=next(self._work))
 

@@ -78,11 +78,7 @@ def _cases(coordinator: Coordinator) -> Iterator[TestCase]:
     for _, test_case in coordinator.strategy.archive.iter_solutions():
         call = test_case.calls[0]
         invocation, binding = invocation_of(call), function_of(call.operation)
-        is_judged = not (
-            binding.is_internal
-            or may_have_state(binding.method or "".join(binding.path[-1:]))
-            or binding.kind == "constructor"
-        )
+        is_judged = not (binding.is_internal or may_have_state(binding.own_name) or binding.kind == "constructor")
         if len(test_case.calls) == 1 and is_judged and not holds_function(invocation.values()):
             of_operation.setdefault(call.operation.id, {}).setdefault(call_text(binding, invocation), test_case)
     share = max(1, min(CASES_PER_OPERATION, MAX_CASES // max(1, len(of_operation))))

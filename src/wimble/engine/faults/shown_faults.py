@@ -41,8 +41,7 @@ def shown_test(finding: Finding, evaluation: Evaluation, name: str) -> VerifiedT
 
 def cause_in(table: TargetTable, evaluations: Iterable[Evaluation], operation: Operation) -> Cause:
     """Returns the line of an operation's function, if the program gives it that name; evaluations: full ones of it."""
-    binding = function_of(operation)
-    name = binding.method or "".join(binding.path[-1:])
+    name = function_of(operation).own_name
     for evaluation in evaluations:
         ran = [table[one] for one in sorted(evaluation.covered()) if table[one].kind == "function"]
         named = [one for one in ran if one.detail == name] or (ran if len(ran) == 1 else [])

@@ -116,7 +116,7 @@ def _in_turns(operations: Sequence[Operation], known: dict[OperationId, list[Cal
 
 def _own_name(operation: Operation) -> str:
     binding = function_of(operation)
-    return binding.method or "".join(binding.path[-1:]) or binding.package
+    return binding.own_name or binding.package
 
 
 def _known_calls(coordinator: Coordinator) -> dict[OperationId, list[Call]]:

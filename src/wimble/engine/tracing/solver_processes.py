@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,7 +22,7 @@ import msgspec
 import psutil
 
 from wimble.solve import questions
-from wimble.solve.questions import UNREAD, Answer, Question
+from wimble.solve.questions import MAX_THOROUGH, UNREAD, Answer, Question
 
 MAX_PROCESSES: Final = 4
 MAX_WORK_S: Final = 60.0
@@ -35,8 +34,6 @@ LOOK_S: Final = 1.0
 """How often the time that a process has worked is looked at."""
 MAX_ENDED: Final = 20
 """Processes that may end by themselves in one round; then there are no more."""
-LOST_WORK: Final = 24_000_000
-"""What counts as the work of a process that was ended."""
 OUT_OF_TIME: Final = "out of time"
 HAS_ENDED: Final = "the solver has ended"
 NONSENSE: Final = "the solver answered nonsense"
@@ -51,15 +48,8 @@ def n_processes() -> int:
 class SolverProcesses:
     """Solves questions; has to be closed."""
 
-    def __init__(
-        self,
-        n: int | None = None,
-        command: tuple[str, ...] = COMMAND,
-        left_s: Callable[[], float | None] = lambda: None,
-    ) -> None:
-        """left_s: for how long answers may still be waited for; None for no limit."""
+    def __init__(self, n: int | None = None, command: tuple[str, ...] = COMMAND) -> None:
         n = n_processes() if n is None else n
-        self._left_s = left_s
         self._idle: SimpleQueue[_Process] = SimpleQueue()
         self._processes = [_Process(command) for _ in range(n)]
         for process in self._processes:
@@ -68,7 +58,7 @@ class SolverProcesses:
 
     def ask(self, question: Question) -> SolverTicket:
         """Begins to solve a question."""
-        return SolverTicket(self._threads.submit(self._answer, question), self._left_s)
+        return SolverTicket(self._threads.submit(self._answer, question))
 
     def _answer(self, question: Question) -> Answer:
         process = self._idle.get()
@@ -89,14 +79,13 @@ class SolverProcesses:
 class SolverTicket:
     """An answer that may not be there yet."""
 
-    def __init__(self, future: Future[Answer], left_s: Callable[[], float | None]) -> None:
+    def __init__(self, future: Future[Answer]) -> None:
         self._future = future
-        self._left_s = left_s
 
-    def answer(self) -> Answer:
-        """Waits for the answer, as long as there is time."""
+    def answer(self, most_s: float | None = None) -> Answer:
+        """Waits for the answer. most_s: for how long; None for no limit."""
         try:
-            return self._future.result(self._left_s())
+            return self._future.result(most_s)
         except TimeoutError:
             return Answer(reason=UNREAD)
 
@@ -114,7 +103,7 @@ class _Process:
             line = self._line_for(question)
         except TimeoutError:
             self._end()
-            return Answer(reason=OUT_OF_TIME, work=LOST_WORK)
+            return Answer(reason=OUT_OF_TIME, work=MAX_THOROUGH)
         except OSError:
             line = b""
         if not line.endswith(b"\n"):

@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from wimble.engine.session.budget import Budget
-from wimble.engine.tracing.solver_processes import SolverProcesses
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.tracing.solver_processes import SolverProcesses, SolverTicket
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.solver_inquiry import Trace
+from wimble.search.mio import MioStrategy
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 
@@ -68,7 +70,7 @@ class SutTracer:
         self._sut.trace(True)
         self._begun_s = self._budget.elapsed_s
         self._is_tracing = True
-        solvers = SolverProcesses(left_s=self.left_s)
+        solvers = SolverProcesses()
         try:
             try:
                 self._worker.restart()
@@ -108,11 +110,11 @@ class SutTracer:
         present_s = now_s - self._begun_s if self._is_tracing else 0.0
         return max(0.0, LEAST_S + SHARE_OF_SEARCH * now_s - self._spent_s - present_s)
 
-    def read(self, ticket: Ticket) -> Answer:
-        """Waits for an answer, unless the solver's share is used up."""
+    def read(self, ticket: SolverTicket) -> Answer:
+        """Waits for an answer as long as the solver's share allows."""
         if self._left_share() <= 0:
             return Answer(reason=UNREAD)
-        answer = ticket.answer()
+        answer = ticket.answer(self.left_s())
         self._work += answer.work
         return answer
 
@@ -123,6 +125,13 @@ class SutTracer:
         if evaluation.is_sut_lost:
             self._worker.restart()
         return path
+
+
+def trace_for_solver(coordinator: Coordinator, worker: Worker, sut: TraceableSut) -> None:
+    """Lets the solver of a search that has one trace test cases on the worker's SUT."""
+    if isinstance(coordinator.strategy, MioStrategy):
+        tracer = SutTracer(worker, sut, coordinator.budget, lambda: coordinator.stop.is_requested)
+        coordinator.strategy.solver.trace_with(tracer)
 
 
 class _Trace:
@@ -142,7 +151,7 @@ class _Trace:
 
 
 class _SharedTicket:
-    def __init__(self, tracer: SutTracer, ticket: Ticket) -> None:
+    def __init__(self, tracer: SutTracer, ticket: SolverTicket) -> None:
         self._tracer = tracer
         self._ticket = ticket
 

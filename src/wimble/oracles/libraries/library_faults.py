@@ -177,7 +177,7 @@ def _is_of_odd_arguments(evaluation: Evaluation, finding: Finding) -> bool:
     exchange = exchange_of_function(evaluation.observations[finding.call_index])
     binding = function_of(evaluation.test_case.calls[finding.call_index].operation)
     if message.startswith(_EXIT):
-        return binding.may_exit or _ENDS.fullmatch(binding.method or "".join(binding.path[-1:])) is not None
+        return binding.may_exit or _ENDS.fullmatch(binding.own_name) is not None
     if not message.startswith(_OF_THE_ENGINE):
         # Made by the program, which hands it on to those who listen to a stream; or refuses an argument by it.
         return _STREAMS in finding.cause.stack or is_misfit(binding, exchange)

@@ -110,10 +110,12 @@ class SharedGuards(Generator):
                 continue
             closed = self._closed.setdefault(name, _Closed())
             closed.n_refusals += 1
-            told = (observation.outcome_key, _claims_of(call))
-            if closed.n_refusals < LEAST_REFUSALS or told in closed.seen or closed.n_looks >= MAX_LOOKS:
+            if closed.n_refusals < LEAST_REFUSALS or closed.n_looks >= MAX_LOOKS:
                 continue
-            closed.seen.add(told)
+            refusal = (observation.outcome_key, _claims_of(call))
+            if refusal in closed.seen:
+                continue
+            closed.seen.add(refusal)
             closed.n_looks += 1
             closed.to_look_at = with_only(evaluation.test_case, range(observation.call_index + 1))
 

@@ -1,0 +1,78 @@
+"""What makes a suite after the search: minimising and verifying, for APIs and libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.selection import choose_candidates
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.events import Event
+from wimble.engine.minimise.minimise_phase import run_minimise
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
+from wimble.engine.worker.worker import Worker
+from wimble.errors import TargetError
+from wimble.execute.sut.sut import Sut
+from wimble.model.result import StoppedBy
+
+LEAST_STARTS: Final = 10
+"""Number of starts of the SUT for which there is time after the search, however slow they are: for tests that share
+starts."""
+NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
+
+
+class MadeSuite(msgspec.Struct, frozen=True):
+    """A suite, and how its tests are started."""
+
+    suite: VerifiedSuite
+    starts: StartPolicy | None = None
+    """None if the suite was not verified to its end."""
+
+
+def make_suite(
+    coordinator: Coordinator,
+    worker: Worker,
+    stopped_by: StoppedBy,
+    before_restart: Callable[[Coordinator, Sut], None] | None = None,
+) -> Generator[Event, None, MadeSuite]:
+    """Minimises and verifies the candidates.
+
+    before_restart: runs before the SUT is started for that, unless the user has stopped the search.
+    """
+    stop, notices = coordinator.stop, coordinator.notices
+    if stopped_by == "sut":
+        notices.warn("no tests were written, for none can be verified without the SUT")
+        return MadeSuite(VerifiedSuite())
+    was_interrupted = stop.is_requested
+    if stop.has_expired:
+        return MadeSuite(VerifiedSuite(is_interrupted=True))
+    stop.rearm()
+    candidates: Sequence[Candidate] = choose_candidates(coordinator, worker.sut.databases)
+    if not candidates:
+        return MadeSuite(VerifiedSuite())
+    try:
+        if before_restart is not None and not was_interrupted:
+            before_restart(coordinator, worker.sut)
+        worker.restart()
+        coordinator.budget.allow_at_least(LEAST_STARTS * worker.start_s)
+        worker.sut.keep_standbys()
+    except TargetError as error:
+        notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
+        return MadeSuite(VerifiedSuite())
+    starts, proofs, is_interrupted = StartPolicy(), None, False
+    if not was_interrupted:
+        minimised = yield from run_minimise(coordinator, worker, candidates)
+        candidates, starts, proofs = minimised.candidates, minimised.starts, minimised.proofs
+        is_interrupted = minimised.is_interrupted
+        if stop.has_expired:
+            return MadeSuite(VerifiedSuite(is_interrupted=True))
+        stop.rearm()
+    suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
+    is_interrupted = is_interrupted or suite.is_interrupted
+    is_whole = not (was_interrupted or is_interrupted or stop.was_ever_requested)
+    return MadeSuite(replace(suite, is_interrupted=is_interrupted), starts if is_whole else None)
