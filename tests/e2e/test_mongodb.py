@@ -74,7 +74,7 @@ def test_a_document_with_the_value_of_the_input_leads_to_the_fault_behind_it(pro
     (project.folder / "node_modules").symlink_to(packages)
     project.environment["MONGODB_URL"] = f"mongodb://127.0.0.1:{mongodb_port}/{name}"
 
-    result = project.run("--max-calls", "300", "--seed", "1", "--format", "node-test", "--", "node", "readers.js")
+    result = project.run("--max-calls", "450", "--seed", "1", "--format", "node-test", "--", "node", "readers.js")
 
     assert result.code == 1, result.stderr
     operations = project.summary["operations"]
