@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from wimble.engine.faults.fault_merging import merged
 from wimble.engine.faults.request_members import missing_member
+from wimble.engine.faults.wrong_types import called_member
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Finding
@@ -252,3 +253,57 @@ def test_an_error_of_a_package_is_one_fault_of_its_path_wherever_the_program_las
     assert len(merged([first, failure(2, 20, stack=package, message="not_found: deleted")])) == 2
     assert len(merged([first, failure(2, 20, stack=f"{package}\n    at /p/app.js:20:4")])) == 2
     assert len(merged([first, failure(2, 20, stack="")])) == 2
+
+
+MISSING = "TypeError: Cannot read properties of undefined (reading 'trim')"
+OF_WRONG_TYPE = "TypeError: reason.trim is not a function"
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "member"),
+    [
+        (MISSING, "note: reason.trim() })", "trim"),
+        (OF_WRONG_TYPE, "note: reason.trim() })", "trim"),
+        ("TypeError: (intermediate value).trim is not a function", "note: f(x).trim()", "trim"),
+        (MISSING, "a.trim() + b.trim()", ""),
+        (MISSING, "note: reason.trim", ""),
+        (OF_WRONG_TYPE, "note: reason?.trim()", ""),
+        ("TypeError: reason is not iterable", "note: reason.trim()", ""),
+    ],
+)
+def test_what_is_called_on_a_value_is_read_from_the_line(message, line, member):
+    assert called_member(Cause(message=message), line) == member
+
+
+def test_a_value_that_is_missing_or_of_a_wrong_type_is_one_fault_of_its_line(tmp_path):
+    file = tmp_path / "app.js"
+    file.write_text("a(reason.trim())\nb(reason.trim())\n")
+
+    def failure(number, line, message, oracle="process-died"):
+        one = reported(number, oracle, line, message=message)
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, file=str(file))))
+
+    first = failure(1, 1, OF_WRONG_TYPE)
+    assert [one.id for one in merged([first, failure(2, 1, MISSING)])] == ["F1"]
+    assert len(merged([first, failure(2, 2, MISSING)])) == 2
+    assert len(merged([first, failure(2, 1, "TypeError: reason is not iterable")])) == 2
+
+
+def test_a_column_that_nobody_checks_is_one_fault_in_refusals_and_answers():
+    def refusal(operation):
+        one = reported(1, "server-error", 64, operation=operation)
+        return replace(
+            one, finding=replace(one.finding, key=("server-error", "/p/app.js", "64", "refused:column:credits"))
+        )
+
+    def answer(observed):
+        one = reported(2, "response-schema", 65)
+        return replace(one, finding=replace(one.finding, observed=observed))
+
+    (one,) = merged([refusal("GET /a"), answer('$.credits: null is not of type "integer"')])
+    assert one.id == "F1"
+    (one,) = merged([answer('$.members[0].credits: "1" is not of type "integer"'), refusal("GET /a")])
+    assert one.id == "F1"
+    assert len(merged([refusal("GET /a"), answer('$.name: null is not of type "string"')])) == 2
+    assert len(merged([refusal("GET /a"), answer("$.credits: -1 is less than the minimum of 0")])) == 2
+    assert len(merged([refusal("GET /b"), answer('$.credits: null is not of type "integer"')])) == 2

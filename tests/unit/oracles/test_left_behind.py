@@ -23,7 +23,7 @@ def run(make, status, *texts, in_transaction=False, error="", affected=1, params
     return msgspec.structs.replace(evaluation, interactions=commands)
 
 
-@pytest.mark.parametrize("status", [400, 404, 409, 422])
+@pytest.mark.parametrize("status", [400, 402, 404, 409, 410, 422])
 @pytest.mark.parametrize("text", ["INSERT INTO orders VALUES ($1)", "delete from orders where id = 1", "orders.insert"])
 def test_a_refused_call_that_leaves_a_change_is_a_fault(make, judge, status, text):
     (finding,) = [one for one in judge(run(make, status, "SELECT 1", text)) if one.oracle == NAME]
@@ -46,6 +46,7 @@ def test_what_is_taken_back_meant_or_changed_nothing_is_none(make, judge):
     assert judge(run(make, 409, insert, affected=0)) == []
     assert judge(run(make, 409, insert, error="duplicate key")) == []
     assert judge(run(make, 401, insert)) == []
+    assert judge(run(make, 402, "INSERT INTO payments VALUES (1)")) == []
     assert judge(run(make, 201, insert)) == []
 
 

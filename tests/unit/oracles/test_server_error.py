@@ -104,6 +104,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("Argument `role`: Invalid value provided. Expected Role, provided (String, Int).", "Argument '…': Invalid value provided. Expected Role, provided …."),
         ("Error: no such part { size: { '$ne': 3 }, b: 1 } here", "Error: no such part … here"),
         ('Error: no such part {"size":[{"a":1}]}', "Error: no such part …"),
+        ("Error: Argument is invalid: [object Object]", "Error: Argument is invalid: …"),
+        ("Error: Argument is invalid: ", "Error: Argument is invalid: …"),
         ("first\nsecond", "first"),
         ('SyntaxError: Unexpected token \'y\', "y2\nzk" is not valid JSON', "SyntaxError: … JSON"),
         ("", ""),

@@ -18,6 +18,10 @@
   same message on the same path is the same fault.
 * A member that should be in each request and is not (`req.user`) fails in each handler that reads it
   (request_members.py).
+* What is called on a value fails in one way if the value is missing, and in another one if it is of a wrong type
+  (wrong_types.py).
+* A column whose values an operation does not check is refused by the database for some of them, and shows others in the
+  operation's answers, of another type than the document names.
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
 * An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
@@ -38,12 +42,15 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.request_members import missing_member
 from wimble.engine.faults.unawaited_values import crash_of_promise, parts_of_missing_awaits
 from wimble.engine.faults.unchecked_inputs import masked_path
+from wimble.engine.faults.wrong_types import called_member
 from wimble.http.exchange import request_of
 from wimble.model.observation import Cause, Mistake, Observation
 from wimble.model.result import ReportedFinding
+from wimble.oracles.databases.database_refusals import column_key
 from wimble.oracles.databases.left_behind import NAME as LEFT_BEHIND
 from wimble.oracles.databases.stale_answer import NAME as STALE
 from wimble.oracles.documents.content_type import NAME as CONTENT_TYPE
+from wimble.oracles.documents.response_schema import NAME as SCHEMA
 from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
@@ -74,6 +81,8 @@ _NO_NAME: Final = re.compile(
 _NAMES: Final = ("ORDER BY", "GROUP BY")
 """How the keys of SQL injections begin that stand in the place of a name."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
+_WRONG_TYPE: Final = re.compile(r"^\$(?:[^:\s]*[.\]])?\.?([\w$]+): .* is not of type ")
+"""What was observed of a member with a value of another type than the document names."""
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
 """The class of an error, before its message."""
 _AWAIT = "`await` is missing"
@@ -91,6 +100,8 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_errors_without_place(faults),
         **_of_errors_of_packages(faults),
         **_of_request_members(faults),
+        **_of_wrong_types(faults),
+        **_of_unchecked_columns(faults),
         **_of_handled_errors(faults),
         **_of_caches(faults),
         **_of_refusals_with_changes(faults),
@@ -229,6 +240,35 @@ def _of_request_members(faults: ExplainedFaults) -> dict[tuple[object, ...], tup
         return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
 
     return {(one.id,): (first.id,) for one, first in _further(faults, member)}
+
+
+def _of_wrong_types(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further failure of a call on one value, the key of the first one."""
+
+    def called(one: ReportedFinding) -> tuple[object, ...] | None:
+        cause = one.finding.cause
+        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not cause.file:
+            return None
+        member = called_member(cause, linecache.getline(cause.file, cause.line))
+        return (one.finding.oracle, _place(one), member) if member else None
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, called)}
+
+
+def _of_unchecked_columns(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each answer with a value of a wrong type, the key of the refusal of its column in that operation."""
+    refused = {
+        (one.finding.operation, one.finding.key[-1]): (one.id,)
+        for one in reversed(tuple(faults))
+        if one.finding.oracle == SERVER_ERROR
+    }
+    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for one in faults:
+        wrong = _WRONG_TYPE.match(one.finding.observed) if one.finding.oracle == SCHEMA else None
+        head = None if wrong is None else refused.get((one.finding.operation, column_key((), wrong[1])[-1]))
+        if head is not None:
+            parts[one.id,] = head
+    return parts
 
 
 def _of_handled_errors(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

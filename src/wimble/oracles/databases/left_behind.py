@@ -1,14 +1,17 @@
 """Finds calls that the SUT refuses (4xx) although they have changed the database.
 
 Rule: the call has inserted, deleted or updated rows or documents, outside of a transaction or in a committed one, and
-was then answered with 400, 404, 409 or 422. Not findings: updates of columns whose names and new values suggest that
-they count or mark refusals (attempts, times, a state `expired`; changed_columns.py); writes to tables whose names
-suggest logs, attempts and the like, which are meant to be written then; and a call that deletes the rows that it has
-inserted, or updates the same table again. 401, 403 and 429 are about the client's identity, and recording them is
-common. For 5xx answers, the change is part of the 5xx finding (stored_rows.py).
+was then answered with a 4xx. Not findings: updates of columns whose names and new values suggest that they count or
+mark refusals (attempts, times, a state `expired`; changed_columns.py); writes to tables whose names suggest logs,
+attempts and the like, which are meant to be written then; and a call that deletes the rows that it has inserted, or
+updates the same table again. 401, 403, 407 and 429 are about the client's identity, and recording them is common; so is
+recording what was not paid (402); after 408 and 499 the work may have gone on. For 5xx answers, the change is part of
+the 5xx finding (stored_rows.py).
 """
 
 from __future__ import annotations
+
+import re
 
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
@@ -19,16 +22,21 @@ from wimble.oracles.messages.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
 
 NAME = "partial-change"
-REFUSALS = frozenset([400, 404, 409, 422])
+NO_REFUSALS = frozenset([401, 403, 407, 408, 429, 499])
+PAYMENT_REQUIRED = 402
+_PAYMENTS = re.compile(r"pay|charge|transaction|invoice|billing|purchase", re.IGNORECASE)
+"""Words in the names of tables that may keep what was not paid."""
 
 
 def judge_call(view: CallView) -> Verdict:
     response = response_of(view.observation)
-    if response is None or response.status not in REFUSALS or not view.evaluation.interactions:
+    if response is None or not is_refusal(response.status) or not view.evaluation.interactions:
         return []
     index = view.observation.call_index
     left = left_behind(view.evaluation, index)
     if left is None or not _changes_contents(left) or is_taken_back(view.evaluation, left):
+        return []
+    if response.status == PAYMENT_REQUIRED and _PAYMENTS.search(left.change.table):
         return []
     cause = place_of_command(left.command)
     operation = view.operation.id
@@ -49,6 +57,11 @@ def judge_call(view: CallView) -> Verdict:
             call_index=index,
         )
     ]
+
+
+def is_refusal(status: int) -> bool:
+    """Whether a status says that the call was refused for what it asks, so that it should have changed nothing."""
+    return 400 <= status < 500 and status not in NO_REFUSALS
 
 
 def _changes_contents(change: Change) -> bool:

@@ -59,6 +59,8 @@ _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECAS
 _NO_QUOTES = str.maketrans("", "", "\"'`[]")
 _CLASS = re.compile(r"[A-Za-z_$][\w$]*: ")
 """The error's class, which begins a message. An input that is equal to it is not what the message is about."""
+_CONVERTED = re.compile(r"(?<=\w):$|\[object \w+\]")
+"""Values that a program has added to a text: an object, and at the end an empty list or text."""
 _OBJECT = re.compile(r"\{[^{}]*\}")
 """A quoted object, as JSON or as a program prints it for people: its members are data."""
 _STATUS_PHRASES = frozenset(status.phrase for status in HTTPStatus)
@@ -73,7 +75,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
     line = with_short_statement(first_line(_NO_JSON.sub(r"\1… JSON", message)))[: 4 * MAX_SHAPE_CHARS]
     if request is not None:
         line = _without_inputs(line, request)
-    line = _without_objects(line)
+    line = _CONVERTED.sub(lambda found: ": …" if found[0] == ":" else "…", _without_objects(line))
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
     line = _QUOTED.sub(_without_quoted, line)
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
