@@ -5,7 +5,7 @@
  */
 
 const { appendFileSync } = require('node:fs');
-const { OPEN_FUNCTION } = require('../../agents/node/src/instrument/header.cjs');
+const { OPEN_FUNCTION } = require('../../agents/node/src/instrument/texts/header.cjs');
 const { makeLive } = require('../../agents/node/test/instrument-support/live-symbols.cjs');
 
 const open = /** @type {any} */ (globalThis)[OPEN_FUNCTION];

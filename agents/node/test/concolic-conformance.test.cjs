@@ -4,8 +4,8 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { OPEN_FUNCTION } = require('../src/instrument/header.cjs');
-const { functionTexts } = require('../src/instrument/original-functions.cjs');
+const { OPEN_FUNCTION } = require('../src/instrument/texts/header.cjs');
+const { functionTexts } = require('../src/instrument/texts/original-functions.cjs');
 const { trace } = require('../src/instrument/tracing/trace.cjs');
 const { TraceHandle } = require('../src/concolic/trace-handle.cjs');
 const { generateProgram } = require('./instrument-support/generator.cjs');

@@ -37,7 +37,7 @@ function loadTraced(name, handle) {
 /** Each use answers what the package makes of some values. */
 const USES = {
   acorn: (acorn) => {
-    const text = readFileSync(require.resolve('../src/concolic/array-models.cjs'), 'utf8');
+    const text = readFileSync(require.resolve('../src/concolic/models/array-models.cjs'), 'utf8');
     const options = { ecmaVersion: 'latest', locations: true };
     const broken = [
       'a b',

@@ -54,7 +54,7 @@ test('each replaced method', () => {
     METHODS,
     ON_OWNERS,
     VALIDATORS,
-  } = require('../src/instrument/tracked-names.cjs');
+  } = require('../src/instrument/callees/tracked-names.cjs');
   assertOnPage(
     [CONSTRUCTORS, EXPORTED, GLOBAL_FUNCTIONS, METHODS, ON_OWNERS, VALIDATORS].flatMap((names) => [...names.keys()]),
   );

@@ -11,7 +11,7 @@ const acorn = require('acorn');
 const { inspect } = require('node:util');
 const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { instrument } = require('../src/instrument/instrument.cjs');
-const { parse } = require('../src/instrument/parse.cjs');
+const { parse } = require('../src/instrument/texts/parse.cjs');
 const { ASSIGNMENTS, BINARY, MODULES_BY_KIND, PROGRAMS_BY_KIND, UNARY } = require('./instrument-support/estree.cjs');
 const { firstDifference } = require('./instrument-support/differences.cjs');
 

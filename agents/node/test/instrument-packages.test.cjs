@@ -8,7 +8,7 @@ const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const acorn = require('acorn');
 const { instrument } = require('../src/instrument/instrument.cjs');
-const { parse } = require('../src/instrument/parse.cjs');
+const { parse } = require('../src/instrument/texts/parse.cjs');
 const { CheckedHandle } = require('./instrument-support/checked-handle.cjs');
 
 const AGENT = join(__dirname, '..');

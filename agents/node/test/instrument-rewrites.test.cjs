@@ -3,17 +3,23 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
 const { instrumentAsText } = require('../src/loader/instrumenter-realm.cjs');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { HANDLERS, handlersByType } = require('../src/instrument/passes/all-passes.cjs');
+
+const PASSES = path.join(__dirname, '..', 'src', 'instrument', 'passes');
+/** Pass -> its file. File names stand once, whatever the room. */
+const FILES = new Map(
+  readdirSync(PASSES, { recursive: true }).map((file) => [path.basename(file, '.cjs'), path.join(PASSES, file)]),
+);
 
 /** Runs one pass alone (with `shown` and `writes`, which decide what may be touched). */
 function rewriteWith(pass, text) {
   const saved = new Map(HANDLERS);
   HANDLERS.clear();
-  const handlers = handlersByType(
-    ['shown-expressions', 'writes', pass].map((name) => require(`../src/instrument/passes/${name}.cjs`)),
-  );
+  const handlers = handlersByType(['shown-expressions', 'writes', pass].map((name) => require(FILES.get(name))));
   for (const [type, list] of handlers) HANDLERS.set(type, list);
   try {
     return rewrite(text);

@@ -10,8 +10,8 @@ const { after, test } = require('node:test');
 const ts = require('typescript');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { encode } = require('@jridgewell/sourcemap-codec');
-const { OPEN_FUNCTION } = require('../src/instrument/header.cjs');
-const { findSourceMap } = require('../src/instrument/source-map.cjs');
+const { OPEN_FUNCTION } = require('../src/instrument/texts/header.cjs');
+const { findSourceMap } = require('../src/instrument/texts/source-map.cjs');
 const { Causes } = require('../src/runtime/errors/error-causes.cjs');
 const { Files } = require('../src/runtime/process/instrumented-files.cjs');
 

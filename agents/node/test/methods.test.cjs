@@ -7,7 +7,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { instrument } = require('../src/instrument/instrument.cjs');
-const { VALIDATORS } = require('../src/instrument/tracked-names.cjs');
+const { VALIDATORS } = require('../src/instrument/callees/tracked-names.cjs');
 const { noticeExports } = require('../src/runtime/methods/replaced-functions.cjs');
 const { FileProbes, settlePending } = require('../src/runtime/probes/file-probes.cjs');
 const { noticeLibrary } = require('../src/runtime/packages/library-modules.cjs');

@@ -3,16 +3,16 @@
 
 const { ObjectCreate, ObjectKeys, WeakMap, isProxy, weakMapGet } = require('../base/intrinsics.cjs');
 const { ownData } = require('../base/data-properties.cjs');
-const { isObject, isPlainValue } = require('./shadow-nodes.cjs');
-const { isList, keepCharacters } = require('./array-models.cjs');
-const { askKey, readByKey } = require('./keyed-members.cjs');
-const { noteEnd, textMember } = require('./member-conditions.cjs');
+const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
+const { isList, keepCharacters } = require('./models/array-models.cjs');
+const { askKey, readByKey } = require('./shadows/keyed-members.cjs');
+const { noteEnd, textMember } = require('./shadows/member-conditions.cjs');
 const { split } = require('./traced-calls.cjs');
 const { tracedIterator } = require('./traced-iteration.cjs');
 const { ValueHandle } = require('./value-handle.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./settled-values.cjs').Frame} Frame */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./models/settled-values.cjs').Frame} Frame */
 
 /** Stands for a key in the list of a literal's members, before an object that is spread. */
 const SPREAD = ObjectCreate(null);
@@ -206,7 +206,7 @@ class MemberHandle extends ValueHandle {
 
 /**
  * Keeps the shadows of members that a literal has of another object.
- * @param {import('./shadow-nodes.cjs').Nodes} nodes
+ * @param {import('./shadows/shadow-nodes.cjs').Nodes} nodes
  * @param {any} object
  * @param {object} from
  */

@@ -3,7 +3,7 @@
 
 const { Number, ObjectCreate, charCodeAt } = require('../base/intrinsics.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Node} Node */
 
 /**
  * @param {import('./trace-handle.cjs').TraceHandle} handle
@@ -40,7 +40,10 @@ function pathOf({ nodes, path }) {
   return { nodes: sent, entries };
 }
 
-/** @param {import('./shadow-nodes.cjs').Value} value @returns {string | number | boolean} as JSON can hold it */
+/**
+ * @param {import('./shadows/shadow-nodes.cjs').Value} value
+ * @returns {string | number | boolean} as JSON can hold it
+ */
 const sentValue = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
 /** @param {readonly Node[]} args @param {Record<number, number>} numbers */

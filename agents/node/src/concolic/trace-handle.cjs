@@ -21,16 +21,16 @@ const {
   weakMapGet,
   weakMapSet,
 } = require('../base/intrinsics.cjs');
-const { isObject, isPlainValue } = require('./shadow-nodes.cjs');
-const { CONSTRUCTED_MODELS } = require('./constructed-models.cjs');
-const { parameterShadow } = require('./expected-calls.cjs');
+const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
+const { CONSTRUCTED_MODELS } = require('./models/constructed-models.cjs');
+const { parameterShadow } = require('./models/expected-calls.cjs');
 const { begun, callOf, split } = require('./traced-calls.cjs');
-const { shadowAfterWaiting } = require('./settled-values.cjs');
+const { shadowAfterWaiting } = require('./models/settled-values.cjs');
 const { tracedElements, tracedIterator } = require('./traced-iteration.cjs');
 const { MemberHandle } = require('./member-handle.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./settled-values.cjs').Frame} Frame */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./models/settled-values.cjs').Frame} Frame */
 /** @typedef {import('./traced-calls.cjs').Call} Call */
 /** @typedef {{called: any, values: any[], shadows: Shadow[]}} Construction */
 
@@ -41,7 +41,7 @@ class TraceHandle extends MemberHandle {
     this.frame = null;
     /**
      * Of the built-in that calls functions of the program now.
-     * @type {import('./expected-calls.cjs').ExpectedCalls | null}
+     * @type {import('./models/expected-calls.cjs').ExpectedCalls | null}
      */
     this.expected = null;
     /** The call that begins, or the construction. @type {any} */
@@ -59,7 +59,7 @@ class TraceHandle extends MemberHandle {
     this.handedOut = { value: undefined, shadow: 0 };
   }
 
-  /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
+  /** @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
   begin(inputs) {
     super.begin(inputs);
     this.frame = null;

@@ -17,15 +17,15 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { replacedBy } = require('../base/function-text.cjs');
-const { MODELS } = require('./built-in-models.cjs');
-const { CALLBACK_MODELS } = require('./callback-models.cjs');
-const { CALLING_MODELS } = require('./calling-models.cjs');
-const { ExpectedCalls } = require('./expected-calls.cjs');
+const { MODELS } = require('./models/built-in-models.cjs');
+const { CALLBACK_MODELS } = require('./models/callback-models.cjs');
+const { CALLING_MODELS } = require('./models/calling-models.cjs');
+const { ExpectedCalls } = require('./models/expected-calls.cjs');
 const { listOf } = require('./traced-iteration.cjs');
-const { FUNCTION_MODELS } = require('./function-models.cjs');
-const { beforeBig } = require('./number-models.cjs');
+const { FUNCTION_MODELS } = require('./models/function-models.cjs');
+const { beforeBig } = require('./models/number-models.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
 /** @typedef {{self: any, selfShadow: Shadow, values: any[], shadows: Shadow[]}} Given `self` is the receiver */
 /** @typedef {(handle: TraceHandle, given: Given, result: any, before: unknown) => void} Finish leaves the shadow */
@@ -67,7 +67,7 @@ function begun(handle, called, given) {
 
 /**
  * @param {any} called
- * @returns {{after: import('./model-support.cjs').After} | undefined} also of what the agent replaced
+ * @returns {{after: import('./shadows/shadow-support.cjs').After} | undefined} also of what the agent replaced
  */
 const modelOf = (called) => mapGet(MODELS, called) || mapGet(MODELS, replacedBy(called));
 
@@ -78,7 +78,7 @@ const isOwnFunction = (value) => typeof value === 'function' && mapGet(MODELS, v
  * @param {TraceHandle} handle
  * @param {any} called a method of arrays that calls a function of the program
  * @param {Given} given
- * @param {{calling: import('./calling-models.cjs').CallingModel, elements: any}} how its model, and the list
+ * @param {{calling: import('./models/calling-models.cjs').CallingModel, elements: any}} how its model, and the list
  * @returns {Call}
  */
 function callingBack(handle, called, given, { calling, elements }) {
@@ -131,7 +131,7 @@ function behindCallOrApply(handle, called, { values, shadows }) {
 /**
  * @param {TraceHandle} handle
  * @param {any} called a built-in with a model
- * @param {{after: import('./model-support.cjs').After}} model
+ * @param {{after: import('./shadows/shadow-support.cjs').After}} model
  * @param {Given} given
  * @returns {Call}
  */
@@ -143,7 +143,7 @@ function built(handle, called, model, given) {
   return callOf(called, given, modelledBy(model), before);
 }
 
-/** @param {{after: import('./model-support.cjs').After}} model @returns {Finish} */
+/** @param {{after: import('./shadows/shadow-support.cjs').After}} model @returns {Finish} */
 const modelledBy = (model) => (handle, given, result, before) => {
   handle.s = 0;
   handle.modelled(() => {

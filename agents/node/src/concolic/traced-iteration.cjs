@@ -22,15 +22,15 @@ const {
   nextOfMatches,
   returnOfGenerator,
 } = require('../base/intrinsics.cjs');
-const { isList } = require('./array-models.cjs');
-const { lengthOf } = require('./keyed-members.cjs');
-const { matched } = require('./regexp-models.cjs');
-const { isPlainValue } = require('./shadow-nodes.cjs');
+const { isList } = require('./models/array-models.cjs');
+const { lengthOf } = require('./shadows/keyed-members.cjs');
+const { matched } = require('./models/regexp-models.cjs');
+const { isPlainValue } = require('./shadows/shadow-nodes.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
-/** @typedef {import('./model-support.cjs').Source} Source */
+/** @typedef {import('./shadows/shadow-support.cjs').Source} Source */
 
 const MAX_ELEMENTS = 300;
 const OWN_ITERATORS = {

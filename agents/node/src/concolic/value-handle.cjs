@@ -1,14 +1,14 @@
 'use strict';
 /** Values and operators of traced text, and branches that only choose a value. */
 
-const { Nodes } = require('./shadow-nodes.cjs');
-const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./symbolic-operators.cjs');
-const { CallInputs } = require('./call-inputs.cjs');
-const { isSimple, joined, plainMember } = require('./merged-values.cjs');
+const { Nodes } = require('./shadows/shadow-nodes.cjs');
+const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./shadows/symbolic-operators.cjs');
+const { CallInputs } = require('./shadows/call-inputs.cjs');
+const { isSimple, joined, plainMember } = require('./shadows/merged-values.cjs');
 
-/** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
-/** @typedef {import('./shadow-nodes.cjs').Node} Node */
-/** @typedef {import('./merged-values.cjs').Condition} Condition */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('./shadows/shadow-nodes.cjs').Node} Node */
+/** @typedef {import('./shadows/merged-values.cjs').Condition} Condition */
 
 const MAX_CONDITIONS = 3_000;
 /**
@@ -32,7 +32,7 @@ class ValueHandle {
     this.isOn = false;
   }
 
-  /** @param {import('./call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
+  /** @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
   begin(inputs) {
     this.nodes = new Nodes();
     this.nodes.assume = (name, node) => this.note(name, node);

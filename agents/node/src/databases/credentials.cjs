@@ -8,7 +8,7 @@
  */
 
 const { ObjectKeys, RegExp, URL, decodeURIComponent, indexOf, regExpExec } = require('../base/intrinsics.cjs');
-const { hashOf } = require('../instrument/text-identity.cjs');
+const { hashOf } = require('../instrument/texts/text-identity.cjs');
 
 /** By scheme of URLs. @type {Record<string, { dialect: string, port: number } | undefined>} */
 const SCHEMES = {

@@ -6,12 +6,12 @@
  * result.
  */
 
-const { parse } = require('./parse.cjs');
+const { parse } = require('./texts/parse.cjs');
 const { HANDLERS } = require('./passes/all-passes.cjs');
-const { addRegions } = require('./branch-regions.cjs');
+const { addRegions } = require('./evaluation/branch-regions.cjs');
 const { Rewriter } = require('./rewriter.cjs');
-const { HANDLE_NAME, handleHeader } = require('./header.cjs');
-const { findSourceMap } = require('./source-map.cjs');
+const { HANDLE_NAME, handleHeader } = require('./texts/header.cjs');
+const { findSourceMap } = require('./texts/source-map.cjs');
 
 /** @typedef {import('./target-table.cjs').Table} Table */
 
@@ -63,10 +63,10 @@ function rewritten(text, { path, isModule }) {
 
 /**
  * Returns the position of the header: after the directives, which have to stay first, and before everything else.
- * @param {import('./parse.cjs').Node} program
+ * @param {import('./texts/parse.cjs').Node} program
  */
 function headerPlace(program) {
-  /** @type {import('./parse.cjs').Node[]} */
+  /** @type {import('./texts/parse.cjs').Node[]} */
   const statements = program.body;
   const first = statements.findIndex((statement) => statement.directive === undefined);
   if (first === 0) return { position: statements[0].start, separator: '' };

@@ -9,16 +9,16 @@
  */
 
 const { default: MagicString } = require('magic-string');
-const { Bindings } = require('./bindings.cjs');
-const { childFields } = require('./child-nodes.cjs');
-const { Constants } = require('./harvested-constants.cjs');
-const { firstEvaluated } = require('./first-evaluated.cjs');
-const { declaredIdentifiers } = require('./file-scopes.cjs');
-const { superHomes } = require('./super-homes.cjs');
+const { Bindings } = require('./names/bindings.cjs');
+const { childFields } = require('./evaluation/child-nodes.cjs');
+const { Constants } = require('./texts/harvested-constants.cjs');
+const { firstEvaluated } = require('./evaluation/first-evaluated.cjs');
+const { declaredIdentifiers } = require('./names/file-scopes.cjs');
+const { superHomes } = require('./names/super-homes.cjs');
 const { TargetTable } = require('./target-table.cjs');
-const { testsOfUnawaited } = require('./unawaited-names.cjs');
+const { testsOfUnawaited } = require('./names/unawaited-names.cjs');
 
-/** @typedef {import('./parse.cjs').Node} Node */
+/** @typedef {import('./texts/parse.cjs').Node} Node */
 /** @typedef {(node: Node, rewriter: Rewriter) => void} Handler */
 /** @typedef {Record<string, Handler>} Pass handlers by type of node */
 
@@ -31,8 +31,8 @@ class Rewriter {
    * @param {boolean} options.isModule
    * @param {string} options.handle the name under which the probes are reached
    * @param {Map<string, Handler[]>} options.handlers by type of node, in the order of the passes
-   * @param {import('./source-map.cjs').SourceMap | null} [options.sourceMap] the map to the sources from which the text
-   *   was compiled
+   * @param {import('./texts/source-map.cjs').SourceMap | null} [options.sourceMap] the map to the sources from which
+   *   the text was compiled
    */
   constructor(text, { isModule, handle, handlers, sourceMap = null }) {
     this.text = text;
@@ -65,7 +65,7 @@ class Rewriter {
     this.unawaited = null;
     /** Logical expressions of which the program keeps only the truth. @type {Set<Node>} */
     this.conditions = new Set();
-    /** @type {Map<Node, import('./super-homes.cjs').Home> | null} */
+    /** @type {Map<Node, import('./names/super-homes.cjs').Home> | null} */
     this.homes = null;
     /** Calls of `bind` with probes, so far. */
     this.bindCount = 0;
@@ -306,7 +306,7 @@ class Rewriter {
 
   /**
    * @param {Node} call `super.NAME(...)`
-   * @returns {import('./super-homes.cjs').Home | undefined}
+   * @returns {import('./names/super-homes.cjs').Home | undefined}
    */
   homeOf(call) {
     this.homes ??= superHomes(/** @type {Node} */ (this.program));

@@ -7,7 +7,7 @@
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
  *   unprobed?: Record<string, [name: string, next: string][]>, constants:
- *   import('./harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
+ *   import('./texts/harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
  *   answers?: [source: string, line: number][], tests?: [source: string, line: number][]} & Structure}
  *   Table
  */
@@ -30,8 +30,8 @@ const MAX_UNPROBED = 8;
 class TargetTable {
   /**
    * @param {string} text original text, for lines and columns
-   * @param {import('./source-map.cjs').SourceMap | null} [sourceMap] maps these places to the source from which the
-   *   text was compiled
+   * @param {import('./texts/source-map.cjs').SourceMap | null} [sourceMap] maps these places to the source from which
+   *   the text was compiled
    */
   constructor(text, sourceMap = null) {
     this.sourceMap = sourceMap;
@@ -98,7 +98,7 @@ class TargetTable {
    * Returns a column at which the target has a unique name, because two places of a compiled text may come from one
    * place (an enum's `A || (A = {})`).
    * @param {string} kind
-   * @param {import('./source-map.cjs').Place} place
+   * @param {import('./texts/source-map.cjs').Place} place
    * @param {string[]} details
    * @returns {number} the column, or the next one that is free
    */
@@ -219,13 +219,13 @@ class TargetTable {
     return statement;
   }
 
-  /** @param {number} position @returns {import('./source-map.cjs').Place} in the user's source */
+  /** @param {number} position @returns {import('./texts/source-map.cjs').Place} in the user's source */
   placeOf(position) {
     const place = this.placeInText(position);
     return this.sourceMap === null ? place : this.sourceMap.nearPlace(place.line, place.column);
   }
 
-  /** @param {number} position @returns {import('./source-map.cjs').Place} */
+  /** @param {number} position @returns {import('./texts/source-map.cjs').Place} */
   placeInText(position) {
     const line = this.lineAt(position);
     return { source: '', line, column: position - this.lineStarts[line - 1] };

@@ -4,7 +4,7 @@
  * from what documentation shows beside calls: values, and texts of the kind that the package reads.
  */
 
-const { parse } = require('../instrument/parse.cjs');
+const { parse } = require('../instrument/texts/parse.cjs');
 
 const MAX_CALLS = 400;
 const MAX_CHARS = 3_000;

@@ -2,7 +2,7 @@
 /** Lists the functions, classes and methods that a library exports, to depth 2. */
 
 const { builtinModules } = require('node:module');
-const { parse } = require('../instrument/parse.cjs');
+const { parse } = require('../instrument/texts/parse.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const { isArray } = Array;

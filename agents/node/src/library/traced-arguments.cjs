@@ -6,10 +6,10 @@
  */
 
 const { ObjectCreate, ObjectKeys, isArray, isProxy } = require('../base/intrinsics.cjs');
-const { isPlainValue } = require('../concolic/shadow-nodes.cjs');
+const { isPlainValue } = require('../concolic/shadows/shadow-nodes.cjs');
 
 /** @typedef {import('../concolic/trace-handle.cjs').TraceHandle} TraceHandle */
-/** @typedef {import('../concolic/shadow-nodes.cjs').Shadow} Shadow */
+/** @typedef {import('../concolic/shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {{ name: string, is_rest: boolean }} Named */
 
 const MAX_DEPTH = 6;

@@ -53,7 +53,7 @@ function isAnnounced(path, announced) {
 }
 
 /**
- * @param {import('../instrument/parse.cjs').Node} program
+ * @param {import('../instrument/texts/parse.cjs').Node} program
  * @returns {string[]} properties of an object literal, one for each named export that is a binding of this module
  */
 function exportedBindings(program) {
@@ -71,7 +71,7 @@ function exportedBindings(program) {
 }
 
 /**
- * @param {import('../instrument/parse.cjs').Node} program
+ * @param {import('../instrument/texts/parse.cjs').Node} program
  * @returns {string | null} the name of the function declaration that is exported by `export default NAME`
  */
 function defaultFunction({ body }) {

@@ -9,11 +9,11 @@
 
 const Module = require('node:module');
 const { isAbsolute, resolve, sep } = require('node:path');
-const { OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { OPEN_FUNCTION } = require('../instrument/texts/header.cjs');
 const { disguise } = require('../base/function-text.cjs');
 const { Error, String, defineProperty, indexOf, reflectApply, startsWith } = require('../base/intrinsics.cjs');
 const { isEsModule } = require('./instrumenter-realm.cjs');
-const { hashOf } = require('../instrument/text-identity.cjs');
+const { hashOf } = require('../instrument/texts/text-identity.cjs');
 const { watchedText } = require('../runtime/validators/watched-texts.cjs');
 
 const AGENT_FOLDER = resolve(__dirname, '..', '..') + sep;

@@ -9,7 +9,7 @@
 const { mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { Number, String, indexOf, slice } = require('../base/intrinsics.cjs');
-const { hashOf } = require('../instrument/text-identity.cjs');
+const { hashOf } = require('../instrument/texts/text-identity.cjs');
 
 /** @typedef {{code: string, tableText: string}} Entry */
 
@@ -22,11 +22,9 @@ const INSTRUMENTER = join(__dirname, '..', 'instrument');
 function fingerprint() {
   const { version } = require('../../package.json');
   const parts = [version, process.versions.node.split('.')[0]];
-  for (const folder of [INSTRUMENTER, join(INSTRUMENTER, 'passes')]) {
-    for (const name of readdirSync(folder)) {
-      const { size, mtimeMs } = statSync(join(folder, name));
-      parts.push(name, String(size), String(mtimeMs));
-    }
+  for (const name of readdirSync(INSTRUMENTER, { encoding: 'utf8', recursive: true })) {
+    const { size, mtimeMs } = statSync(join(INSTRUMENTER, name));
+    parts.push(name, String(size), String(mtimeMs));
   }
   return hashOf(parts.join('\0'));
 }

@@ -6,7 +6,7 @@
  */
 
 const { ObjectCreate, String, defineProperty } = require('../base/intrinsics.cjs');
-const { OPEN_FUNCTION } = require('../instrument/header.cjs');
+const { OPEN_FUNCTION } = require('../instrument/texts/header.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
 const { NULL_HANDLE } = require('../runtime/probes/null-handle.cjs');
 

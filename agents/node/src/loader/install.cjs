@@ -1,8 +1,8 @@
 'use strict';
 /** Installs the instrumenter in Node's loaders; this is the only function that the agent's start calls. */
 
-const { HANDLE_NAME } = require('../instrument/header.cjs');
-const { hashOf } = require('../instrument/text-identity.cjs');
+const { HANDLE_NAME } = require('../instrument/texts/header.cjs');
+const { hashOf } = require('../instrument/texts/text-identity.cjs');
 const { publishAnnounce } = require('./announce.cjs');
 const { Transformer } = require('./transform.cjs');
 const { Error, String } = require('../base/intrinsics.cjs');

@@ -135,10 +135,10 @@ function traceAsText(text, file, isModule) {
 
 /**
  * @param {string} text of an ES module
- * @returns {import('../instrument/parse.cjs').Node}
+ * @returns {import('../instrument/texts/parse.cjs').Node}
  * @throws {SyntaxError} of this realm
  */
-const parseModule = (text) => part('parse.cjs').parse(text, true);
+const parseModule = (text) => part('texts/parse.cjs').parse(text, true);
 
 /**
  * @param {string} text
@@ -156,11 +156,12 @@ function isEsModule(text) {
 /** Returns whether the realm has been created. */
 const isMade = () => context !== undefined;
 
-/** @type {typeof import('../instrument/original-functions.cjs').functionTexts} */
-const functionTexts = (code, text, isModule) => part('original-functions.cjs').functionTexts(code, text, isModule);
+/** @type {typeof import('../instrument/texts/original-functions.cjs').functionTexts} */
+const functionTexts = (code, text, isModule) =>
+  part('texts/original-functions.cjs').functionTexts(code, text, isModule);
 
-/** @type {typeof import('../instrument/source-map.cjs').findSourceMap} */
-const findSourceMap = (text, file) => part('source-map.cjs').findSourceMap(text, file);
+/** @type {typeof import('../instrument/texts/source-map.cjs').findSourceMap} */
+const findSourceMap = (text, file) => part('texts/source-map.cjs').findSourceMap(text, file);
 
 /** @type {typeof import('../instrument/instrument.cjs').movedColumns} */
 const movedColumns = (text, file) => part('instrument.cjs').movedColumns(text, file);

@@ -9,8 +9,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const { OPEN_FUNCTION, openedKey } = require('../instrument/header.cjs');
-const { hashOf } = require('../instrument/text-identity.cjs');
+const { OPEN_FUNCTION, openedKey } = require('../instrument/texts/header.cjs');
+const { hashOf } = require('../instrument/texts/text-identity.cjs');
 const { announcing, isAnnounced } = require('./announce.cjs');
 const { NULL_HANDLE } = require('../runtime/probes/null-handle.cjs');
 const { isWatched, watchedText } = require('../runtime/validators/watched-texts.cjs');

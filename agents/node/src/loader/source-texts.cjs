@@ -14,7 +14,7 @@ const { findSourceMap, functionTexts, movedColumns } = require('./instrumenter-r
  * @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?:
  *   SourceMap | null, columns?: import('@jridgewell/sourcemap-codec').SourceMapMappings}} Source
  */
-/** @typedef {import('../instrument/source-map.cjs').SourceMap} SourceMap */
+/** @typedef {import('../instrument/texts/source-map.cjs').SourceMap} SourceMap */
 
 class Sources {
   /** @param {import('./transform.cjs').Transformer} transformer */

@@ -3,7 +3,7 @@
  * Returns the instrumented text and the table of a file, from the disk cache or by instrumenting. Runs in every thread.
  */
 
-const { hashOf, keyOf } = require('../instrument/text-identity.cjs');
+const { hashOf, keyOf } = require('../instrument/texts/text-identity.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
 const { instrumentAsText, traceAsText } = require('./instrumenter-realm.cjs');
 const { DiskCache } = require('./disk-cache.cjs');

@@ -9,7 +9,7 @@ class Followed {
   constructor() {
     /** Its index; -1: none. */
     this.call = -1;
-    /** @type {import('../concolic/call-inputs.cjs').CallInput[]} */
+    /** @type {import('../concolic/shadows/call-inputs.cjs').CallInput[]} */
     this.inputs = [];
     this.hasBegun = false;
   }

@@ -6,7 +6,7 @@
 
 const vm = require('node:vm');
 const { inspect } = require('node:util');
-const { functionTexts } = require('../../src/instrument/original-functions.cjs');
+const { functionTexts } = require('../../src/instrument/texts/original-functions.cjs');
 const { instrument } = require('../../src/instrument/instrument.cjs');
 const { CheckedHandle } = require('./checked-handle.cjs');
 

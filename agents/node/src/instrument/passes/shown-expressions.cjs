@@ -5,15 +5,15 @@
  * contains probes, `R.NAME(...)` becomes `$.mc(R,"NAME","R.NAME").NAME(...)`.
  */
 
-const { boundCallText } = require('../bound-calls.cjs');
-const { quoted } = require('../callee-text.cjs');
-const { earlyEnd } = require('../short-circuits.cjs');
-const { trackedCall } = require('../tracked-calls.cjs');
-const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../truthness.cjs');
+const { boundCallText } = require('../callees/bound-calls.cjs');
+const { quoted } = require('../callees/callee-text.cjs');
+const { earlyEnd } = require('../evaluation/short-circuits.cjs');
+const { trackedCall } = require('../callees/tracked-calls.cjs');
+const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../evaluation/truthness.cjs');
 
 const FUNCTIONS = new Set(['FunctionExpression', 'ArrowFunctionExpression']);
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
 /** @param {Node} node */

@@ -4,9 +4,9 @@
  * not a value. Marks callees, too: a probe around them would take the receiver from the call.
  */
 
-const { withoutParentheses } = require('../truthness.cjs');
+const { withoutParentheses } = require('../evaluation/truthness.cjs');
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
 
 /**

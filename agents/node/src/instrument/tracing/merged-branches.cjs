@@ -11,7 +11,7 @@
 const { inner } = require('./name-scopes.cjs');
 const { NONE } = require('./pattern-shadows.cjs');
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {any} Expressions traced-expressions.cjs */
 /** @typedef {{code: string, shadow: string}} Traced */
 /** @typedef {{name: string, value: string, shadow: string}} Former a name that a branch assigns to, and what it was */

@@ -1,7 +1,7 @@
 'use strict';
 /** Which names have a companion variable that holds the shadow of their value, by scope. */
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);

@@ -8,9 +8,9 @@
  * costs a constraint, but never changes a result.
  */
 
-const { parse } = require('../parse.cjs');
-const { handleHeader, HANDLE_NAME } = require('../header.cjs');
-const { findSourceMap } = require('../source-map.cjs');
+const { parse } = require('../texts/parse.cjs');
+const { handleHeader, HANDLE_NAME } = require('../texts/header.cjs');
+const { findSourceMap } = require('../texts/source-map.cjs');
 const { TargetTable } = require('../target-table.cjs');
 const { Expressions } = require('./traced-expressions.cjs');
 

@@ -7,13 +7,13 @@
  * Operands are evaluated in place, never in a closure, so `await`, `yield`, `this` and `arguments` mean what they did.
  */
 
-const { nameOf } = require('../callee-text.cjs');
+const { nameOf } = require('../callees/callee-text.cjs');
 const { mergedConditional, mergedIf, mergedLogical } = require('./merged-branches.cjs');
 const { inner, isFunction, isNamedByPlace } = require('./name-scopes.cjs');
 const { TracedText } = require('./traced-text.cjs');
 const { positionOfCall, writtenCall, writtenConstruction } = require('./written-calls.cjs');
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {{code: string, shadow: string}} Traced */
 
 const NONE = '0';

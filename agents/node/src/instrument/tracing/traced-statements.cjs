@@ -3,9 +3,9 @@
 
 const { isNamedByPlace, leaves, lexicalNames, varNames } = require('./name-scopes.cjs');
 const { NONE, taken } = require('./pattern-shadows.cjs');
-const { calleeText, quoted } = require('../callee-text.cjs');
+const { calleeText, quoted } = require('../callees/callee-text.cjs');
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {any} TracedText traced-text.cjs */
 /** @typedef {(node: Node, writer: TracedText) => string} Writer */
 

@@ -6,13 +6,13 @@
  * copied without tracing, except for the functions in it.
  */
 
-const { childFields } = require('../child-nodes.cjs');
+const { childFields } = require('../evaluation/child-nodes.cjs');
 const { LineMarks } = require('./line-marks.cjs');
 const { NameScopes, leaves, lexicalNames, varNames } = require('./name-scopes.cjs');
 const { NONE, taken } = require('./pattern-shadows.cjs');
 const { STATEMENTS } = require('./traced-statements.cjs');
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 
 const WORD_END = /[\w$\u0080-\uffff]$/;
 const WORD_START = /^[\w$\u0080-\uffff]/;

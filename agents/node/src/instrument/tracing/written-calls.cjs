@@ -8,7 +8,7 @@
  * original.
  */
 
-/** @typedef {import('../parse.cjs').Node} Node */
+/** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {any} Expressions traced-expressions.cjs */
 /** @typedef {{code: string, shadow: string}} Traced */
 /**

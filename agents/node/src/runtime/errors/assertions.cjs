@@ -20,7 +20,7 @@ const {
 const { ownData, readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 
-/** @typedef {[fromFile: string, fromLine: string]} Shown as in instrument/assertion-text.cjs */
+/** @typedef {[fromFile: string, fromLine: string]} Shown as in instrument/callees/assertion-text.cjs */
 
 /** Node's own functions, set once a file has been loaded that may call them. */
 const known = {

@@ -1,5 +1,8 @@
 'use strict';
-/** The statement that called the function which then answers with what it got (instrument/passes/answer-relays.cjs). */
+/**
+ * The statement that called the function which then answers with what it got
+ * (instrument/passes/calls/answer-relays.cjs).
+ */
 
 const { runningRecord } = require('../calls/recorder.cjs');
 

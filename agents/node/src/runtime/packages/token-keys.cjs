@@ -32,7 +32,7 @@ const {
 const { tapMethod } = require('../../base/patching.cjs');
 const { ownData } = require('../../base/data-properties.cjs');
 const { encode } = require('../../base/json-text.cjs');
-const { hashOf } = require('../../instrument/text-identity.cjs');
+const { hashOf } = require('../../instrument/texts/text-identity.cjs');
 const { addHint, recorder } = require('../calls/recorder.cjs');
 
 const keyPrototype = getPrototypeOf(crypto.createSecretKey(bufferFrom('k')));

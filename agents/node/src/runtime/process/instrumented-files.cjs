@@ -5,7 +5,7 @@ const { Map, mapGet, mapSet, parseJson, slice } = require('../../base/intrinsics
 const { FileProbes, clock, forgetLast, lastStatement, settlePending } = require('../probes/file-probes.cjs');
 const { takeTargets } = require('../../base/thread-memory.cjs');
 
-/** @typedef {() => import('../../instrument/source-map.cjs').SourceMap | null} LoadMap */
+/** @typedef {() => import('../../instrument/texts/source-map.cjs').SourceMap | null} LoadMap */
 
 class Files {
   constructor() {

@@ -1,0 +1,75 @@
+'use strict';
+/**
+ * Finds calls that hand on a command which the function got: `const rows = (sql, values) => pool.query(sql, values)`.
+ * If such a command fails, the function that wrote the command is to blame, so places in such calls are skipped
+ * (runtime/errors/error-causes.cjs). The text is not changed.
+ */
+
+const { noteLines } = require('../../callees/relay-lines.cjs');
+
+/** @typedef {import('../../texts/parse.cjs').Node} Node */
+/** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
+
+/** Names of parameters that hold a command. */
+const COMMAND = /^(?:sql|text|query|statement|stmt|command|cmd|q|queryText|queryString|sqlText|sqlQuery)$/i;
+/** Methods of drivers that take one. A function without an object may be another such helper. */
+const METHOD =
+  /^(?:query|execute|exec|run|all|get|each|iterate|raw|unsafe|prepare|none|one|many|oneOrNone|manyOrNone|any)$|^\$(?:query|execute)RawUnsafe$/;
+
+/** @param {Node} node a function @returns {Set<string>} its parameters that hold a command, or all arguments */
+function commandNames(node) {
+  const names = new Set();
+  for (const parameter of node.params) {
+    const target = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+    if (target.type === 'Identifier' && COMMAND.test(target.name)) names.add(target.name);
+    else if (target.type === 'RestElement' && target.argument.type === 'Identifier') names.add(target.argument.name);
+  }
+  return names;
+}
+
+/** @param {Node} callee */
+function takesCommand(callee) {
+  if (callee.type !== 'MemberExpression') return callee.type === 'Identifier';
+  return !callee.computed && METHOD.test(callee.property.name);
+}
+
+/** @param {Node | undefined} argument the first one of a call @param {Set<string>} names */
+function isHandedOn(argument, names) {
+  if (argument === undefined) return false;
+  if (argument.type === 'Identifier') return names.has(argument.name);
+  if (argument.type === 'SpreadElement') {
+    return argument.argument.type === 'Identifier' && names.has(argument.argument.name);
+  }
+  return (
+    argument.type === 'ObjectExpression' &&
+    argument.properties.some(
+      (/** @type {Node} */ property) =>
+        property.type === 'Property' && property.value.type === 'Identifier' && names.has(property.value.name),
+    )
+  );
+}
+
+/**
+ * @param {Node} node within the function
+ * @param {Set<string>} names
+ * @param {Rewriter} rewriter
+ */
+function findRelays(node, names, rewriter) {
+  if (node.type === 'CallExpression' && takesCommand(node.callee) && isHandedOn(node.arguments[0], names)) {
+    noteLines(node, rewriter);
+  }
+  for (const child of rewriter.childrenOf(node)) findRelays(child, names, rewriter);
+}
+
+/** @type {import('../../rewriter.cjs').Handler} */
+function handleFunction(node, rewriter) {
+  const names = commandNames(node);
+  if (names.size > 0) findRelays(node.body, names, rewriter);
+}
+
+/** @type {import('../../rewriter.cjs').Pass} */
+module.exports = {
+  FunctionDeclaration: handleFunction,
+  FunctionExpression: handleFunction,
+  ArrowFunctionExpression: handleFunction,
+};

@@ -1,0 +1,68 @@
+'use strict';
+/**
+ * Values of which the program keeps only the truth become `$.tp(n,A)`, where n numbers them: calls in conditions or
+ * compared with `true` or `false`, and constants that hold the result of a call and are never awaited
+ * (unawaited-names.cjs). A promise there is always true, and equal to neither.
+ */
+
+const { trackedCall } = require('../../callees/tracked-calls.cjs');
+const { withoutParentheses } = require('../../evaluation/truthness.cjs');
+
+/** @typedef {import('../../texts/parse.cjs').Node} Node */
+/** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
+/** @typedef {import('../../rewriter.cjs').Handler} Handler */
+
+/** @param {Node} tested @param {Rewriter} rewriter */
+function test(tested, rewriter) {
+  const node = withoutParentheses(tested);
+  if (node.type === 'LogicalExpression' && node.operator !== '??') rewriter.conditions.add(node);
+  else if (isDropped(node, rewriter)) {
+    rewriter.wrapArgument(node, rewriter.probe('tp', rewriter.targets.addTest(node.start)));
+  }
+}
+
+/** @param {Node} node @param {Rewriter} rewriter */
+function isDropped(node, rewriter) {
+  if (rewriter.isShown(node)) return false;
+  if (node.type === 'Identifier') return rewriter.isUnawaited(node);
+  return node.type === 'CallExpression' && !node.optional && trackedCall(node, rewriter) === undefined;
+}
+
+const EQUALITIES = new Set(['===', '!==', '==', '!=']);
+
+/** @param {Node} node */
+function isBoolean(node) {
+  return node.type === 'Literal' && typeof node.value === 'boolean';
+}
+
+/** @param {Node} node @param {Rewriter} rewriter compared with a boolean: that tests it, too, if nobody else gets it */
+function testCompared(node, rewriter) {
+  if (withoutParentheses(node).type === 'CallExpression') test(node, rewriter);
+}
+
+/** @type {Handler} */
+const condition = (node, rewriter) => {
+  if (node.test) test(node.test, rewriter);
+};
+
+/** @type {import('../../rewriter.cjs').Pass} */
+module.exports = {
+  IfStatement: condition,
+  WhileStatement: condition,
+  DoWhileStatement: condition,
+  ConditionalExpression: condition,
+  BinaryExpression(node, rewriter) {
+    if (!EQUALITIES.has(node.operator)) return;
+    if (isBoolean(node.right)) testCompared(node.left, rewriter);
+    else if (isBoolean(node.left)) testCompared(node.right, rewriter);
+  },
+  UnaryExpression(node, rewriter) {
+    if (node.operator === '!') test(node.argument, rewriter);
+  },
+  LogicalExpression(node, rewriter) {
+    const isCondition = rewriter.conditions.has(node);
+    // The value of `A && B` is A only if A is false, and a promise is not.
+    if (isCondition || node.operator === '&&') test(node.left, rewriter);
+    if (isCondition) test(node.right, rewriter);
+  },
+};

@@ -1,0 +1,350 @@
+'use strict';
+/**
+ * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
+ * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
+ * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
+ * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
+ * is read by the whole path from R. A literal name
+ * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`,
+ * and `const [A] = R.NAME` becomes `$.xl(n,R);const [A] = R.NAME`.
+ *
+ * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
+ */
+
+const {
+  askedByCall,
+  isText,
+  locationOf,
+  locationOfAnswer,
+  noteAlias,
+  uploadsOfCall,
+  NAMES,
+} = require('../../names/input-names.cjs');
+const { handedOut, lookedFor } = require('../../names/selectors.cjs');
+const { listOf } = require('../../names/file-scopes.cjs');
+const { isAnonymousFunction, isInputMember } = require('../../evaluation/truthness.cjs');
+
+/** What lists are destructured by, as V8 writes it. */
+const ITERATOR = 'Symbol(Symbol.iterator)';
+
+/** @typedef {import('../../texts/parse.cjs').Node} Node */
+/** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
+
+/**
+ * @param {Node} member
+ * @param {Node} whole
+ * @param {Rewriter} rewriter
+ */
+function wrapRead(member, whole, rewriter) {
+  const key = member.computed ? String(member.property.value) : member.property.name;
+  const after = rewriter.readAfter.get(member);
+  const read = rewriter.targets.addRead([key], locationOf(member.object, rewriter), undefined, after);
+  rewriter.wrap(whole, rewriter.probe('xv', read), ')');
+  // A text has characters, so an index of a text is always there, where the program may expect a list.
+  const isIndex = member.computed && typeof member.property.value === 'number';
+  // In parentheses, because V8 reports another column for a member of the result of a call.
+  if (!member.optional) rewriter.wrap(member.object, '(', ')');
+  rewriter.wrapArgument(member.object, rewriter.probe(isIndex ? 'xi' : 'xo', read));
+}
+
+/**
+ * The links of `R?.NAME?.[0]`, from the last one on: each is a value of its own, since the next one allows it to be
+ * missing. A link that does not, as in `R?.NAME.OTHER`, ends early together with what follows.
+ * @param {Node} link
+ * @param {Node} whole
+ * @param {Rewriter} rewriter
+ */
+function wrapLinks(link, whole, rewriter) {
+  if (link.type !== 'MemberExpression' || !link.optional) return;
+  if (rewriter.isShown(link) || rewriter.targetsOfWrites.has(link)) return;
+  if (isNamed(link)) wrapRead(link, whole, rewriter);
+  wrapLinks(link.object, link.object, rewriter);
+}
+
+/** @param {Node} member @returns {boolean} whether it is read by a name or an index that stands in the text */
+function isNamed({ computed, property }) {
+  if (!computed) return property.type === 'Identifier';
+  return isText(property) || (property.type === 'Literal' && Number.isInteger(property.value) && property.value >= 0);
+}
+
+/**
+ * Notes for the object of a member, which is visited later, that the member is read of its value.
+ * @param {Node} member
+ * @param {Rewriter} rewriter
+ */
+function noteReadAfter(member, rewriter) {
+  const { object, property, computed } = member;
+  if (object.type !== 'MemberExpression' || member.optional || !isNamed(member) || rewriter.callees.has(member)) return;
+  const name = String(computed ? property.value : property.name);
+  if (!isOfTextOrList(name)) rewriter.readAfter.set(object, [name, ...(rewriter.readAfter.get(member) ?? [])]);
+}
+
+/** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
+function isOfTextOrList(name) {
+  return name in Array.prototype || name in String.prototype;
+}
+
+/** @param {Node} node @returns {boolean} whether it is `R.NAME` */
+function isNamedRead(node) {
+  return node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier';
+}
+
+/**
+ * @param {Node} pattern
+ * @param {Node | null} init the value that is destructured; null: it is not known
+ * @param {import('../../names/input-names.cjs').Location} location of that value
+ * @param {Rewriter} rewriter
+ * @returns {string} probes that have to run once the names are bound
+ */
+function wrapPattern(pattern, init, location, rewriter) {
+  if (pattern.type !== 'ObjectPattern') return '';
+  const root = init === null ? undefined : rootOf(init, pattern, rewriter);
+  return wrapMembers(pattern, { root, location, above: [] }, rewriter);
+}
+
+/**
+ * What is destructured: the variable with which it begins, if it is known, what it holds, and the names of the members
+ * from there to the pattern: `slot` for `at` in `{ slot: { at } } = req.body`.
+ * @typedef {object} Destructured
+ * @property {{ name: string, path: string[] } | undefined} root
+ * @property {import('../../names/input-names.cjs').Location} location
+ * @property {string[]} above
+ */
+
+/**
+ * @param {Node} pattern of an object
+ * @param {Destructured} from
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function wrapMembers(pattern, from, rewriter) {
+  const { root, location, above } = from;
+  const isKnown = location !== '' || root !== undefined;
+  let after = '';
+  for (const property of pattern.properties) {
+    const key = keyOf(property);
+    if (key === undefined) continue;
+    const target = withoutDefault(property.value);
+    const first = firstRead(target);
+    if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
+    if (target.type === 'ObjectPattern') {
+      after += wrapMembers(target, isKnown ? within(from, key) : ofName(key), rewriter);
+    } else if (isKnown && target.type === 'Identifier') {
+      const read = rewriter.targets.addRead([...above, key], location, root?.path);
+      const isFirst = property === pattern.properties[0];
+      after += observe(property, isFirst, read, root === undefined ? '' : `,${root.name}`, rewriter);
+    }
+  }
+  return after;
+}
+
+/** @param {Destructured} from @param {string} key @returns {Destructured} */
+function within(from, key) {
+  const isOther = NAMES.has(key) && (from.above.length > 0 || from.location === '');
+  return isOther ? ofName(key) : { ...from, above: [...from.above, key] };
+}
+
+/** @param {string} key @returns {Destructured} what a member of this name holds, whatever it is read from */
+function ofName(key) {
+  return { root: undefined, location: NAMES.get(key) ?? '', above: [] };
+}
+
+/** @param {Node} pattern @returns {string | undefined} the member of a value that is read first to destructure it */
+function firstRead(pattern) {
+  if (pattern.type === 'ArrayPattern') return ITERATOR;
+  return pattern.type === 'ObjectPattern' && pattern.properties.length > 0 ? keyOf(pattern.properties[0]) : undefined;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {boolean} isFirst
+ * @param {number} read
+ * @param {string} from the variable that holds what is destructured, after a comma; or empty
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe, if it has to run once the names are bound
+ */
+function observe(property, isFirst, read, from, rewriter) {
+  // If nothing can be destructured, V8 names the first member, but not if it has a default.
+  if (isFirst && property.value.type === 'Identifier') {
+    return `${rewriter.handle}.xc(${read},${property.value.name}${from});`;
+  }
+  wrapDefault(property, `${rewriter.handle}.xd(${read}${from})`, rewriter);
+  return '';
+}
+
+/** @param {Node} property of a pattern @returns {string | undefined} */
+function keyOf({ type, computed, key }) {
+  if (type !== 'Property' || computed) return undefined;
+  const name = key.name ?? key.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @param {Node} node in a pattern */
+function withoutDefault(node) {
+  return node.type === 'AssignmentPattern' ? node.left : node;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {string} probe
+ * @param {Rewriter} rewriter
+ */
+function wrapDefault({ value }, probe, rewriter) {
+  if (value.type !== 'AssignmentPattern') rewriter.wrap(value, '', `=${probe}`);
+  else if (!isAnonymousFunction(value.right)) rewriter.wrap(value.right, `(${probe},`, ')');
+}
+
+/**
+ * Returns the variable with which a plain path begins, and the names that follow: `req` and `query` of `req.query`.
+ * @param {Node} init
+ * @param {Node} pattern none of its names may be that of the variable
+ * @param {Rewriter} rewriter
+ * @returns {{name: string, path: string[]} | undefined}
+ */
+function rootOf(init, pattern, rewriter) {
+  const path = [];
+  let node = init;
+  while (node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier') {
+    path.unshift(node.property.name);
+    node = node.object;
+  }
+  // A variable of another file may be a getter.
+  if (node.type !== 'Identifier' || !rewriter.isDeclared(node) || namesIn(pattern).includes(node.name)) {
+    return undefined;
+  }
+  return { name: node.name, path };
+}
+
+/** @param {Node} pattern @returns {string[]} */
+function namesIn(pattern) {
+  switch (pattern?.type) {
+    case 'VariableDeclaration':
+      return pattern.declarations.flatMap((/** @type {Node} */ one) => namesIn(one.id));
+    case 'Identifier':
+      return [pattern.name];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((/** @type {Node} */ one) => namesIn(one.value ?? one.argument));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(namesIn);
+    case 'AssignmentPattern':
+      return namesIn(pattern.left);
+    default:
+      return [];
+  }
+}
+
+/** @type {import('../../rewriter.cjs').Handler} */
+function handleFunction(node, rewriter) {
+  let after = '';
+  for (const parameter of node.params) after += wrapPattern(withoutDefault(parameter), null, '', rewriter);
+  if (after !== '' && node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, after);
+}
+
+/**
+ * Looks at the list that a loop goes through before the loop does, since V8 writes it into a message. The loop has a
+ * block around it (loops.cjs).
+ * @param {Node} node `for (... of R.NAME)` or `for (... of R.NAME || D)`
+ * @param {Rewriter} rewriter
+ */
+function handleLoop(node, rewriter) {
+  if (rewriter.labelled.has(node)) return;
+  const probe = listProbe(listOf(node.right), node.left, rewriter);
+  if (probe !== '') rewriter.wrap(node, probe, '');
+}
+
+/**
+ * @param {Node} declarator `[A] = R.NAME` or `[A] = R.NAME ?? D`
+ * @param {Node} declaration in which it stands: none of its names is bound before
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe that looks at the list; empty: there is none
+ */
+function lookedAt({ id, init }, declaration, rewriter) {
+  if (!init || id.type !== 'ArrayPattern' || !rewriter.listed.has(declaration)) return '';
+  return listProbe(listOf(init), declaration, rewriter);
+}
+
+/**
+ * @param {Node} member
+ * @param {Node} binding whose names are not bound yet
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function listProbe(member, binding, rewriter) {
+  if (member.type !== 'MemberExpression' || member.computed || member.optional) return '';
+  const root = rootOf(member.object, binding, rewriter);
+  if (root === undefined || member.property.type !== 'Identifier') return '';
+  const read = rewriter.targets.addRead([member.property.name], locationOf(member.object, rewriter), root.path);
+  return `${rewriter.handle}.xl(${read},${root.name});`;
+}
+
+/** @type {(field: string) => import('../../rewriter.cjs').Handler} */
+const list = (field) => (node, rewriter) => {
+  for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
+};
+
+/** @type {import('../../rewriter.cjs').Pass} */
+module.exports = {
+  MemberExpression(node, rewriter) {
+    noteReadAfter(node, rewriter);
+    if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
+    const { object, property } = node;
+    if (!node.optional && isNamed(node) && isNamedRead(object) && !isInputMember(object, rewriter)) {
+      const next = node.computed ? String(property.value) : property.name;
+      rewriter.targets.addUnprobedRead(property.start, object.property.name, next);
+    }
+  },
+  ChainExpression(node, rewriter) {
+    if (!rewriter.isShown(node) && !rewriter.callees.has(node)) wrapLinks(node.expression, node, rewriter);
+  },
+  Program: list('body'),
+  BlockStatement: list('body'),
+  StaticBlock: list('body'),
+  SwitchCase: list('consequent'),
+  VariableDeclaration(node, rewriter) {
+    let after = '';
+    let before = '';
+    for (const declarator of node.declarations) {
+      noteAlias(declarator, rewriter);
+      before += lookedAt(declarator, node, rewriter);
+      const { id, init } = declarator;
+      if (init && id.type === 'ArrayPattern' && isNamedRead(init)) {
+        rewriter.targets.addUnprobedRead(init.end, init.property.name, ITERATOR);
+      }
+      if (init) after += wrapPattern(id, init, locationOf(init, rewriter) || locationOfAnswer(init), rewriter);
+    }
+    if (!rewriter.listed.has(node)) return;
+    if (before !== '') rewriter.wrap(node, before, '');
+    if (after !== '') rewriter.wrap(node, '', rewriter.text[node.end - 1] === ';' ? after : `;${after.slice(0, -1)}`);
+  },
+  ForOfStatement: handleLoop,
+  AssignmentExpression(node, rewriter) {
+    if (node.operator === '=' && node.left.type === 'ObjectPattern') {
+      wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);
+    }
+  },
+  FunctionDeclaration: handleFunction,
+  FunctionExpression: handleFunction,
+  ArrowFunctionExpression: handleFunction,
+  CallExpression(node, rewriter) {
+    for (const name of uploadsOfCall(node)) {
+      const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
+      rewriter.wrapArgument(name, rewriter.probe('xa', upload));
+    }
+    const handed = handedOut(node);
+    const looked = handed ?? lookedFor(node);
+    if (looked !== undefined) {
+      const element = rewriter.targets.addRead(looked.path, handed ? 'piece' : 'element');
+      rewriter.wrapArgument(looked.argument, rewriter.probe('xa', element));
+    }
+    const asked = looked === undefined ? askedByCall(node, rewriter) : undefined;
+    if (asked === undefined) return;
+    const read = rewriter.targets.addRead(asked.path, asked.location);
+    rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));
+  },
+  BinaryExpression(node, rewriter) {
+    if (node.operator !== 'in' || !isText(node.left) || rewriter.isShown(node)) return;
+    const location = locationOf(node.right, rewriter);
+    if (location === '') return;
+    rewriter.wrapArgument(node.left, rewriter.probe('xa', rewriter.targets.addRead([node.left.value], location)));
+  },
+};
