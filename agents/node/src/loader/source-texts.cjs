@@ -49,6 +49,17 @@ class Sources {
   }
 
   /**
+   * @param {string} functionText as it runs
+   * @returns {string | null} the path of the text that was loaded last of those with this function
+   */
+  pathOfFunction(functionText) {
+    for (let index = this.list.length - 1; index >= 0; index--) {
+      if (indexOf(this.codeOf(this.list[index]), functionText) >= 0) return this.list[index].path;
+    }
+    return null;
+  }
+
+  /**
    * @param {string} path of an instrumented text
    * @returns {SourceMap | null} from places in the running text to places in its sources
    */

@@ -23,6 +23,8 @@ const { Causes } = require('../runtime/errors/error-causes.cjs');
 const { CallRecords, isAwaited } = require('./call-records.cjs');
 const { CrashReports } = require('./crash-reports.cjs');
 const { located } = require('../runtime/errors/located-errors.cjs');
+const { ResolverPlaces } = require('../runtime/errors/resolver-places.cjs');
+const { HANDLE_NAME } = require('../instrument/header.cjs');
 const { relay } = require('../runtime/errors/handed-on-answers.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
@@ -123,6 +125,8 @@ class Agent {
   /** @param {import('../loader/source-texts.cjs').Sources} sources */
   setSources(sources) {
     this.sources = sources;
+    const places = new ResolverPlaces(this.files, (text) => sources.pathOfFunction(text), HANDLE_NAME);
+    located.placeIn = (resolver) => places.placeIn(resolver);
   }
 
   /** @param {{ isInvoking: boolean, invoke: (message: any) => void }} host Makes this process the host of a library. */

@@ -21,7 +21,9 @@ const MAX_PROTOTYPES = 10;
  * @typedef {object} LocatedError
  * @property {string} path of the field in the answer: `films/1/country`
  * @property {unknown} error
- * @property {{ file: string, line: number } | null} place the statement executed last when the field failed
+ * @property {{ file: string, line: number } | null} place the statement executed last when the field failed, or that
+ *   which gave a wrong value
+ * @property {boolean} isOfValue whether the error says that a resolver's value is not as the schema allows
  */
 
 /**

@@ -104,9 +104,11 @@ class Causes {
    * @param {import('../calls/recorder.cjs').LocatedError} located
    * @returns {Cause & { path: string }}
    */
-  ofLocated(call, { path, error, place }) {
+  ofLocated(call, { path, error, place, isOfValue }) {
     const stack = this.shownStack(error);
-    const frame = firstOwnFrame(stack, this.isOwn, this.isRelay) || place || { file: '', line: 0 };
+    // Where graphql-js looks at a value, the program's frames are those that have called it.
+    const own = isOfValue ? null : firstOwnFrame(stack, this.isOwn, this.isRelay);
+    const frame = own || place || { file: '', line: 0 };
     return {
       call,
       path,

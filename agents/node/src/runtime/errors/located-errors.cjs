@@ -4,7 +4,7 @@
  * several, each at its path.
  */
 
-const { WeakMap, isArray, slice, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { WeakMap, indexOf, isArray, slice, startsWith, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
@@ -17,12 +17,23 @@ const MAX_STEPS = 30;
 const MAX_PATH_UNITS = 500;
 
 const located = {
-  /** The statement executed last. @type {() => { file: string, line: number } | null} */
+  /** The statement executed last. @type {() => Place | null} */
   place: () => null,
+  /** The statement of a resolver that gave its value. @type {(resolver: Function) => Place | null} */
+  placeIn: () => null,
 };
 
-/** Whether the field that a node of a query selects has a resolver. @type {WeakMap<object, boolean>} */
-const resolved = new WeakMap();
+/** @typedef {{ file: string, line: number }} Place */
+
+/** Node of a query -> the resolver of the field that it selects; null if it has none. @type {WeakMap<object, any>} */
+const resolvers = new WeakMap();
+/** Node of a query -> that of the field around it. @type {WeakMap<object, object>} */
+const parents = new WeakMap();
+const MAX_DEPTH = 30;
+/** How errors begin that graphql-js makes of a value that the schema does not allow, or a part of them. */
+const NOTHING = 'Cannot return null for non-nullable field ';
+const NO_LIST = 'Expected Iterable, but did not find one for field ';
+const OF_OTHER_TYPE = ' cannot represent ';
 
 /** @type {import('../../base/patching.cjs').Watch} */
 const watchFields = (exports) => void tapMethod(exports, 'getArgumentValues', (_, args) => noteField(args[0], args[1]));
@@ -51,18 +62,66 @@ const watchGraphqlTools = { 'cjs/getArgumentValues.js': watchFields };
  */
 function noteField(definition, node) {
   if (recorder.record === null || typeof node !== 'object' || node === null) return;
-  const hasResolver = typeof readData(definition, 'resolve') === 'function';
-  if (weakMapGet(resolved, node) !== hasResolver) weakMapSet(resolved, node, hasResolver);
+  const resolve = readData(definition, 'resolve');
+  const resolver = typeof resolve === 'function' ? resolve : null;
+  if (weakMapGet(resolvers, node) === resolver) return;
+  weakMapSet(resolvers, node, resolver);
+  noteSelected(node, readData(node, 'selectionSet'), 0);
 }
 
 /**
- * Returns where the value of a field came from; null if it is a property that was read, after whatever ran last.
- * @param {unknown} nodes
+ * Notes the fields that a field selects, also within inline fragments.
+ * @param {object} node
+ * @param {any} selectionSet
+ * @param {number} depth
  */
-function placeOf(nodes) {
+function noteSelected(node, selectionSet, depth) {
+  const selections = typeof selectionSet === 'object' && selectionSet ? readData(selectionSet, 'selections') : null;
+  if (!isArray(selections) || depth > MAX_DEPTH) return;
+  for (let index = 0; index < selections.length; index++) {
+    const selected = selections[index];
+    if (typeof selected !== 'object' || selected === null) continue;
+    if (readData(selected, 'kind') === 'InlineFragment') {
+      noteSelected(node, readData(selected, 'selectionSet'), depth + 1);
+    } else weakMapSet(parents, selected, node);
+  }
+}
+
+/**
+ * Returns where an error of a field came from: for a wrong value, the resolver that gave it or the object that holds
+ * it; for others, the statement executed last, unless the field is a property that was read after whatever ran last.
+ * @param {unknown} nodes
+ * @param {boolean} isOfValue
+ */
+function placeOf(nodes, isOfValue) {
   const node = isArray(nodes) ? nodes[0] : nodes;
-  const isRead = typeof node === 'object' && node !== null && weakMapGet(resolved, node) === false;
-  return isRead ? null : located.place();
+  if (typeof node !== 'object' || node === null) return located.place();
+  const resolver = weakMapGet(resolvers, node);
+  const giver = isOfValue && resolver !== undefined ? giverOf(node) : null;
+  return (giver !== null && located.placeIn(giver)) || (resolver === null ? null : located.place());
+}
+
+/**
+ * @param {object} node that selects a field
+ * @returns {Function | null} the resolver of the field, or of the nearest one around it that has one
+ */
+function giverOf(node) {
+  /** @type {object | undefined} */
+  let at = node;
+  for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
+    const resolver = weakMapGet(resolvers, at);
+    if (resolver) return resolver;
+    at = weakMapGet(parents, at);
+  }
+  return null;
+}
+
+/** @param {unknown} error @returns {boolean} whether graphql-js says that a value is not as the schema allows */
+function isAboutValue(error) {
+  const message = messageIn(error);
+  if (typeof message !== 'string') return false;
+  if (startsWith(message, NOTHING) || startsWith(message, NO_LIST)) return true;
+  return indexOf(message, OF_OTHER_TYPE) >= 0;
 }
 
 /**
@@ -76,7 +135,8 @@ function noteLocated(error, nodes, path) {
   // An error that passes the fields above its own, because they may not be null, is noted already.
   if (typeof error === 'object' && error !== null && isArray(readData(error, 'path'))) return;
   if (countAlike(record.located, error) >= MAX_PER_MESSAGE) return;
-  record.located[record.located.length] = { path: pathText(path), error, place: placeOf(nodes) };
+  const isOfValue = isAboutValue(error);
+  record.located[record.located.length] = { path: pathText(path), error, place: placeOf(nodes, isOfValue), isOfValue };
 }
 
 /**

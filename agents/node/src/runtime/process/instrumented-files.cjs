@@ -168,6 +168,26 @@ class Files {
     return this.placeOf(target);
   }
 
+  /**
+   * Returns, of some statements of a file, the one that was executed last in the SUT; else the last one in their order
+   * that ran in this evaluation, or the last one.
+   * @param {string} path
+   * @param {number[]} statements target indexes within the file, at least one
+   * @returns {{ file: string, line: number } | null}
+   */
+  placeAmong(path, statements) {
+    const probes = mapGet(this.byPath, path);
+    if (probes === undefined) return null;
+    let found = -1;
+    for (let at = 0; at < statements.length; at++) {
+      const index = statements[at];
+      if (probes.base + index === lastStatement[0]) return this.lastPlace();
+      if (found < 0 || probes.state[index] > 0) found = index;
+    }
+    const hasRun = probes.state[found] > 0;
+    return this.placeOf(probes.base + (hasRun ? found : statements[statements.length - 1]));
+  }
+
   /** @param {number} target */
   placeOf(target) {
     const probes = target < 0 ? undefined : this.ownerOf(target);
