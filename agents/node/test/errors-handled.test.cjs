@@ -17,9 +17,20 @@ exports.serve = (handlers) =>
     }
     res.writeHead(answer.status, { connection: 'close' }).end('{}');
   }).listen(0);
+exports.find = (Model) => ({
+  then(resolve, reject) {
+    const fail = (error) => setImmediate(() => Model.rules && reject(error));
+    setImmediate(() => fail(new Error('not valid')));
+  },
+});
 `;
 const APP = `
-const { serve } = require('framework');
+const { find, serve } = require('framework');
+class Model {
+  static get rules() {
+    return {};
+  }
+}
 const parsed = (text) => {
   return JSON.parse(text);
 };
@@ -34,6 +45,16 @@ serve({
     }
     const answer = { level, status: 500 };
     return answer;
+  },
+  '/mapped': async (req) => {
+    try {
+      const known = find === undefined;
+      const row = await find(Model);
+      return { status: 200, row, known };
+    } catch (error) {
+      const status = error.status ?? 500;
+      return { status };
+    }
   },
   '/wrapped': async (req) => {
     const row = undefined;
@@ -54,7 +75,9 @@ test('failures after errors', async () => {
     await core.listening();
     const { result: status } = await core.evaluate(1, ['GET /status']);
     assert.strictEqual(status.causes[0].line, line('return answer;'), 'not that of the statement that was left');
-    const { result: wrapped } = await core.evaluate(2, ['GET /wrapped']);
+    const { result: mapped } = await core.evaluate(2, ['GET /mapped']);
+    assert.strictEqual(mapped.causes[0].line, line('const row = await'), 'neither the getter nor the handler');
+    const { result: wrapped } = await core.evaluate(3, ['GET /wrapped']);
     const [cause] = wrapped.causes;
     assert.deepStrictEqual([cause.file, cause.line], [`${core.folder}/app.cjs`, line('return { status: 200, name')]);
     assert.match(cause.message, /^TypeError: Cannot read properties of undefined/);

@@ -307,3 +307,23 @@ def test_a_column_that_nobody_checks_is_one_fault_in_refusals_and_answers():
     assert len(merged([refusal("GET /a"), answer('$.name: null is not of type "string"')])) == 2
     assert len(merged([refusal("GET /a"), answer("$.credits: -1 is less than the minimum of 0")])) == 2
     assert len(merged([refusal("GET /b"), answer('$.credits: null is not of type "integer"')])) == 2
+
+
+def test_errors_of_one_validator_at_a_statement_are_one_fault():
+    messages = ["ValidationError: name: must be string", "ValidationError: name: must NOT have more than 50 characters"]
+    first, other = (reported(number, "server-error", 7, message=one) for number, one in enumerate(messages, start=1))
+    assert [one.id for one in merged([first, other])] == ["F1"]
+    assert len(merged([first, reported(2, "server-error", 8, message=messages[1])])) == 2
+    assert len(merged([first, reported(2, "server-error", 7, message="Error: no copy left")])) == 2
+
+
+def test_a_change_that_is_kept_is_one_fault_whichever_refusal_follows():
+    def kept(number, command, operation="POST /a"):
+        one = reported(number, "partial-change", number, operation=operation)
+        told = f"status 404, and the database kept an earlier change of the call: {command} at /p/app.js:{number}"
+        return replace(one, finding=replace(one.finding, observed=told))
+
+    first = kept(1, "update books set author = ?")
+    assert [one.id for one in merged([first, kept(2, "update books set author = ?")])] == ["F1"]
+    assert len(merged([first, kept(2, "update loans set state = ?")])) == 2
+    assert len(merged([first, kept(2, "update books set author = ?", "POST /b")])) == 2

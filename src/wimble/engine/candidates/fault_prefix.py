@@ -96,13 +96,13 @@ def _after_least_suffix(trials: Trials, candidate: Candidate, witness: Witness, 
         restarts += 1
         trials.start_for_rebuilding()
         for test_case in earlier:
-            if trials.n_hung >= most_hung:
+            if trials.n_hung >= most_hung or limit.is_reached:
                 return False
             trials.prepare(test_case)
         return trials.shows(candidate, last)
 
     needed = _shortest_suffix(witness.likely, is_shown_after, limit)
-    if needed is None and len(witness.likely) < len(witness.history):
+    if needed is None and len(witness.likely) < len(witness.history) and not limit.is_reached:
         needed = _shortest_suffix(witness.history, is_shown_after, limit)
     if needed is None:
         return None

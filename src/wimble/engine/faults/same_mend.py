@@ -22,6 +22,9 @@
   (wrong_types.py).
 * A column whose values an operation does not check is refused by the database for some of them, and shows others in the
   operation's answers, of another type than the document names.
+* A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
+  one fault.
+* A change that an operation keeps is one fault, whichever refusal follows.
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
 * An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
@@ -83,6 +86,9 @@ _NAMES: Final = ("ORDER BY", "GROUP BY")
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
 _WRONG_TYPE: Final = re.compile(r"^\$(?:[^:\s]*[.\]])?\.?([\w$]+): .* is not of type ")
 """What was observed of a member with a value of another type than the document names."""
+_VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
+"""The class of an error by which a validator tells what is wrong with an input."""
+_KEPT: Final = re.compile(r"kept an earlier change of the call: (.*?)(?: at \S+:\d+)?$", re.DOTALL)
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
 """The class of an error, before its message."""
 _AWAIT = "`await` is missing"
@@ -104,6 +110,8 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_unchecked_columns(faults),
         **_of_handled_errors(faults),
         **_of_caches(faults),
+        **_of_validators(faults),
+        **_of_kept_changes(faults),
         **_of_refusals_with_changes(faults),
     }
 
@@ -288,6 +296,27 @@ def _of_handled_errors(faults: ExplainedFaults) -> dict[tuple[object, ...], tupl
         for one in failures
         if one.finding.cause.stack and (of_statement := answer(one, one.finding.cause.statement)) in deliberate
     }
+
+
+def _of_validators(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further error of a validator at a statement, the key of the first one."""
+
+    def validated(one: ReportedFinding) -> tuple[object, ...] | None:
+        cause = one.finding.cause
+        name = _VALIDATION.match(cause.message) if one.finding.oracle in FAILURES and cause.file else None
+        return None if name is None else (one.finding.oracle, _place(one), name[0])
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, validated)}
+
+
+def _of_kept_changes(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each further refusal of an operation that has kept one change, the key of the first one."""
+
+    def change(one: ReportedFinding) -> tuple[str, str] | None:
+        kept = _KEPT.search(one.finding.observed) if one.finding.oracle == LEFT_BEHIND else None
+        return None if kept is None else (one.finding.operation, kept[1])
+
+    return {(one.id,): (first.id,) for one, first in _further(faults, change)}
 
 
 def _of_refusals_with_changes(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:

@@ -8,6 +8,7 @@
 const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { RawJson } = require('../../base/json-text.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { currentWork, isLate, work } = require('./async-attribution.cjs');
 
 const MAX_HINTS = 200;
@@ -48,6 +49,7 @@ const MAX_PROTOTYPES = 10;
  * @property {boolean} isWell whether it was answered with a status below 500
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
+ * @property {number} errorStamp value of the clock of statements when that was noted first
  * @property {LocatedError[]} located errors of fields of a GraphQL answer
  * @property {Mistake[]} mistakes of the program that were seen in the call
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
@@ -102,6 +104,7 @@ function newRecord(call, request, response, startStamp) {
     isWell: false,
     hasError: false,
     error: undefined,
+    errorStamp: startStamp,
     located: [],
     mistakes: [],
     place: null,
@@ -153,6 +156,7 @@ function noteThrown(error) {
  */
 function noteThrownIn(record, error) {
   if (record.hasError && error !== record.error && isSaidBy(record.error, error)) return;
+  if (!record.hasError || error !== record.error) record.errorStamp = memory.clock[0];
   record.hasError = true;
   record.error = error;
 }

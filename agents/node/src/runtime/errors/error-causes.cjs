@@ -21,7 +21,8 @@ const SERVER_ERROR = 500;
  * The instrumented files of the process (process/instrumented-files.cjs).
  * @typedef {object} Files
  * @property {() => Place | null} lastPlace the statement executed last
- * @property {(stamp: number) => Place | null} unfinishedPlace the latest statement after `stamp` that has not completed
+ * @property {(stamp: number, until?: number) => Place | null} unfinishedPlace the latest statement after `stamp`, up to
+ *   `until`, that has not completed
  * @property {(path: string, line: number) => boolean} isRelay
  * @property {(path: string) => boolean | undefined} isSource undefined: no text of it was loaded
  * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
@@ -136,6 +137,19 @@ class Causes {
   }
 
   /**
+   * Returns the statement that the record's error has left. An error that was made in a package, some time after the
+   * program called it, has no frame of the program. What ran last may be a getter that the package has read, or the
+   * program's handler of errors.
+   * @param {CallRecord} record
+   * @param {unknown} error
+   * @returns {Place | null} null if it is not the record's latest error
+   */
+  leftBy(record, error) {
+    const isNoted = record.hasError && record.error === error;
+    return isNoted ? this.files.unfinishedPlace(record.startStamp, record.errorStamp) : null;
+  }
+
+  /**
    * @param {CallRecord} record pinned
    * @param {boolean} hasError
    * @param {unknown} error
@@ -145,7 +159,8 @@ class Causes {
   of(record, hasError, error, running = record) {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
-    const frame = firstOwnFrame(stack, this.isOwn, this.isRelay) || place;
+    const frame =
+      firstOwnFrame(stack, this.isOwn, this.isRelay) || (stack !== '' && this.leftBy(record, error)) || place;
     const message = hasError ? messageOf(error) : '';
     const inMessage = mistakeInMessage(message, frame);
     const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);

@@ -151,15 +151,16 @@ class Files {
   /**
    * Returns the statement that was entered last and has not completed, among those entered after `stamp`.
    * @param {number} stamp
+   * @param {number} [until] stamp after which they were not entered
    * @returns {{ file: string, line: number } | null}
    */
-  unfinishedPlace(stamp) {
+  unfinishedPlace(stamp, until = Infinity) {
     let latest = stamp;
     let target = -1;
     for (let at = 0; at < this.list.length; at++) {
       const { entered, count, base } = this.list[at];
       for (let index = 0; index < count; index++) {
-        if (entered[index] > latest) {
+        if (entered[index] > latest && entered[index] <= until) {
           latest = entered[index];
           target = base + index;
         }
