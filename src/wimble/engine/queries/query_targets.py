@@ -20,6 +20,7 @@ from wimble.databases.languages import language_of
 from wimble.databases.query_outcome import Outcome, is_found, outcome_of
 from wimble.engine.queries.column_limits import ColumnLimits
 from wimble.engine.queries.injection_targets import InjectionTargets
+from wimble.engine.queries.other_rows import OtherRows
 from wimble.engine.queries.row_replacement import BranchesBehind
 from wimble.engine.queries.user_rows import UserRows
 from wimble.engine.queries.write_conflicts import WriteConflicts
@@ -101,6 +102,7 @@ class QueryTargets:
         self._injections = InjectionTargets()
         self._user_rows = UserRows()
         self._limits = ColumnLimits()
+        self._other_rows = OtherRows()
         self._outcomes: dict[tuple[str, str, str], _Outcomes] = {}
         self._texts: Counter[tuple[str, ...]] = Counter()
         self._rows: dict[tuple[str, str], Sequence[Cells]] = {}
@@ -122,7 +124,13 @@ class QueryTargets:
         queries = self._queries_of(evaluation, schemas)
         conflicts = tuple(self._conflicts.hints(evaluation, schemas, self._rows_at_any_time)) if wants_hints else ()
         injections = (
-            (*self._injections.hints(evaluation), *self._limits.hints(evaluation, schemas)) if wants_hints else ()
+            (
+                *self._injections.hints(evaluation),
+                *self._limits.hints(evaluation, schemas),
+                *self._other_rows.hints(evaluation, queries, self._rows_of),
+            )
+            if wants_hints
+            else ()
         )
         user_rows = tuple(self._user_rows.of(evaluation, schemas, self._rows_of)) if wants_hints else ()
         gathered = _Gathered(evaluation, hints)
