@@ -591,6 +591,15 @@ test('a covered call measures nothing, and still says what is missing', () => {
   assert.throws(() => call(null), /Cannot read properties of null/);
 });
 
+for (const conversion of ['Number', 'parseInt', 'parseFloat']) {
+  test(`${conversion} of a number converts no text, so that a default is no parameter`, () => {
+    const converted = (/** @type {unknown} */ value) => observe(`${conversion}(value ?? 20)`, { value });
+    assert.deepStrictEqual([converted(undefined).outcome, converted(undefined).result], [undefined, 20]);
+    assert.strictEqual(converted('7').outcome, true);
+    assert.strictEqual(converted('x').outcome, false);
+  });
+}
+
 test('a call that throws while its arguments are made has no outcome, but was reached', () => {
   const seen = observe('JSON.parse(boom())', {
     boom: () => {

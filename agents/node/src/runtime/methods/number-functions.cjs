@@ -22,8 +22,13 @@ const { isDone, isTrue, replacement } = require('./replacement.cjs');
 
 const MAX_SAFE = 2 ** 53 - 1;
 
-/** @param {Call} call whether the result is a number other than NaN */
-const isNumeric = (call) => (typeof call.result === 'number' ? call.result === call.result : null);
+/**
+ * Whether a text is a number. A number is none: where a program converts a parameter or else its default (`Number(
+ * query.limit ?? 20)`), the default must not count as a parameter that is a number.
+ * @param {Call} call
+ */
+const isNumeric = (call) =>
+  typeof call.result === 'number' && typeof call.first !== 'number' ? call.result === call.result : null;
 
 /**
  * Returns the replacement of a check of a number, with its distance from a valid one and the nearest numbers with each
