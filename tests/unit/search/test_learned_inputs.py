@@ -274,6 +274,22 @@ def test_an_input_that_is_read_as_a_date_is_learnt_as_one():
     assert len(set(values)) > 5
 
 
+def test_a_parameter_that_is_read_as_a_number_is_learnt_as_one():
+    one = operation("GET")
+    inputs = LearnedInputs(Random(1))
+    width = LearnedInput(location="query", path=("width",))
+    inputs.learn(one, width)
+    call = inputs.carrying(sampled(one), [width])
+    sent = value_of_input(call, width)
+    found = of_format(call, FormatHint(target=TargetId(1), call=0, value=sent, format="integer", wanted=True))
+    assert found is not None
+    inputs.shape(one, found)
+    values = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), width) for _ in range(40)]
+    assert all(isinstance(value, int) for value in values)
+    assert any(value <= 0 for value in values)
+    assert any(value > 0 for value in values)
+
+
 def test_an_input_that_is_tested_for_being_a_list_is_learnt_as_one():
     one = operation("POST")
     inputs = LearnedInputs(Random(1))

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import BooleanGene, ChoiceGene, Gene, NumberGene, ObjectGene, StringGene, innermost
+from wimble.genes import BooleanGene, ChoiceGene, Gene, IntegerGene, NumberGene, ObjectGene, StringGene, innermost
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
@@ -46,6 +46,8 @@ _TYPED: Final[dict[str, Gene]] = {"number": NumberGene(), "boolean": BooleanGene
 """What members of the content may have to be that are texts at first."""
 _UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "bigint", "numeric"})
 """Formats whose texts stand for values of other types, which a program may ask for at its next step."""
+_NUMBERS: Final[dict[str, Gene]] = {"number": NumberGene(), "float": NumberGene(), "integer": IntegerGene()}
+"""What stands for such a text outside of the content, where all values are texts."""
 
 
 ANY_MEDIA_TYPE: Final = "*/*"
@@ -85,11 +87,12 @@ def needed_list(call: Call, message: str) -> LearnedInput | None:
 
 def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
     """Returns the input that the program read as a text of a format; None if no input of the call is that text."""
-    if not hint.wanted or hint.format in _UNTYPED or not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
+    if not hint.wanted or not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
         return None
-    template = FORMATTED.get(hint.format)
-    for location, path, value in _places(call) if template is not None else ():
-        if path and value == hint.value:
+    of_content = None if hint.format in _UNTYPED else FORMATTED.get(hint.format)
+    for location, path, value in _places(call):
+        template = of_content if location == "body" else _NUMBERS.get(hint.format, of_content)
+        if path and value == hint.value and template is not None:
             return LearnedInput(location=location, path=path, template=template)
     return None
 
