@@ -14,6 +14,7 @@ from wimble.emit.python_source import py_value
 from wimble.emit.runtime_texts import filled, runtime_text
 from wimble.emit.source_text import relative_path
 from wimble.model.suite import Suite
+from wimble.own_keys import OWN_KEYS, key_id, private_key
 from wimble.types import Json
 
 NODE_PARTS: Final = ("sut-http.cjs", "sut-left-files.cjs", "sut-process.cjs", "sut-tokens.cjs", "sut-users.cjs")
@@ -105,6 +106,8 @@ def _keys(suite: Suite) -> Json:
             "variable": key.variable,
             "place": msgspec.structs.asdict(key.place) if key.place else None,
         }
+        if key.id not in OWN_KEYS
+        else {"algorithm": key.id, "kid": key_id(key.id), "private": private_key(key.id)}
         for key in suite.keys
     }
 

@@ -113,8 +113,8 @@ class _Explorer:
     def evaluate(self, test_case: TestCase) -> Iterator[Event]:
         """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
         worker = self._worker
-        evaluation, _ = yield from self._evaluate(test_case)
-        again = self._hidden.note(evaluation, start=worker.n_restarts)
+        evaluation, is_success = yield from self._evaluate(test_case)
+        again = self._hidden.note(evaluation, start=worker.n_restarts, is_success=is_success)
         if again is None or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
             return
         worker.restart()

@@ -33,6 +33,7 @@ from wimble.model.hints import (
     SchemaHint,
     SplitHint,
     SubstringHint,
+    TokenClaimsHint,
     TokenKeyHint,
     TruthinessHint,
 )
@@ -59,8 +60,9 @@ READERS: dict[type[Hint], Reader] = {
     SchemaHint: schema_edits,
     # An input that was read belongs to its operation, not to a target: search/generators/probes/undeclared_inputs.py.
     InputHint: lambda hint, index, rng: [],
-    # A key belongs to no target: search/access/access.py.
+    # A key and what is demanded of a token belong to no target: search/access/access.py.
     TokenKeyHint: lambda hint, index, rng: [],
+    TokenClaimsHint: lambda hint, index, rng: [],
     QueryHint: query_edits,
 }
 

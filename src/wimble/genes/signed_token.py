@@ -1,4 +1,7 @@
-"""Tokens that are signed with a secret of the SUT. The secret is not here: a token is a mark until it is sent."""
+"""Tokens that are signed with a secret of the SUT, or with a key of our own whose public half a service answers.
+
+The secret is not here: a token is a mark until it is sent.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,15 @@ from wimble.genes.containers import ArrayGene, ObjectGene
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.strings import StringGene
 from wimble.genes.wrappers import OptionalGene
+from wimble.own_keys import OWN_KEYS
 from wimble.types import Json
 
-MARK: Final = re.compile(r"wimble-jwt\.([0-9a-f]{16})\.([A-Za-z0-9_-]*)\.")
+MARK: Final = re.compile(rf"wimble-jwt\.([0-9a-f]{{16}}|{'|'.join(OWN_KEYS)})\.([A-Za-z0-9_-]*)\.")
 """Key and claims (JSON, base64url) of a token that is signed when the request is sent."""
 
 
 class SignedTokenGene(Gene, frozen=True):
-    """A JWT with these claims, signed with a key of the SUT (RFC 7519)."""
+    """A JWT with these claims, signed with a key of the SUT or of our own (RFC 7519)."""
 
     key: str
     claims: Gene

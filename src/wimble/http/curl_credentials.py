@@ -16,6 +16,7 @@ from wimble.http.exchange import COOKIE_POINTER, HEADER_POINTER, exchange_of
 from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Observation
 from wimble.model.suite import TokenKey
+from wimble.own_keys import OWN_KEYS, key_id, own_token
 from wimble.users import AuthUser
 
 UNKNOWN_VARIABLE: Final = "TOKEN_SECRET"
@@ -68,6 +69,13 @@ def signed_tokens(request: HttpRequest, keys: Mapping[str, TokenKey]) -> Iterato
     """Yields a stand-in for each token in the request that is signed when it is sent, and a comment about it."""
     for text in (request.target, *(value for _, value in request.headers)):
         for match in MARK.finditer(text):
+            if match[1] in OWN_KEYS:
+                claims = claims_in(match[2])
+                comment = (
+                    f"# the token is signed with wimble's key {key_id(match[1])}; its claims: {json.dumps(claims)}"
+                )
+                yield (match[0], shlex.quote(own_token(claims, match[1]))), comment
+                continue
             key = keys.get(match[1], TokenKey(id=match[1], algorithm="HS256"))
             variable = key.variable or UNKNOWN_VARIABLE
             secret = "the secret" if key.variable else "set it to the secret"

@@ -204,6 +204,17 @@ class TokenKeyHint(OperandHint, frozen=True, kw_only=True, tag="token-key"):
         return UNDEFINED, self.key
 
 
+class TokenClaimsHint(OperandHint, frozen=True, kw_only=True, tag="token-claims"):
+    """A library of the SUT demands these claims of a token. `target` is a statement of the call."""
+
+    demands: dict[str, list[Json]]
+    """Claim -> the values that are accepted; none: any."""
+
+    @property
+    def operands(self) -> tuple[Json, Json]:
+        return UNDEFINED, next(iter(self.demands), "")
+
+
 # ---- what a schema requires of a member -----------------------------------------------------------------------------
 
 
@@ -320,6 +331,7 @@ AgentHint: TypeAlias = (
     | GroupHint
     | ListHint
     | InputHint
+    | TokenClaimsHint
     | TokenKeyHint
     | SchemaHint
 )

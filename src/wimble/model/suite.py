@@ -107,7 +107,10 @@ class PasswordPlace(msgspec.Struct, frozen=True):
 
 
 class TokenKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A secret with which the SUT signs tokens, and from which tests sign tokens when they run. It is not here."""
+    """A secret with which the SUT signs tokens, and from which tests sign tokens when they run. It is not here.
+
+    A key of our own (own_keys.py) is no secret: tests have it.
+    """
 
     id: str
     algorithm: str
@@ -117,11 +120,12 @@ class TokenKey(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of `jwt ` and the secret."""
     place: PasswordPlace | None = None
     """Where it stands in the project, if no environment variable has it."""
+    is_own: bool = False
 
     @property
     def is_readable(self) -> bool:
         """Whether tests can read it when they run."""
-        return bool(self.variable) or self.place is not None
+        return self.is_own or bool(self.variable) or self.place is not None
 
 
 class SuiteDatabase(msgspec.Struct, frozen=True, kw_only=True):

@@ -110,3 +110,16 @@ def test_what_comes_too_early_for_a_start_waits_for_it():
     nothing = evaluation(100, is_asked=True)
     due = [monitor.note(nothing, start=1) for _ in range(EVALUATIONS_PER_START)]
     assert [again.test_case for again in due if again] == [one.test_case for one in reversed(early)]
+
+
+def test_an_answer_that_has_covered_something_new_comes_back_after_another_one():
+    monitor = HiddenServices()
+    good, bad = evaluation(7, is_asked=True), evaluation(8, is_asked=True)
+    for _ in range(EVALUATIONS_PER_START):
+        monitor.note(good, start=0, is_success=True)
+    hidden = msgspec.structs.replace(good, interactions=())
+    assert monitor.note(hidden, start=0) is None, "it is the one that is kept"
+    monitor.note_again(bad, (PLACE,), start=1, is_success=False)
+    for _ in range(EVALUATIONS_PER_START - 1):
+        monitor.note(msgspec.structs.replace(bad, interactions=()), start=1)
+    assert monitor.note(hidden, start=1) == (good.test_case, (PLACE,))

@@ -13,9 +13,12 @@ from wimble.http.entrances import with_entrances
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint
+from wimble.model.external import ExternalRequest
+from wimble.model.hints import InputHint, TokenClaimsHint
 from wimble.model.observation import Exchange, Observation
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
+from wimble.own_keys import OWN_KEYS, key_set
 from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
 from wimble.search.access.identities import (
     names_of_user,
@@ -26,10 +29,12 @@ from wimble.search.access.identities import (
     with_plausible_identity,
 )
 from wimble.search.access.made_up import signed_in, signed_token
+from wimble.search.access.own_tokens import has_own_token
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.entrance.getting_in import GettingIn
 from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.minimise.minimiser import minimise_test
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -365,6 +370,53 @@ def test_claims_that_the_code_looks_for_are_signed_from_then_on():
     assert len(signed["groups"]) == 1
     assert signed["realm"] == {"name": "acme", "isRoot": True}
     assert "colour" not in signed
+
+
+def _asks_for_keys(operation, key: str) -> tuple[Call, ExternalRequest]:
+    """Returns a call with a token of our own key, and the request for keys that it leads to."""
+    call = with_carried(_call(operation), signed_token(Way((BEARER,)), key, {}, Random(1)))
+    request = ExternalRequest(
+        call=0, site="", n=0, origin="https://id.example:443", method="GET", target="/keys", answered_by=0
+    )
+    return call, request
+
+
+def test_our_own_keys_are_tried_and_come_with_the_answers_that_bring_them():
+    one, other = operations = with_entrances([operation("GET", "/drafts"), operation("GET", "/notes")])
+    sampler = Sampler(operations, Settings(), Random(1))
+    access = sampler.access
+    getting_in = GettingIn(access, sampler)
+    access.denied = {one.id: one, other.id: other}
+    nothing = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    getting_in.observe(Outcome(Proposal(TestCase(())), nothing, Improvement()))
+    assert {one.entry.giver for one in getting_in._attempts} == set(OWN_KEYS)
+
+    call, request = _asks_for_keys(one, "ES256")
+    keys = new_answer(request.origin, "GET", "/keys", body=key_set())
+    demanded = TokenClaimsHint(target=7, call=0, demands={"iss": ["https://id.example/"], "nonce": []})
+    refused = Observation(call_index=0, outcome="refused", outcome_keys=("401",), exchange=Exchange())
+    access.observe(
+        Evaluation(
+            test_case=TestCase((call,), (keys,)),
+            observations=(refused,),
+            reached={},
+            hints=(demanded,),
+            interactions=(request,),
+        )
+    )
+    made = sampler.sample_attempt(Attempt(other, Entry("ES256", Way((BEARER,)), is_signed=True)))
+    assert keys in made.setup
+    claims = signed_in(carried_by(made.calls[-1]))[1].claims.phenotype()
+    assert claims["iss"] == "https://id.example/" and claims["nonce"]
+
+
+def test_a_test_keeps_the_keys_that_the_program_has_kept():
+    (one,) = with_entrances([operation("GET", "/drafts")])
+    call, request = _asks_for_keys(one, "RS256")
+    keys = new_answer(request.origin, "GET", "/keys", body=key_set())
+    other = new_answer(request.origin, "GET", "/prices", body={"a": 1})
+    smallest = minimise_test(TestCase((call,), (keys, other)), lambda tried: has_own_token(tried.calls[0]), 60)
+    assert smallest.setup == (keys,)
 
 
 def test_tokens_are_signed_again_in_a_way_that_opens_something_later():

@@ -7,7 +7,8 @@ import pytest
 
 from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODY
-from wimble.search.external.standard_answers import standard_answers
+from wimble.own_keys import certificates, key_set
+from wimble.search.external.standard_answers import public_keys, standard_answers
 
 FORM = (("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"),)
 
@@ -70,7 +71,13 @@ def test_requests_for_a_token_get_one(body, headers):
 @pytest.mark.parametrize("path", ["/.well-known/jwks.json", "/oauth2/v3/certs", "/discovery/v2.0/keys"])
 def test_requests_for_keys_get_a_set_with_a_key_then_an_empty_one(path):
     (_, keys, _), (_, none, _) = bodies("GET", path)
-    assert keys["keys"][0]["kty"] == "RSA" and none == {"keys": []}
+    assert keys == key_set() and none == {"keys": []}
+
+
+def test_requests_of_any_name_may_be_for_the_keys_of_a_token():
+    request = ExternalRequest(call=0, site="", n=0, origin="https://a.example:443", method="GET", target="/x509/sign")
+    found = [one.genes[BODY].phenotype() for one in public_keys(request, "/x509/sign")]
+    assert found == [key_set(), certificates()]
 
 
 def test_discovery_names_places_of_the_same_issuer():

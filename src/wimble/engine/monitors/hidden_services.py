@@ -3,6 +3,9 @@
 The first answer that such a program gets hides the service from all later test cases. So a test case that plans another
 answer runs once more after a fresh start, the newest first if several wait for one. What is planned and not asked for
 may have other reasons: whether a start helps is learnt for each place.
+
+What was tried so may be worse than what it has taken the place of, for all that comes then: an empty list of keys. So
+an answer that has covered something new comes back in the same way.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ MAX_POOR: Final = 40
 EVALUATIONS_PER_POOR_START: Final = 40
 
 
+MAX_RETURNS: Final = 12
+"""How often answers that have covered something new come back to one place."""
 MAX_TARGETS: Final = 1_000
 """Requests of one start that are told apart."""
 MAX_WAITING: Final = 50
@@ -48,23 +53,28 @@ class HiddenServices:
         self._start = -1
         self._asked: set[Place] = set()
         """Places that were asked for since the start, whether an answer was planned for them or not."""
+        self._latest: dict[tuple[str, str, str], Answer] = {}
+        """(origin, method, path template) -> the planned answer that was got last since the start."""
         self._asked_targets: set[Place] = set()
         """The same requests without a planned answer, with their paths in the place of templates."""
         self._waiting: deque[Repetition] = deque(maxlen=MAX_WAITING)
         self._tried: set[tuple[Place, Answer]] = set()
+        self._worthy: set[tuple[Place, Answer]] = set()
+        """Those with which something new was covered."""
+        self._n_returns: Counter[Place] = Counter()
         self._helped: Counter[Place] = Counter()
         self._vain: Counter[Place] = Counter()
         self._n_since_start = 0
         self._n_poor = 0
 
-    def note(self, evaluation: Evaluation, *, start: int) -> Repetition | None:
+    def note(self, evaluation: Evaluation, *, start: int, is_success: bool = False) -> Repetition | None:
         """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
-        start: the number of the SUT's start.
+        start: the number of the SUT's start. is_success: whether something new was covered.
         """
         self._n_since_start += 1
         self._note_start(start)
-        got = self._note_requests(evaluation) if evaluation.interactions else set()
+        got = self._note_requests(evaluation, is_success=is_success) if evaluation.interactions else set()
         if self._asked and not evaluation.is_sut_lost and evaluation.test_case.setup_of(Answer):
             hidden = self._hidden(evaluation, got)
             if hidden:
@@ -85,19 +95,20 @@ class HiddenServices:
         if start != self._start:
             self._start = start
             self._asked.clear()
+            self._latest.clear()
             self._asked_targets.clear()
 
     def note_again(self, evaluation: Evaluation, hidden: tuple[Place, ...], *, start: int, is_success: bool) -> None:
         """Learns whether the start has helped. is_success: whether something new was covered."""
         self._n_since_start = 0
         self._note_start(start)
-        got = self._note_requests(evaluation)
+        got = self._note_requests(evaluation, is_success=is_success)
         for place in hidden:
             self._helped[place] += place in got
             self._vain[place] += place not in got
         self._n_poor = 0 if is_success else self._n_poor + 1
 
-    def _note_requests(self, evaluation: Evaluation) -> set[Place]:
+    def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, evaluation.test_case)
@@ -108,6 +119,9 @@ class HiddenServices:
                 place = (operation, *answer.place[:3])
                 got.add(place)
                 self._tried.add((place, answer))
+                self._latest[place[1:]] = answer
+                if is_success:
+                    self._worthy.add((place, answer))
         self._asked |= got
         return got
 
@@ -126,8 +140,12 @@ class HiddenServices:
             for operation in operations:
                 place = (operation, *answer.place[:3])
                 key = (place, answer)
-                is_hidden = place in self._asked and place not in got and key not in self._tried
-                if is_hidden and self._may_help(place):
+                if place not in self._asked or place in got or not self._may_help(place):
+                    continue
+                is_other = self._latest.get(place[1:]) != answer
+                is_back = is_other and key in self._worthy and self._n_returns[place] < MAX_RETURNS
+                if key not in self._tried or is_back:
+                    self._n_returns[place] += key in self._tried
                     self._tried.add(key)
                     found.append(place)
         return tuple(found)

@@ -37,4 +37,4 @@ def keys_in(test: VerifiedTest) -> Iterable[str]:
 
 
 def _placed(key: TokenKey, find: Callable[[str, str], PasswordPlace | None]) -> TokenKey:
-    return key if key.variable else msgspec.structs.replace(key, place=find(NAMESPACE, key.digest))
+    return key if key.variable or key.is_own else msgspec.structs.replace(key, place=find(NAMESPACE, key.digest))

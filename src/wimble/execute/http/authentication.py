@@ -122,8 +122,7 @@ class Authenticator:
 
     def signed(self, request: HttpRequest) -> HttpRequest:
         """Returns the request with the credentials of its user, and with the tokens that are signed for it."""
-        if self.signer:
-            request = self.signer.signed(request)
+        request = self.signer.signed(request)
         if not request.user or request.user not in self._users:
             return request
         credentials = self._credentials.get(request.user)

@@ -1,4 +1,4 @@
-"""Signs the tokens in requests with secrets of the SUT, when the requests are sent."""
+"""Signs the tokens in requests with secrets of the SUT or keys of our own, when the requests are sent."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from wimble.http.http_messages import HttpRequest
 from wimble.learnt_secrets import is_word
 from wimble.model.hints import Hint, TokenKeyHint
 from wimble.model.suite import TokenKey
+from wimble.own_keys import OWN_KEYS, own_token
 from wimble.types import Json
 from wimble.users import Secrets
 
@@ -29,11 +30,8 @@ class TokenSigner:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self._values: dict[str, bytes] = {}
-        self.keys: dict[str, TokenKey] = {}
+        self.keys: dict[str, TokenKey] = {key: TokenKey(id=key, algorithm=key, is_own=True) for key in OWN_KEYS}
         """What is known of each key, without its secret."""
-
-    def __bool__(self) -> bool:
-        return bool(self._values)
 
     def kept(self, hint: TokenKeyHint) -> TokenKeyHint:
         """Keeps the secret of the hint, hides it from all output, and returns the hint without it."""
@@ -64,10 +62,12 @@ class TokenSigner:
         return MARK.sub(lambda match: self._token(match), text)
 
     def _token(self, match: re.Match[str]) -> str:
-        secret, key = self._values.get(match[1]), self.keys.get(match[1])
-        if secret is None or key is None:
+        claims, secret = claims_in(match[2]), self._values.get(match[1])
+        if match[1] in OWN_KEYS:
+            return own_token(claims, match[1])
+        if secret is None:
             return match[0]
-        token = signed_token(claims_in(match[2]), key.algorithm, secret)
+        token = signed_token(claims, self.keys[match[1]].algorithm, secret)
         self._secrets.learnt.add(token)
         return token
 

@@ -15,7 +15,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint, TokenKeyHint
+from wimble.model.hints import Hint, InputHint, TokenClaimsHint, TokenKeyHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -29,6 +29,7 @@ from wimble.search.access.identities import (
 )
 from wimble.search.access.made_up import claim_read, signed_in, signed_token
 from wimble.search.access.obtained import Obtained
+from wimble.search.access.own_tokens import KeyAnswers
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
@@ -71,7 +72,7 @@ class Entry(msgspec.Struct, frozen=True):
     way: Way
     preference: int = 0
     is_signed: bool = False
-    """Whether the giver is a key of the SUT, with which a token is signed; then no call gives anything."""
+    """Whether the giver is a key, with which a token is signed; then no call gives anything."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -111,6 +112,10 @@ class Access:
         """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
         self.claims_read: dict[str, dict[tuple[str, ...], None]] = {}
         """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
+        self.demands: dict[OperationId, dict[str, list[Json]]] = {}
+        """Claims that libraries demand of tokens, with the values that they accept."""
+        self.key_answers = KeyAnswers()
+        """Answers of services with our own public keys."""
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -129,11 +134,9 @@ class Access:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers, and from what guards have read; the work per answer is limited."""
         for hint in evaluation.hints:
-            if isinstance(hint, InputHint):
-                self._note_read(evaluation.test_case, hint)
-                self._note_claim_read(evaluation.test_case, hint)
-            elif isinstance(hint, TokenKeyHint):
-                self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
+            self._note_hint(evaluation.test_case, hint)
+        if evaluation.interactions:
+            self.key_answers.note(evaluation)
         for row in evaluation.user_rows:
             self.stored_users.note_row(row)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
@@ -145,6 +148,15 @@ class Access:
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
                 self._note_refusal(call, observation)
+
+    def _note_hint(self, test_case: TestCase, hint: Hint) -> None:
+        if isinstance(hint, InputHint):
+            self._note_read(test_case, hint)
+            self._note_claim_read(test_case, hint)
+        elif isinstance(hint, TokenKeyHint):
+            self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
+        elif isinstance(hint, TokenClaimsHint):
+            self._note_demands(test_case, hint)
 
     def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
         """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there."""
@@ -163,6 +175,20 @@ class Access:
             paths = self.claims_read.setdefault(found[0], {})
             if len(paths) < MAX_CLAIMS_READ:
                 paths[found[1]] = None
+
+    def _note_demands(self, test_case: TestCase, hint: TokenClaimsHint) -> None:
+        if 0 <= hint.call < len(test_case.calls):
+            of_operation = self.demands.setdefault(test_case.calls[hint.call].operation.id, {})
+            of_operation.update(hint.demands)
+
+    def _demands_of(self, operation: OperationId) -> dict[str, list[Json]]:
+        """Returns what is demanded of tokens for an operation; of one that has shown nothing, what others demand."""
+        return self.demands.get(operation) or {
+            name: values for known in self.demands.values() for name, values in known.items()
+        }
+
+    def n_demands(self, operation: OperationId) -> int:
+        return len(self._demands_of(operation))
 
     def take_newly_read(self) -> dict[tuple[OperationId, str], None]:
         """Returns `newly_read`, and empties it."""
@@ -335,7 +361,9 @@ class Access:
                 admitted = self.admitted.get(entry.giver)
                 claims = self._rng.choice(admitted) if admitted else self.keys.get(entry.giver, {})
                 read = self.claims_read.get(entry.giver, ())
-                return with_carried(call, signed_token(entry.way, entry.giver, claims, self._rng, read=read))
+                demands = self._demands_of(call.operation.id)
+                token = signed_token(entry.way, entry.giver, claims, self._rng, read=read, demands=demands)
+                return with_carried(call, token)
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:
                 obtained = self.obtained[entry.giver]

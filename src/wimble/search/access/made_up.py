@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -25,6 +25,8 @@ from wimble.genes.signed_token import claim_gene
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.hints import InputHint
 from wimble.model.testcase import Call
+from wimble.own_keys import OWN_KEYS
+from wimble.search.access.own_tokens import own_claims
 from wimble.search.access.ways import Way
 from wimble.types import Json
 from wimble.users import basic_header
@@ -57,16 +59,23 @@ def made_up_credentials(own: tuple[str, ...], rng: Random) -> Iterator[CarriedGe
 
 
 def signed_token(
-    way: Way, key: str, claims: dict[str, Json], rng: Random, *, read: Iterable[tuple[str, ...]] = ()
+    way: Way,
+    key: str,
+    claims: dict[str, Json],
+    rng: Random,
+    *,
+    read: Iterable[tuple[str, ...]] = (),
+    demands: Mapping[str, Sequence[Json]] | None = None,
 ) -> CarriedGene:
-    """Returns a token that is signed with a key of the SUT, carried in this way.
+    """Returns a token that is signed with a key of the SUT or of our own, carried in this way.
 
     claims: those that the SUT was seen to sign; usual ones are added if there are none. read: paths of claims that the
-    SUT has read in tokens that lack them; they are added, too.
+    SUT has read in tokens that lack them; they are added, too. demands: claims that a check demands, with the values
+    that it accepts.
     """
     known = {name: _with_marker(claim_gene(value), rng) for name, value in claims.items()}
     if not known:
-        known = {name: AnyGene(value) for name, value in USUAL_CLAIMS.items()}
+        known = own_claims(rng) if key in OWN_KEYS else {name: AnyGene(value) for name, value in USUAL_CLAIMS.items()}
     roles: dict[str, Gene] = {
         "role": StringGene(taint_marker(rng)),
         "roles": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
@@ -75,6 +84,8 @@ def signed_token(
         "scope": StringGene(taint_marker(rng)),
         "permissions": ArrayGene(StringGene(), (StringGene(taint_marker(rng)),)),
     }
+    for name, values in (demands or {}).items():
+        known[name] = claim_gene(rng.choice(values)) if values else known.get(name, StringGene(taint_marker(rng)))
     for path in read:
         _add_claim(known, path, rng)
     # Claims that the SUT has signed keep their types: nobody else signs tokens, so it need not expect others.

@@ -14,26 +14,16 @@ from random import Random
 from typing import Final
 from urllib.parse import parse_qs
 
+from wimble.genes import AnyGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.external import ExternalRequest, shown_origin
-from wimble.model.setup_kinds.answer import Answer, new_answer
+from wimble.model.setup_kinds.answer import Answer, answer_of_gene, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
+from wimble.own_keys import OWN_KEYS, certificates, key_set
 from wimble.spec.graphql.selected_fields import answer_shapes
 from wimble.types import Json
 
 EXPIRES_S: Final = 3600
-KEY: Final[dict[str, Json]] = {
-    "kty": "RSA",
-    "use": "sig",
-    "alg": "RS256",
-    "kid": "key-1",
-    "e": "AQAB",
-    "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3o"
-    "knjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQ"
-    "vRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDK"
-    "gw",
-}
-"""A public key (the example of RFC 7517, A.1)."""
 END_OF_STREAM: Final = "[DONE]"
 """The last event of many streams, which is no JSON."""
 N_PARTS: Final = 3
@@ -57,7 +47,7 @@ _ENDINGS: Final[dict[str, BodyForm]] = {
     "jsonl": "lines",
     "txt": "text",
 }
-_KEY_SET: Final = re.compile(r"/(?:[\w.-]*jwks[\w.-]*|certs|keys)$", re.IGNORECASE)
+_KEY_SET: Final = re.compile(r"/(?:[\w.-]*jwks?[\w.-]*|certs|keys|x509/[^/]+)$", re.IGNORECASE)
 _DISCOVERY: Final = re.compile(r"/\.well-known/(?:openid-configuration|oauth-authorization-server)(?:$|/)")
 
 
@@ -65,10 +55,25 @@ def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[A
     """Returns the answers that standards give to a request with that path template; mostly none."""
     made = partial(new_answer, request.origin, request.method, path)
     return [
+        *([_whole(request, path, key_set())] if _asks_for_keys(request) else []),
         *(made(status=status, body=body) for status, body in _answers(request, rng)),
         *(made(status=status, body=body, form="xml") for status, body in _xml_answers(request)),
         *(made(body=body, form=form) for form, body in _in_asked_form(request, rng)),
     ]
+
+
+def public_keys(request: ExternalRequest, path: str) -> list[Answer]:
+    """Returns answers with our own public keys, as a key set and as certificates, to a request that may be for keys,
+    whatever its path is called.
+    """
+    if request.method != "GET" or _DISCOVERY.search(request.path):
+        return []
+    return [_whole(request, path, key_set()), _whole(request, path, certificates())]
+
+
+def _whole(request: ExternalRequest, path: str, body: Json) -> Answer:
+    """Returns an answer whose body is one value: half a key is none."""
+    return answer_of_gene(request.origin, request.method, path, status=200, gene=AnyGene(body))
 
 
 def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[BodyForm, Json]]:
@@ -149,12 +154,15 @@ def _of_identity(request: ExternalRequest) -> Iterator[tuple[int, Json]]:
                 "jwks_uri": f"{issuer}/jwks",
                 "response_types_supported": ["code"],
                 "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": ["RS256"],
+                "id_token_signing_alg_values_supported": list(OWN_KEYS),
             },
         )
-    elif _KEY_SET.search(request.path):
-        yield 200, {"keys": [KEY]}
+    elif _asks_for_keys(request):
         yield 200, {"keys": []}
+
+
+def _asks_for_keys(request: ExternalRequest) -> bool:
+    return request.method == "GET" and _KEY_SET.search(request.path) is not None
 
 
 def _sent(request: ExternalRequest) -> dict[str, Json]:

@@ -29,6 +29,7 @@ from wimble.genes import (
 )
 from wimble.model.setup import without_setup
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
+from wimble.search.access.own_tokens import is_needed_key_answer
 from wimble.search.resources.references import reordered
 from wimble.search.sampling.user_choice import NOBODY, as_user
 from wimble.types import ABSENT, Json
@@ -90,10 +91,16 @@ class _Reducer:
 
     def drop_setup(self) -> None:
         """Drops all setup actions at once if possible, else one by one from the last: children before their parents."""
-        if not self.best.setup or self.accepts(TestCase(self.best.calls)):
+        kept = [number in self._kept_actions() for number in range(len(self.best.setup))]
+        if all(kept) or (not any(kept) and self.accepts(TestCase(self.best.calls))):
             return
-        for number in reversed(range(len(self.best.setup)) if len(self.best.setup) > 1 else ()):
-            self.accepts(without_setup(self.best, number))
+        for number in reversed(range(len(kept)) if len(kept) > 1 else ()):
+            if not kept[number]:
+                self.accepts(without_setup(self.best, number))
+
+    def _kept_actions(self) -> set[int]:
+        """Returns the setup actions that stay as they are: answers of which the program has kept what it needs."""
+        return {number for number, action in enumerate(self.best.setup) if is_needed_key_answer(action, self.best)}
 
     # -- calls --------------------------------------------------------------------------------------------------
 
@@ -138,7 +145,8 @@ class _Reducer:
 
         It drops all at once if possible, else one by one, outer ones first.
         """
-        actions = [setup_index(number) for number in range(len(self.best.setup))]
+        kept = self._kept_actions()
+        actions = [setup_index(number) for number in range(len(self.best.setup)) if number not in kept]
         for call in (*actions, *range(len(self.best.calls))):
             present = [address for address, gene in self._optionals(call) if gene.is_present]
             if len(present) > 1:
@@ -170,7 +178,8 @@ class _Reducer:
 
         Most values of most test cases do not matter, and there are many more values than tries.
         """
-        groups = [list(_leaves_to_simplify(self.best))]
+        kept = {setup_index(number) for number in self._kept_actions()}
+        groups = [[address for address in _leaves_to_simplify(self.best) if address.call not in kept]]
         while groups:
             addresses = groups.pop()
             plain = self.best
@@ -188,8 +197,9 @@ class _Reducer:
         """
         position = 0
         exemplary: GeneAddress | None = None
+        kept = {setup_index(number) for number in self._kept_actions()}
         while self._tries_left > 0:
-            genes = [address for address, _ in self.best.iter_genes()]
+            genes = [address for address, _ in self.best.iter_genes() if address.call not in kept]
             if position >= len(genes):
                 return
             address = genes[position]

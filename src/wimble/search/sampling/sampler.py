@@ -144,11 +144,15 @@ class Sampler:
 
     def sample(self) -> TestCase:
         """Returns a new test case of 1 to `max_test_calls` calls."""
-        return self.answers.given_to(self._violations.sometimes(self._sequences.sample()))
+        return self._answered(self._violations.sometimes(self._sequences.sample()))
 
     def sample_for(self, operation: Operation) -> TestCase:
         """Returns a new test case that leads to the operation."""
-        return self.answers.given_to(self._sequences.sample_for(operation))
+        return self._answered(self._sequences.sample_for(operation))
+
+    def _answered(self, test_case: TestCase) -> TestCase:
+        """Returns the test case with answers of services that it most likely needs."""
+        return self.access.key_answers.given_to(self.answers.given_to(test_case))
 
     def sample_attempt(self, attempt: Attempt) -> TestCase:
         """Returns a new test case that makes an attempt to get into its operation."""

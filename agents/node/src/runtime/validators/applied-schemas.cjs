@@ -14,6 +14,7 @@ const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { classSchema, hasErrors, isRuledClass, rulesOptions } = require('./class-validator-schemas.cjs');
 const { contextSchema, noteListLimits, placesOf } = require('./express-validator-schemas.cjs');
+const { checked, checkedOne, made } = require('./demanded-claims.cjs');
 const { oldJoiSchema } = require('./joi-before-16.cjs');
 const { joiSchema } = require('./joi-schemas.cjs');
 const { modelSchema } = require('./mongoose-schemas.cjs');
@@ -198,6 +199,8 @@ const SPECIAL = {
       note('express-validator', context, value, args[3], { place, key });
     }
   },
+  claims: checked,
+  claim: checkedOne,
   validator(args) {
     const check = typeof args[2] === 'string' ? checkOf(args[1], args[4]) : null;
     if (check !== null) note('validator', check, args[2], null);
@@ -221,6 +224,7 @@ const SPECIAL = {
  */
 const MAKING = {
   __proto__: /** @type {any} */ (null),
+  'claims-made': made,
   'express-validator-list': (args) => noteListLimits(args[1], args[2]),
   'zod3-lazy': (args) => noteLazy(args[1], args[2]),
   'superstruct-maker': (args) => noteMaker(args[1], args[2]),

@@ -162,6 +162,33 @@ const HONO = [[/(\bhandleError\(err, c\) \{)/g, `$1${handled}`]];
 /** @type {Insertion[]} */
 const HONO_COMPOSE = [[/(\bcatch \(err\) \{)/g, `$1${handled}`]];
 
+/** Checks of tokens (demanded-claims.cjs). @type {Insertion[]} */
+const JSONWEBTOKEN = [
+  [/(\n {2}options = Object\.assign\(\{\}, options\);)/g, `$1${hidden(applied('claims', 'options', 'null', 'null') + ';')}`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const JOSE = [
+  [/(\bconst \{ requiredClaims = \[\], issuer, subject, audience, maxTokenAge \} = options\b)/g, `${hidden(applied('claims', 'options', 'null', 'null') + ';')}$1`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const AUTH0 = [
+  [/(\bconst defaultValidators = \(issuer, audience, [^)]*\) => \()(\{)/g, `$1${hidden(applied('claims', '{issuer,audience}', 'null', 'null') + ',')}$2`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const FAST_JWT = [
+  [/(\n {2})(if \(allowedAud\) \{\n {4}validators\.push)/g, `$1${hidden(applied('claims-made', '{issuer:allowedIss,audience:allowedAud,subject:allowedSub}', 'null', 'null') + ';')}$2`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const FAST_JWT_CHECK = [...FAST_JWT, [/(\nfunction verifyToken\([^]*?\)\s*\{)(?=\n)/g, `$1${hidden(applied('claims', 'null', 'null', 'null') + ';')}`]]; // prettier-ignore
+/** @type {Insertion[]} */
+const AWS_JWT = [
+  [/(\bfunction assertString(?:Equals|ArrayContainsString|ArraysOverlap)\(name, actual, expected, errorConstructor = [\w.]+\) \{)/g, `$1${hidden(applied('claim', 'name', 'expected', 'null') + ';')}`],
+]; // prettier-ignore
+/** @type {Insertion[]} */
+const GOOGLE_AUTH = [
+  [/(\basync verifySignedJwtWithCertsAsync\(jwt, certs, requiredAudience, issuers, maxExpiry\) \{)/g, `$1${hidden(applied('claims', '{audience:requiredAudience,issuer:issuers}', 'null', 'null') + ';')}`],
+]; // prettier-ignore
+
 /** @param {string} name of a pipe of Nest @returns {Insertion[]} */
 const pipe = (name) => [
   [/(\n {4}(?:async )?transform\(value(?:, metadata)?\) \{)/g, `$1${hidden(applied('nest', 'this', 'value', 'null', `arguments[1],'${name}'`) + ';')}`],
@@ -176,6 +203,7 @@ const VALIDATOR = [
  * @type {Record<string, { file: RegExp, insertions: Insertion[] }>}
  */
 const BY_PATTERN = {
+  jose: { file: /\/lib\/jwt_claims_set\.js$/, insertions: JOSE },
   validator: { file: /\/lib\/(?:is[A-Z]\w*|matches|equals|contains)\.js$/, insertions: VALIDATOR },
   '@trpc/server': { file: /\/dist\/[^]*\.[cm]?js$/, insertions: TRPC_SERVER },
   '@hono/trpc-server': { file: /\/dist\/[^]*\.[cm]?js$/, insertions: TRPC_HONO },
@@ -225,6 +253,11 @@ const WATCHED = {
     'build/value/check/check.mjs': TYPEBOX_1_CHECK,
   },
   mongoose: { 'lib/document.js': MONGOOSE },
+  jsonwebtoken: { 'verify.js': JSONWEBTOKEN },
+  'express-oauth2-jwt-bearer': { 'dist/index.js': AUTH0 },
+  'fast-jwt': { 'src/verifier.js': FAST_JWT_CHECK },
+  'aws-jwt-verify': { 'dist/cjs/assert.js': AWS_JWT, 'dist/esm/assert.js': AWS_JWT },
+  'google-auth-library': { 'build/src/auth/oauth2client.js': GOOGLE_AUTH },
   hono: {
     'dist/hono-base.js': HONO,
     'dist/cjs/hono-base.js': HONO,

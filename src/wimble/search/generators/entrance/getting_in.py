@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.own_keys import OWN_KEYS
 from wimble.search.access.access import Access, Attempt, Entry, carried_by
 from wimble.search.access.identities import with_same_user
 from wimble.search.access.ways import BASIC, BEARER, Way, first_ways
@@ -72,6 +73,7 @@ class GettingIn(Generator):
         """Entries by which an operation has known a user and not let in."""
         self._n_forbidden: dict[OperationId, int] = {}
         self._signed_for: set[tuple[OperationId, Entry, int]] = set()
+        self._n_key_answers = 0
 
     def is_ready(self) -> bool:
         has_tasks = self._likely or self._logins or self._attempts
@@ -109,7 +111,7 @@ class GettingIn(Generator):
             self._queue_logins_of_stored_users()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
-        if access.keys:
+        if access.denied and self._is_news_of_keys():
             self._queue_signed_tokens()
         if access.newly_read:
             self._queue_read_places()
@@ -193,7 +195,7 @@ class GettingIn(Generator):
                         self._put(self._attempts, operation, entry)
 
     def _queue_signed_tokens(self) -> None:
-        """Queues tokens that are signed with the SUT's keys, for operations that have not succeeded yet.
+        """Queues tokens that are signed with the SUT's keys or our own, for operations that have not succeeded yet.
 
         They are tried again with claims that have let another operation in or that the SUT has looked for, and in ways
         that have let another operation in.
@@ -204,13 +206,27 @@ class GettingIn(Generator):
         for operation in access.denied.values():
             if operation.id in access.succeeded:
                 continue
-            for key in access.keys:
+            for key in self._keys_to_try():
                 n_known = len(access.admitted.get(key, ())) + len(access.claims_read.get(key, ()))
+                n_known += access.n_demands(operation.id) + (len(access.key_answers) if key in OWN_KEYS else 0)
                 for entry in (Entry(key, way, is_signed=True) for way in ways):
                     attempt = (operation.id, entry, n_known)
                     if attempt not in self._signed_for and len(self._signed_for) < MAX_SIGNED:
                         self._signed_for.add(attempt)
                         self._attempts.append(Attempt(operation, entry))
+
+    def _is_news_of_keys(self) -> bool:
+        """Whether tokens may be tried that were not; once a service has answered our keys, ours are no longer vain."""
+        if len(self._access.key_answers) > self._n_key_answers:
+            self._n_key_answers = len(self._access.key_answers)
+            for key in OWN_KEYS:
+                self._vain.pop(key, None)
+        return bool(self._keys_to_try())
+
+    def _keys_to_try(self) -> tuple[str, ...]:
+        """Returns the SUT's own secrets; our own keys, too, if it has none, or has asked a service for such keys."""
+        access = self._access
+        return (*access.keys, *(OWN_KEYS if not access.keys or len(access.key_answers) else ()))
 
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""

@@ -18,6 +18,7 @@ from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
+from wimble.search.access.own_tokens import has_own_token
 from wimble.search.credit import Credit
 from wimble.search.external.grpc_answers import is_grpc
 from wimble.search.external.request_templates import template_of
@@ -158,6 +159,8 @@ class SeenRequests:
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id
         seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
+        if answer is None and has_own_token(test_case.calls[request.call]):
+            self._note_keys(request, test_case, path)
         if seen in self._seen or (answer is not None and request.occurrence == 0):
             return
         if self._n_seen[operation] >= MAX_OF_OPERATION:
@@ -179,6 +182,14 @@ class SeenRequests:
             number = request.answered_by or 0
             later = self._knowledge.standard_answers_for(request, path) if is_grpc(request) else None
             self._put(_split(test_case, number, answer, later))
+
+    def _note_keys(self, request: ExternalRequest, test_case: TestCase, path: str) -> None:
+        """Queues our public keys as the answer to a request of a call with a token that is signed with one of ours."""
+        seen = (test_case.calls[request.call].operation.id, request.origin, f"{request.method} for keys", path, False)
+        if seen not in self._seen:
+            self._seen.add(seen)
+            made = self._knowledge.public_keys_for(request, path)
+            self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in made)
 
     def read_news(self) -> None:
         """Queues test cases for what has become known of services since requests to them were seen."""
