@@ -97,8 +97,8 @@ def certificates() -> dict[str, Json]:
 
 def own_token(claims: Json, key: OwnKey) -> str:
     """Returns the token as a JWS in compact form (RFC 7515)."""
-    header = json.dumps({"alg": key, "typ": "JWT", "kid": key_id(key)}, separators=(",", ":"))
-    signed = f"{_encoded(header.encode())}.{_encoded(json.dumps(claims, separators=(',', ':')).encode())}"
+    head = json.dumps({"alg": key, "typ": "JWT", "kid": key_id(key)}, separators=(",", ":"))
+    signed = f"{_encoded(head.encode())}.{_encoded(json.dumps(claims, separators=(',', ':')).encode())}"
     return f"{signed}.{_encoded(_signature(signed, key))}"
 
 
