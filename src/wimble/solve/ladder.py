@@ -31,6 +31,7 @@ from wimble.solve.terms.expression_terms import ExpressionTerms
 from wimble.solve.terms.sequence_terms import SequenceTerms
 from wimble.solve.terms.vector_terms import VectorTerms
 from wimble.solve.values.computed_patterns import PATTERN_OPERATIONS
+from wimble.solve.values.free_characters import filled
 from wimble.solve.values.node_values import node_values
 from wimble.solve.values.preimages import preimages
 from wimble.solve.values.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
@@ -146,7 +147,8 @@ def _said(ask: Callable[[], dict[str, Scalar] | str]) -> dict[str, Scalar] | str
 def _satisfying(question: Question, values: dict[str, Scalar], *, with_preimages: bool) -> Mapping[str, Scalar] | None:
     """Returns the values, or others that the program sees in the same way, if they satisfy all conditions."""
     if _satisfies(question, values):
-        return values
+        other = filled(question.path, values)
+        return other if other is not None and _satisfies(question, other) else values
     others = preimages(question.path, values) if with_preimages else ()
     return next((other for other in others if _satisfies(question, other)), None)
 

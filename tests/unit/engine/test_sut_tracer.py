@@ -9,9 +9,19 @@ import pytest
 
 from wimble.engine.session.budget import Budget
 from wimble.engine.tracing import sut_tracer
-from wimble.engine.tracing.sut_tracer import LEAST_S, LEAST_SHARE_OF_ROUND, LEAST_WORK, WORK_PER_CALL, SutTracer
+from wimble.engine.tracing.solver_share import (
+    EARNED_S,
+    EARNED_WORK,
+    LEAST_S,
+    LEAST_SHARE_OF_ROUND,
+    LEAST_WORK,
+    WORK_PER_CALL,
+    SolverShare,
+)
+from wimble.engine.tracing.sut_tracer import SutTracer
 from wimble.solve.path_conditions import Path
 from wimble.solve.questions import UNREAD, Answer, Question
+from wimble.types import TargetId
 
 
 class NoSut:
@@ -88,3 +98,25 @@ def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_eno
     assert not tracer.may_begin
     now_s += 10 * 2 * LEAST_S
     assert tracer.may_begin
+
+
+def test_targets_that_need_the_solver_or_were_solved_earn_more_of_the_search_once_each() -> None:
+    share = SolverShare(Budget(max_time_s=None, max_calls=100_000))
+    share.note_work(LEAST_WORK)
+    assert share.left == 0.0
+    for _ in range(2):
+        share.earn(TargetId(1), is_solved=False)
+        share.earn(TargetId(1), is_solved=True)
+        share.earn(TargetId(2), is_solved=False)
+    assert share.left * LEAST_WORK == pytest.approx(3 * EARNED_WORK)
+
+
+def test_what_is_earned_is_no_more_than_most_of_the_time_of_the_search() -> None:
+    now_s = 100.0
+    share = SolverShare(Budget(max_time_s=1000.0, max_calls=None, clock=lambda: now_s))
+    now_s = 110.0
+    share.earn(TargetId(0), is_solved=True)
+    assert share.left_s() == pytest.approx(LEAST_S + 1.0 + EARNED_S)
+    for number in range(100):
+        share.earn(TargetId(number), is_solved=True)
+    assert share.left_s() == pytest.approx(LEAST_S + 7.0)

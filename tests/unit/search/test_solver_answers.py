@@ -65,11 +65,15 @@ class TracerOfPaths:
         self.n_rounds = 0
         self.n_runs = 0
         self.n_asked = 0
+        self.earned: list[tuple[TargetId, bool]] = []
 
     @contextmanager
     def tracing(self) -> Iterator[Trace | None]:
         self.n_rounds += 1
         yield self
+
+    def earn(self, target: TargetId, *, is_solved: bool) -> None:
+        self.earned.append((target, is_solved))
 
     def ask(self, question: Question) -> Answered:
         self.n_asked += 1

@@ -309,6 +309,31 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return t[s]===3?'hit':'no'}""",
         ["foo"],
     ),
+    "keys-of-characters": (
+        r"""function(s){ const t={A:1,B:2,Z:9}; let n=0;
+        for(const c of s){ if(!(c in t)) return 'no';
+        n+=t[c] } return s.length===7&&n===31?'hit':'no' }""",
+        ["xyz"],
+    ),
+    "set-and-own-member": (
+        r"""function(s,u){ const t={red:1,green:2};
+        return new Set(['kg','lb']).has(u)&&Object.hasOwn(t,s)&&t[s]===2?'hit':'no' }""",
+        ["xy", "xy"],
+    ),
+    "table-of-redundancy": (
+        r"""function(s){ const t=Array.from({length:256},(_,n)=>{ let c=n;
+        for(let k=0;k<8;k++) c=c&1?0xedb88320^(c>>>1):c>>>1;
+        return c>>>0 }); let r=-1;
+        for(let i=0;i<s.length;i++) r=t[(r^s.charCodeAt(i))&255]^(r>>>8);
+        return (r^-1)>>>0===0xc95a6822?'hit':'no' }""",
+        ["abcd"],
+    ),
+    "replaced-once": (
+        r"""function(s){ let n=0;
+        for(const c of s.replace(/=+$/,'')) n=n*7+c.charCodeAt(0);
+        return s.length===3&&n===5301?'hit':'no' }""",
+        ["abc"],
+    ),
 }
 
 

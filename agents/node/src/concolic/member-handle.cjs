@@ -83,7 +83,7 @@ class MemberHandle extends ValueHandle {
     this.s = 0;
     if (!keyShadow || !this.isOn || isProxy(object)) return result;
     const node = this.nodes.of(key, keyShadow);
-    if (node && node.isSymbolic) askKey(this, object, node, result);
+    if (node && node.isSymbolic) this.s = askKey(this, object, node, result);
     return result;
   }
 

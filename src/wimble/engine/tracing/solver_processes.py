@@ -41,8 +41,8 @@ COMMAND: Final = (sys.executable, "-m", f"{questions.__name__.rpartition('.')[0]
 
 
 def n_processes() -> int:
-    """Returns the number of processes beside a SUT: the processors but one."""
-    return max(1, min(MAX_PROCESSES, (os.cpu_count() or 2) - 1))
+    """Returns the number of processes beside a SUT: one per processor, since the SUT does little meanwhile."""
+    return min(MAX_PROCESSES, os.cpu_count() or 1)
 
 
 class SolverProcesses:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Protocol
 
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.tracing.solver_processes import SolverProcesses, SolverTicket
+from wimble.engine.tracing.solver_share import SolverShare
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
@@ -20,15 +21,7 @@ from wimble.search.generators.solver.solver_inquiry import Trace
 from wimble.search.mio import MioStrategy
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
-
-LEAST_S: Final = 2.0
-SHARE_OF_SEARCH: Final = 0.1
-"""How long the search may wait for the solver in all, beside its share of the time that the search has taken."""
-LEAST_WORK: Final = 48_000_000
-WORK_PER_CALL: Final = 4_000
-"""The same for a budget in calls, in units of the solver's work: some seconds, and a millisecond per call."""
-LEAST_SHARE_OF_ROUND: Final = 0.25
-"""Of the least; if less is left, no round is begun."""
+from wimble.types import TargetId
 
 
 class TraceableSut(Protocol):
@@ -55,11 +48,7 @@ class SutTracer:
         self._sut = sut
         self._budget = budget
         self._is_stopped = is_stopped
-        self._spent_s = 0.0
-        self._is_tracing = False
-        self._begun_s = 0.0
-        self._work = 0
-        """What the answers took that were read; their order does not depend on time, and so neither does this sum."""
+        self.share = SolverShare(budget)
 
     @contextmanager
     def tracing(self) -> Iterator[Trace | None]:
@@ -68,8 +57,7 @@ class SutTracer:
         Raises: TargetError, if it does not come up without tracing afterwards.
         """
         self._sut.trace(True)
-        self._begun_s = self._budget.elapsed_s
-        self._is_tracing = True
+        self.share.begin()
         solvers = SolverProcesses()
         try:
             try:
@@ -82,40 +70,24 @@ class SutTracer:
             solvers.close()
             self._sut.trace(False)
             self._worker.restart()
-            self._is_tracing = False
-            self._spent_s += self._budget.elapsed_s - self._begun_s
+            self.share.end()
 
     @property
     def may_begin(self) -> bool:
         """Whether enough is left of the solver's share of the search for a round."""
-        return self._left_share() >= LEAST_SHARE_OF_ROUND
+        return self.share.may_begin
 
     @property
     def is_over(self) -> bool:
         """Whether the solver's share of the search is used up, or the search is to end."""
-        return self._is_stopped() or self._budget.is_spent or self._left_share() <= 0
-
-    def _left_share(self) -> float:
-        """Returns what is left of the solver's share of the search; 1.0 is the least that it has in all."""
-        left_s = self.left_s()
-        if left_s is not None:
-            return left_s / LEAST_S
-        return (LEAST_WORK + WORK_PER_CALL * self._budget.calls - self._work) / LEAST_WORK
-
-    def left_s(self) -> float | None:
-        """Returns for how long the search may still wait for the solver; None for no limit: a budget in calls."""
-        if self._budget.is_repeatable:
-            return None
-        now_s = self._budget.elapsed_s
-        present_s = now_s - self._begun_s if self._is_tracing else 0.0
-        return max(0.0, LEAST_S + SHARE_OF_SEARCH * now_s - self._spent_s - present_s)
+        return self._is_stopped() or self._budget.is_spent or self.share.left <= 0
 
     def read(self, ticket: SolverTicket) -> Answer:
         """Waits for an answer as long as the solver's share allows."""
-        if self._left_share() <= 0:
+        if self.share.left <= 0:
             return Answer(reason=UNREAD)
-        answer = ticket.answer(self.left_s())
-        self._work += answer.work
+        answer = ticket.answer(self.share.left_s())
+        self.share.note_work(answer.work)
         return answer
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
@@ -145,6 +117,9 @@ class _Trace:
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
         return self._tracer.run(test_case, call, inputs)
+
+    def earn(self, target: TargetId, *, is_solved: bool) -> None:
+        self._tracer.share.earn(target, is_solved=is_solved)
 
     def ask(self, question: Question) -> Ticket:
         return _SharedTicket(self._tracer, self._solvers.ask(question))

@@ -6,7 +6,7 @@ here; running the answer shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import z3
@@ -18,6 +18,8 @@ from wimble.solve.terms.vector_terms import VectorTerms
 
 BITS: Final = 64
 MAX_INPUT: Final = 2**31
+LEAST_LINEAR: Final = 4
+"""Entries of a table that is read as a sum of bits."""
 MAX_REMAINDERS: Final = 2
 """Maximum number of remainders by divisors that are no powers of two."""
 BIT_OPERATORS: Final = frozenset(
@@ -60,6 +62,19 @@ class BitTerms(VectorTerms):
         if not float(value).is_integer():
             raise Unmodelled("a fraction in bits")
         return z3.BitVecVal(int(value), BITS)
+
+    def _of_table(self, node: Expression) -> Term:
+        basis = basis_of_table(self._entries(node)) if node.op == "chosen" else None
+        if basis is None:
+            return super()._of_table(node)
+        key = self.term(node.args[0])
+        first, powers = basis
+        self.assume(key >= 0, key < 1 << len(powers))
+        result = self.literal(first)
+        for number, value in enumerate(powers):
+            is_set = z3.Extract(number, number, key) == 1
+            result = result ^ z3.If(is_set, self.literal(value), self.literal(0))
+        return result
 
     def _translated(self, node: Expression) -> Term:
         try:
@@ -107,6 +122,30 @@ class BitTerms(VectorTerms):
 
     def _is_text(self, index: int) -> bool:
         return isinstance(self._path.nodes[index].value, (str, bool))
+
+
+def basis_of_table(entries: Sequence[tuple[Scalar, Scalar]]) -> tuple[int, list[int]] | None:
+    """Returns the value under 0, and by how much each bit of a key changes it, if bits change nothing but that.
+
+    So it is in the tables of cyclic redundancy checks, which are long, and easily inverted in this form.
+    """
+    values = [value for number, (key, value) in enumerate(entries) if key == number and _is_whole(value)]
+    size = len(entries)
+    if len(values) < size or size < LEAST_LINEAR or size.bit_count() != 1:
+        return None
+    numbers = [int(value) for value in values]
+    powers = [numbers[1 << bit] ^ numbers[0] for bit in range(size.bit_length() - 1)]
+    for key, value in enumerate(numbers):
+        expected = numbers[0]
+        for bit, power in enumerate(powers):
+            expected ^= power if key >> bit & 1 else 0
+        if value != expected:
+            return None
+    return numbers[0], powers
+
+
+def _is_whole(value: Scalar) -> bool:
+    return not isinstance(value, (str, bool)) and float(value).is_integer()
 
 
 def uses_bits(path: Path) -> bool:

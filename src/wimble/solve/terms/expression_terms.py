@@ -232,6 +232,9 @@ class ExpressionTerms:
     def _of_table(self, node: Expression) -> Term:
         """Returns whether a table has a key, or the value that it has under it."""
         entries = self._entries(node)
+        if node.op == "isKey" and all(key == number for number, (key, _) in enumerate(entries)):
+            index = self.term(node.args[0])
+            return z3.And(index >= 0, index < len(entries))
         hits = [self._is_key(node.args[0], one) for one, _ in entries]
         if node.op == "isKey":
             return z3.Or(*hits)

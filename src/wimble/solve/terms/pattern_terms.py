@@ -85,22 +85,43 @@ def _count_of_matches(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _replaced(terms: CharacterTerms, node: Expression) -> Term:
-    """Replaces the characters that were replaced in the traced run, if each match is one character."""
-    flags = terms.constant(node, 2) if node.op == "replaceMatches" else "g"
+    """Replaces what was replaced in the traced run, and assumes that nothing else matches."""
     is_pattern = node.op == "replaceMatches"
     source = terms.constant(node, 1) if is_pattern else re.escape(terms.constant(node, 1))
-    replacement = [terms.literal(ord(char)) for char in terms.constant(node, 3 if is_pattern else 2)]
+    flags = terms.constant(node, 2) if is_pattern else "g"
+    new = terms.constant(node, 3 if is_pattern else 2)
     pattern = compiled(source, flags.replace("g", ""))
-    codes, traced = terms.codes(node, 0), terms.traced(node, 0)
-    if pattern is None or "g" not in flags or "$" in terms.constant(node, 3 if is_pattern else 2):
+    if pattern is None or "$" in new or "y" in flags:
         raise Unmodelled(node.op)
-    language = language_accepted_by(source, flags.replace("g", ""))
+    codes, traced = terms.codes(node, 0), terms.traced(node, 0)
+    spans = [match.span() for match in pattern.finditer(traced)] if len(traced) == len(codes) else []
+    if "g" not in flags:
+        del spans[1:]
+    plain = flags.replace("g", "")
+    if "g" in flags and all(end == start + 1 for start, end in spans):
+        return _replaced_one_by_one(terms, codes, {start for start, _ in spans}, (source, plain, new))
+    if not spans:
+        terms.assume(z3.Not(accepted(language_accepted_by(source, plain), codes)))
+        return codes
+    result, at = list[Term](), 0
+    for start, end in spans:
+        terms.assume(accepted(part_language(source, plain), codes[start:end]))
+        result += [*codes[at:start], *(terms.literal(ord(char)) for char in new)]
+        at = end
+    return result + codes[at:]
+
+
+def _replaced_one_by_one(
+    terms: CharacterTerms, codes: Codes, positions: set[int], replaced: tuple[str, str, str]
+) -> Codes:
+    """Each character is a match by itself or none. replaced: source and flags of the pattern, and the new text."""
+    source, flags, new = replaced
+    language = language_accepted_by(source, flags)
     result: Codes = []
     for number, code in enumerate(codes):
-        was_replaced = len(traced) == len(codes) and pattern.fullmatch(traced[number]) is not None
         is_match = accepted(language, [code])
-        terms.assume(is_match if was_replaced else z3.Not(is_match))
-        result += replacement if was_replaced else [code]
+        terms.assume(is_match if number in positions else z3.Not(is_match))
+        result += [terms.literal(ord(char)) for char in new] if number in positions else [code]
     return result
 
 

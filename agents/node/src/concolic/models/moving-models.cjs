@@ -6,7 +6,9 @@ const {
   MapPrototype,
   ObjectAssign,
   ObjectEntries,
+  ObjectHasOwn,
   ObjectKeys,
+  ObjectPrototype,
   ObjectValues,
   Promise,
   SetPrototype,
@@ -17,7 +19,8 @@ const {
   isProxy,
   isSet,
 } = require('../../base/intrinsics.cjs');
-const { readCollection } = require('../shadows/keyed-members.cjs');
+const { isObject } = require('../shadows/shadow-nodes.cjs');
+const { askCollection, askKey, readCollection } = require('../shadows/keyed-members.cjs');
 
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Node} Node */
@@ -183,10 +186,21 @@ function mapGet(handle, { self, values: given, shadows, result }) {
 
 /** @type {After} */
 function has(handle, { self, values: given, shadows, result }) {
-  if (isMap(self) || isSet(self)) {
-    readCollection(handle, self, handle.nodes.of(given[0], shadows[0]), result, undefined);
-  }
-  return 0;
+  if (!isMap(self) && !isSet(self)) return 0;
+  return askCollection(handle, self, handle.nodes.of(given[0], shadows[0]), result);
+}
+
+/**
+ * @param {(call: import('../shadows/shadow-support.cjs').Call) => [unknown, any, Shadow]} argumentsOf
+ *   object, key, its shadow
+ * @returns {After} of a question whether an object has a member of its own
+ */
+function ownKey(argumentsOf) {
+  return (handle, call) => {
+    const [object, name, shadow] = argumentsOf(call);
+    const key = handle.nodes.of(name, shadow);
+    return key && key.isSymbolic && isObject(object) && !isProxy(object) ? askKey(handle, object, key, call.result) : 0;
+  };
 }
 
 /** @type {After} */
@@ -248,6 +262,8 @@ const MOVING_MODELS = [
   [method(ArrayPrototype, 'splice'), splice],
   [method(ArrayPrototype, 'indexOf'), indexOf],
   [Promise.all, all],
+  [ObjectHasOwn, ownKey(({ values, shadows }) => [values[0], values[1], shadows[1]])],
+  [method(ObjectPrototype, 'hasOwnProperty'), ownKey(({ self, values, shadows }) => [self, values[0], shadows[0]])],
   [ObjectValues, valuesOf],
   [ObjectEntries, entries],
   [ObjectAssign, assign],

@@ -45,10 +45,24 @@ function readByKey(handle, object, key, value) {
   const isIndex = typeof key.value === 'number' && (isArray(object) || isTypedArray(object));
   if (!isIndex && typeof key.value !== 'string') return 0;
   const isHit = value !== undefined || hasOwn(object, /** @type {PropertyKey} */ (key.value));
-  const entries = isHit && isPlainValue(value) ? entriesOf(object, isIndex) : null;
-  const shadow = entries === null ? 0 : chosen(handle, object, key, entries, value);
-  if (!shadow) noteKeys(handle, object, key, isHit, isIndex ? indexesOf(object) : ObjectKeys(object));
+  const entries = isHit && !isPlainValue(value) ? null : entriesOf(object, isIndex);
+  const shadow = entries === null || !isHit ? 0 : chosen(handle, object, key, entries, value);
+  if (!shadow) noteKey(handle, object, key, isHit, entries);
   return shadow;
+}
+
+/**
+ * Records that a table of constants lacks a key, or which keys of another object it is, or is not.
+ * @param {Recorder} handle
+ * @param {any} object
+ * @param {Node} key symbolic
+ * @param {boolean} isHit
+ * @param {Entries | null} entries
+ */
+function noteKey(handle, object, key, isHit, entries) {
+  const isKey = isHit ? 0 : membership(handle, object, key, false, entries);
+  if (isKey) handle.note('key', isKey);
+  else noteKeys(handle, object, key, isHit, typeof key.value === 'number' ? indexesOf(object) : ObjectKeys(object));
 }
 
 /**
@@ -56,9 +70,14 @@ function readByKey(handle, object, key, value) {
  * @param {any} object
  * @param {Node} key symbolic
  * @param {boolean} isHit Records `key in object`.
+ * @returns {Shadow} the answer as an expression, of a table of constants
  */
 function askKey(handle, object, key, isHit) {
-  if (typeof key.value === 'string' && !isProxy(object)) noteKeys(handle, object, key, isHit, ObjectKeys(object));
+  if (typeof key.value !== 'string' || isProxy(object)) return 0;
+  const isKey =
+    hasOwn(object, key.value) === isHit ? membership(handle, object, key, isHit, entriesOf(object, false)) : 0;
+  if (!isKey) noteKeys(handle, object, key, isHit, ObjectKeys(object));
+  return isKey;
 }
 
 /** @param {any} list @returns {number} */
@@ -101,6 +120,17 @@ function entriesOfMap(map) {
   return found;
 }
 
+/** @param {Set<unknown>} set @returns {Entries} */
+function entriesOfSet(set) {
+  /** @type {Entries} */
+  const found = { keys: [], values: [] };
+  setForEach(set, (key) => {
+    found.keys[found.keys.length] = key;
+    found.values[found.values.length] = true;
+  });
+  return found;
+}
+
 /**
  * @param {Recorder} handle
  * @param {object} object
@@ -109,20 +139,46 @@ function entriesOfMap(map) {
  * @param {unknown} value under the key
  * @returns {Shadow} the value as an expression over the key, if the table is one of constants of one type
  */
-function chosen(handle, object, key, { keys, values }, value) {
-  const { nodes } = handle;
+function chosen(handle, object, key, entries, value) {
+  const table = typeof value === 'bigint' ? 0 : tableOf(handle.nodes, object, key, entries, typeof value);
+  if (!table) return 0;
+  const isKey = handle.nodes.node('isKey', [key, table], true);
+  if (isKey) handle.note('key', isKey);
+  return handle.nodes.node('chosen', [key, table], value);
+}
+
+/**
+ * @param {Recorder} handle
+ * @param {object} object
+ * @param {Node} key
+ * @param {boolean} isHit
+ * @param {Entries | null} entries
+ * @returns {Shadow} whether a table of constants has a key, as one condition: each of its keys gives the other outcome
+ */
+function membership({ nodes }, object, key, isHit, entries) {
+  if (entries === null || entries.keys.length === 0) return 0;
+  const table = tableOf(nodes, object, key, entries, typeof entries.values[0]);
+  return table && nodes.node('isKey', [key, table], isHit);
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {object} object
+ * @param {Node} key
+ * @param {Entries} entries
+ * @param {string} type of all values
+ * @returns {Node | 0} the table as JSON, if it is one of constants
+ */
+function tableOf(nodes, object, key, { keys, values }, type) {
   const isConstant = !nodes.has(object) && nodes.keysOf(object) === undefined;
-  if (!isConstant || keys.length > MAX_KEYS || typeof value === 'bigint') return 0;
+  if (!isConstant || keys.length > MAX_KEYS) return 0;
   let table = '';
   for (let index = 0; index < keys.length; index++) {
-    if (typeof keys[index] !== typeof key.value || typeof values[index] !== typeof value) return 0;
+    if (typeof keys[index] !== typeof key.value || typeof values[index] !== type) return 0;
     if (!isPlainValue(values[index])) return 0;
     table += `${index === 0 ? '' : ','}[${shown(keys[index])},${shown(values[index])}]`;
   }
-  const args = [key, nodes.text(`[${table}]`)];
-  const isKey = nodes.node('isKey', args, true);
-  if (isKey) handle.note('key', isKey);
-  return nodes.node('chosen', args, value);
+  return nodes.text(`[${table}]`);
 }
 
 /** @param {any} value @returns {string} as JSON */
@@ -149,29 +205,37 @@ function noteKeys(handle, object, key, isHit, keys) {
 }
 
 /**
- * Records which key of a Map or Set was hit, if any, and returns the expression of the value.
+ * Records what `has` of a Map or Set has answered.
  * @param {Recorder} handle
  * @param {any} collection
  * @param {Node | 0} key
  * @param {boolean} isHit
- * @param {unknown} value that a Map has under the key
+ * @returns {Shadow} the answer as an expression, if all keys are constants
+ */
+function askCollection(handle, collection, key, isHit) {
+  if (!key || !key.isSymbolic) return 0;
+  const entries = isMap(collection) ? entriesOfMap(collection) : entriesOfSet(collection);
+  const isKey = membership(handle, collection, key, isHit, entries);
+  if (!isKey) noteKeys(handle, collection, key, isHit, entries.keys);
+  return isKey;
+}
+
+/**
+ * Records which key of a Map was hit, if any, and returns the expression of the value.
+ * @param {Recorder} handle
+ * @param {Map<unknown, unknown>} collection
+ * @param {Node | 0} key
+ * @param {boolean} isHit
+ * @param {unknown} value that it has under the key
  * @returns {Shadow}
  */
 function readCollection(handle, collection, key, isHit, value) {
   if (!key || !key.isSymbolic) return 0;
-  const isTable = isMap(collection) && isHit && isPlainValue(value);
+  const isTable = isHit && isPlainValue(value);
   const shadow = isTable ? chosen(handle, collection, key, entriesOfMap(collection), value) : 0;
   if (shadow) return shadow;
-  /** @type {unknown[]} */
-  const keys = [];
-  /** @param {unknown} other */
-  const add = (other) => {
-    keys[keys.length] = other;
-  };
-  if (isMap(collection)) mapForEach(collection, (_value, other) => add(other));
-  else setForEach(collection, add);
-  noteKeys(handle, collection, key, isHit, keys);
+  noteKeys(handle, collection, key, isHit, entriesOfMap(collection).keys);
   return 0;
 }
 
-module.exports = { askKey, lengthOf, readByKey, readCollection };
+module.exports = { askCollection, askKey, lengthOf, readByKey, readCollection };

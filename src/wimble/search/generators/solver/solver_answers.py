@@ -143,6 +143,8 @@ class SolverAnswers(Generator):
                 self._tracer = None
                 return
             inquiries = self._work_on(inquiries, TracedOnce(trace))
+        if any(not inquiry.is_done for inquiry in inquiries):
+            self._wait = NEXT_WAIT  # the next round comes when the solver may have more of the search
         self._tickets = {key: ticket for key, ticket in self._tickets.items() if ticket.is_answered}
         for inquiry in inquiries:
             self.statistics.n_traced += inquiry.report.n_traced

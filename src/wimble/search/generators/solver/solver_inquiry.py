@@ -15,6 +15,7 @@ from wimble.model.operands import is_number, to_text
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
+from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import CallInput, Path, Scalar
 from wimble.solve.questions import Answer, Question, Ticket, question_of, with_more_rounds
@@ -23,6 +24,8 @@ from wimble.types import TargetId
 
 MAX_STEPS: Final = 16
 """Maximum number of traced test cases for one target and round."""
+MOST_STEPS: Final = 48
+"""The same for a target to which test cases come closer and closer: so many may follow on the one that came closest."""
 MAX_SIDE_STEPS: Final = 4
 """The same for a target whose condition no path has, if it is about a key or a function."""
 MAX_FLIPS: Final = 4
@@ -53,6 +56,10 @@ class Trace(Protocol):
         """Begins to solve a question."""
         ...
 
+    def earn(self, target: TargetId, *, is_solved: bool) -> None:
+        """Grants the solver more of the search, once for a target that needs it, and once more for a solved one."""
+        ...
+
     @property
     def is_over(self) -> bool:
         """Whether the solver's share of the search is used up, the search is over, or the user stops it."""
@@ -62,8 +69,7 @@ class Trace(Protocol):
 class _Asked(msgspec.Struct):
     """A flip that the solver was asked for."""
 
-    test_case: TestCase
-    sites: Sequence[tuple[CallInput, Site]]
+    traced: _Traced
     question: Question
     ticket: Ticket
     is_own: bool
@@ -77,6 +83,8 @@ class _Traced(msgspec.Struct):
     sites: Sequence[tuple[CallInput, Site]]
     path: Path
     own: Sequence[int]
+    distance: float
+    """Of these conditions from their other outcome, in [0, 1]."""
 
 
 def is_about_name(described: Target) -> bool:
@@ -110,7 +118,10 @@ class Inquiry:
         self._described = described
         self._call = call
         self._resolve = resolve
-        self._open = deque([test_case])
+        self._open = Frontier[TestCase]()
+        self._open.add(test_case)
+        self._n_at_best = 0
+        """Test cases that had been traced when one came closer to the outcome than all before."""
         self._known = {_phenotype(test_case, call, resolve)}
         self._names = ConditionNames()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
@@ -118,8 +129,8 @@ class Inquiry:
         self._cut: list[_Asked] = []
         """Without an answer that little work finds."""
         self._n_thorough = 0
-        self._stuck: _Traced | None = None
-        """The last one whose path has the target's own condition, until the conditions before it were asked about."""
+        self._stuck = Frontier[_Traced]()
+        """Those whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
 
     def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
@@ -127,12 +138,8 @@ class Inquiry:
         self._read_answers()
         if self._asked:
             return
-        if self._stuck is not None and not self._open:
-            # The conditions before it exclude the other outcome, or nothing was found: other paths lead to it.
-            stuck, self._stuck = self._stuck, None
-            before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
-            self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
-            self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
+        if self._stuck and not self._open:
+            self._ask_for_other_paths(trace, ask, self._stuck.pop())
             self._read_answers()
             if self._asked:
                 return
@@ -141,7 +148,10 @@ class Inquiry:
         if not self._open or self.report.n_traced >= self._max_steps():
             self.is_done = True
             return
-        test_case = self._open.popleft()
+        self._trace_next(trace, ask)
+
+    def _trace_next(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
+        test_case = self._open.pop()
         sites = named_sites(test_case, self._call, self._resolve)
         self.report.note_traced()
         path = trace.run(test_case, self._call, [one for one, _ in sites])
@@ -153,12 +163,38 @@ class Inquiry:
         if is_there:
             self._solved = test_case
             self.report.note_outcome(SOLVED)
+            trace.earn(self.target, is_solved=True)
             self.is_done = True
             return
         self._note_condition(path, own)
-        traced = _Traced(test_case, sites, path, own)
-        self._stuck = traced if own else None
+        if own:
+            trace.earn(self.target, is_solved=False)
+        distance = min((distance_of(path, number) for number in own), default=NO_DISTANCE)
+        if distance < self._stuck.least:
+            self._n_at_best = self.report.n_traced
+        traced = _Traced(test_case, sites, path, own, distance)
+        if own:
+            self._stuck.add(traced, distance)
         self._ask(trace, ask, traced, self._chosen(path, own))
+        if own:
+            self._ask_without_ends(trace, ask, traced)
+
+    def _ask_for_other_paths(self, trace: Trace, ask: Callable[[Trace, Question], Ticket], stuck: _Traced) -> None:
+        """Asks about the conditions before the target's own one: they exclude its other outcome, or seem to."""
+        before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
+        self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
+        self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
+
+    def _ask_without_ends(self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced) -> None:
+        """Asks about the target's own condition however often loops go round: a text may have to be longer for it."""
+        last = traced.own[-1]
+        ends = set(ends_of_loops(Path(traced.path.nodes, traced.path.entries[:last])))
+        if not ends:
+            return
+        kept = tuple(entry for number, entry in enumerate(traced.path.entries[: last + 1]) if number not in ends)
+        question = question_of(Path(traced.path.nodes, kept), len(kept) - 1)
+        if question is not None and question != question_of(traced.path, last):
+            self._asked.append(_Asked(traced, question, ask(trace, question), False))
 
     def _ask(
         self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, numbers: Iterable[int]
@@ -168,7 +204,7 @@ class Inquiry:
             if question is not None:
                 ticket = ask(trace, question)
                 is_own = number in traced.own
-                self._asked.append(_Asked(traced.test_case, traced.sites, question, ticket, is_own))
+                self._asked.append(_Asked(traced, question, ticket, is_own))
 
     def _ask_for_rounds(
         self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, ends: Iterable[int]
@@ -180,7 +216,7 @@ class Inquiry:
                 further = None if question is None else with_more_rounds(question, n_rounds)
                 if further is not None:
                     ticket = ask(trace, further)
-                    self._asked.append(_Asked(traced.test_case, traced.sites, further, ticket, False))
+                    self._asked.append(_Asked(traced, further, ticket, False))
 
     def _ask_thoroughly(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> bool:
         """Spends much work on a question that little work did not answer; returns whether there is one."""
@@ -195,11 +231,13 @@ class Inquiry:
 
     def _max_steps(self) -> int:
         is_side_issue = is_about_name(self._described) and not self.report.condition
-        return MAX_SIDE_STEPS if is_side_issue else MAX_STEPS
+        if is_side_issue:
+            return MAX_SIDE_STEPS
+        return min(MAX_STEPS + self._n_at_best, MOST_STEPS)
 
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""
-        return [self._solved] if self._solved is not None else list(self._open)[:MAX_LEFT]
+        return [self._solved] if self._solved is not None else self._open.first(MAX_LEFT)
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
@@ -221,17 +259,18 @@ class Inquiry:
             seen = {(name, one.is_taken) for name, one in zip(names, path.entries, strict=True)}
             candidates = list(range(len(path.entries) - 1, -1, -1))
             candidates.sort(key=lambda number: (flips[number] in seen, is_of_program(path.entries[number].site)))
-        chosen: list[int] = []
+        chosen: dict[int, int] = {}
         for number in dict.fromkeys(candidates):
+            tested = path.without_negation(path.entries[number].node)  # `a`, `!a`, and `a || b` where b was not asked
             if len(chosen) < MAX_FLIPS and (own or self._flips[flips[number]] < MAX_SAME_FLIPS):
                 self._flips[flips[number]] += 1
-                chosen.append(number)
-        return chosen
+                chosen.setdefault(tested, number)
+        return list(chosen.values())
 
     def _read_answers(self) -> None:
         """Reads the answers; the rest is left to the next step when they have taken much work."""
         most = self.work + MAX_WORK_PER_STEP
-        deeper: list[TestCase] = []
+        found: list[tuple[TestCase, float]] = []
         while self._asked and self.work < most:
             one = self._asked.popleft()
             answer = one.ticket.answer()
@@ -241,13 +280,14 @@ class Inquiry:
             self.report.note_answer(answer.rung or answer.reason)
             if one.is_own:
                 self.report.note_outcome(answer.reason or "values that did not lead there")
-            made = None if answer.values is None else _with_values(one.test_case, one.sites, answer)
+            made = None if answer.values is None else _with_values(one.traced.test_case, one.traced.sites, answer)
             phenotype = None if made is None else _phenotype(made, self._call, self._resolve)
             if made is not None and phenotype is not None and phenotype not in self._known:
                 self._known.add(phenotype)
-                (self._open if one.is_own else deeper).append(made)
-        # Paths without the target's own condition are followed to their ends: what they have in common is not repeated.
-        self._open.extendleft(reversed(deeper))
+                found.append((made, 0.0 if one.is_own else one.traced.distance))
+        # What was found last goes first, so that paths without the target's own condition are followed to their ends.
+        for made, distance in reversed(found):
+            self._open.add(made, distance)
 
 
 def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:

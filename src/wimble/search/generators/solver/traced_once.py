@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wimble.model.testcase import TestCase
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import Question, Ticket
+from wimble.types import TargetId
 
 if TYPE_CHECKING:
     from wimble.search.generators.solver.solver_inquiry import Trace
@@ -31,6 +32,10 @@ class TracedOnce:
         if key not in self._paths:
             self._paths[key] = (test_case, self._trace.run(test_case, call, inputs))
         return self._paths[key][1]
+
+    def earn(self, target: TargetId, *, is_solved: bool) -> None:
+        """Grants the solver more of the search."""
+        self._trace.earn(target, is_solved=is_solved)
 
     def ask(self, question: Question) -> Ticket:
         """Begins to solve a question."""

@@ -1,0 +1,65 @@
+"""What is tried next for a target: what came closest to its outcome, and of that, what was found last."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Final, Generic, TypeVar
+
+from wimble.solve.path_conditions import Path, Scalar
+
+NO_DISTANCE: Final = 1.0
+"""Of a path without the target's own condition."""
+_T = TypeVar("_T")
+
+
+class Frontier(Generic[_T]):
+    """A queue by distance; equal ones are taken in the reverse order of their arrival."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, _T]] = []
+        self._n_added = 0
+        self.least = 2.0
+        """The least distance of all that were ever added; more than any of them without one."""
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def add(self, item: _T, distance: float = NO_DISTANCE) -> None:
+        """Adds an item with its distance, or that of what it was made of."""
+        self._n_added += 1
+        self.least = min(self.least, distance)
+        heapq.heappush(self._heap, (distance, -self._n_added, item))
+
+    def pop(self) -> _T:
+        """Takes the next item."""
+        return heapq.heappop(self._heap)[2]
+
+    def first(self, count: int) -> list[_T]:
+        """Returns the next items."""
+        return [item for _, _, item in sorted(self._heap, key=lambda one: one[:2])[:count]]
+
+
+def distance_of(path: Path, number: int) -> float:
+    """Returns how far a condition of a path is from its other outcome, in [0, 1]."""
+    node = path.nodes[path.without_negation(path.entries[number].node)]
+    if len(node.args) != 2:
+        return NO_DISTANCE
+    left, right = (path.nodes[arg].value for arg in node.args)
+    if isinstance(left, str) and isinstance(right, str):
+        return _scaled(_difference(left, right))
+    return _scaled(abs(_number(left) - _number(right)))
+
+
+def _scaled(difference: float) -> float:
+    return 0.5 * difference / (difference + 1)
+
+
+def _number(value: Scalar) -> float:
+    return 0.0 if isinstance(value, str) else float(value)
+
+
+def _difference(left: str, right: str) -> float:
+    """Returns by how much texts differ in length, and how far the first different character is from the end."""
+    size = max(len(left), len(right))
+    same = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    return abs(len(left) - len(right)) + size - same
