@@ -327,3 +327,14 @@ def test_a_change_that_is_kept_is_one_fault_whichever_refusal_follows():
     assert [one.id for one in merged([first, kept(2, "update books set author = ?")])] == ["F1"]
     assert len(merged([first, kept(2, "update loans set state = ?")])) == 2
     assert len(merged([first, kept(2, "update books set author = ?", "POST /b")])) == 2
+
+
+def test_a_call_without_an_answer_is_told_once_if_its_place_is_that_of_other_work():
+    certain = replace(reported(1, "no-answer", 7), is_repeated=True)
+    once = replace(reported(2, "no-answer", 90), is_repeated=False)
+    assert [one.id for one in merged([once, certain])] == ["F1"]
+    assert [one.id for one in merged([once, replace(certain, is_repeated=False)])] == ["F2"]
+    assert len(merged([certain, replace(once, is_repeated=True)])) == 2
+    elsewhere = replace(reported(2, "no-answer", 90, operation="GET /b"), is_repeated=False)
+    assert len(merged([certain, elsewhere])) == 2
+    assert len(merged([certain, replace(reported(2, "blocked", 90), is_repeated=False)])) == 2

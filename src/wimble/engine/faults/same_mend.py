@@ -24,6 +24,8 @@
   operation's answers, of another type than the document names.
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
+* A call that is never answered has as its place what ran last, which may be work in the background. If it is not the
+  same when the call is repeated, the call is the fault of another place.
 * A change that an operation keeps is one fault, whichever refusal follows.
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
@@ -58,6 +60,7 @@ from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
+from wimble.oracles.failures.no_answer import BLOCKED, NO_ANSWER
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.mistakes import EXPLAINED
 from wimble.oracles.oracle import is_place_thrown
@@ -91,6 +94,7 @@ _VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
 _KEPT: Final = re.compile(r"kept an earlier change of the call: (.*?)(?: at \S+:\d+)?$", re.DOTALL)
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
 """The class of an error, before its message."""
+_UNANSWERED: Final = frozenset({NO_ANSWER.name, BLOCKED.name})
 _AWAIT = "`await` is missing"
 
 
@@ -110,6 +114,7 @@ def parts_of_others(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[o
         **_of_unchecked_columns(faults),
         **_of_handled_errors(faults),
         **_of_caches(faults),
+        **_of_unanswered_calls(faults),
         **_of_validators(faults),
         **_of_kept_changes(faults),
         **_of_refusals_with_changes(faults),
@@ -295,6 +300,24 @@ def _of_handled_errors(faults: ExplainedFaults) -> dict[tuple[object, ...], tupl
         (one.id,): deliberate[of_statement]
         for one in failures
         if one.finding.cause.stack and (of_statement := answer(one, one.finding.cause.statement)) in deliberate
+    }
+
+
+def _of_unanswered_calls(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each call without an answer that did not show again at its place, the key of another one of its
+    operation.
+    """
+
+    def unanswered(one: ReportedFinding) -> tuple[str, str] | None:
+        is_silent = one.finding.oracle in _UNANSWERED and not one.finding.cause.message
+        return (one.finding.oracle, one.finding.operation) if is_silent else None
+
+    certain = _firsts(faults, lambda one: unanswered(one) if one.is_repeated else None)
+    heads = {**_firsts(faults, unanswered), **certain}
+    return {
+        (one.id,): (heads[key].id,)
+        for one in faults
+        if not one.is_repeated and (key := unanswered(one)) is not None and heads[key].id != one.id
     }
 
 
