@@ -12,12 +12,16 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import resets_all_databases
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import VERIFIED_BY
 from wimble.engine.worker.worker import Worker
 
 MAX_STARTING_SHARE = 0.65
 """Share of the allowance (session/phase_time.py) that the starts of verification may take by this estimate. It counts
 two starts per candidate, one after the other; fewer are needed in the end, and some begin ahead of their use.
 """
+
+LEAST_MEASURED = 5
+"""Number of starts after the search from which it is known how long one takes, with what runs on it."""
 
 
 def has_to_share(
@@ -31,11 +35,34 @@ def has_to_share(
         return False
     if worker.n_restarts == 0:
         worker.restart()
+    n_starts = _n_starts(worker, starts, candidates)
+    return n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s
+
+
+def has_to_share_by_now(
+    coordinator: Coordinator, worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]
+) -> bool:
+    """The same at the beginning of verification, by what a start has taken since the search, with what ran on it.
+
+    Other work on the machine, or long calls, may make that several times as long as a start was at first. Most of the
+    tests would not be verified then.
+    """
+    budget = coordinator.budget
+    if starts.shares_start or budget.is_repeatable or not coordinator.settings.command:
+        return False
+    if budget.starts_after_search < LEAST_MEASURED:
+        return False
+    seconds_per_start = budget.after_search_s / budget.starts_after_search
+    left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
+    return MAX_STARTING_SHARE * _n_starts(worker, starts, candidates) * seconds_per_start > left_s
+
+
+def _n_starts(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:
+    """Returns how many starts verification needs at most, unless tests share them."""
     resets_all = resets_all_databases(worker.sut.databases)  # else a suite has to start the SUT to reset them
-    n_starts = sum(
+    return sum(
         2
         for one in candidates
         if not (resets_all and (one.is_order_independent or not starts.depends_on_state(one.test_case)))
         and (one.fault_key is not None or not one.test_case.is_safe)
     )
-    return n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s

@@ -43,6 +43,7 @@ from wimble.engine.stability.repeated_runs import (
     shown_run,
     without_repeats,
 )
+from wimble.engine.stability.start_costs import has_to_share_by_now
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.repeated_faults import RepeatedFault
@@ -95,6 +96,8 @@ def run_verify(
     worker.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=len(candidates))
     verified: list[VerifiedTest] = []
+    if has_to_share_by_now(coordinator, worker, starts, candidates):
+        starts = replace(starts, shares_start=True)
     starts, candidates = as_suites_start(starts, candidates, worker.sut.databases)
     verification = Verification(coordinator, Trials(worker, starts, proofs=proofs))
     verify = verify_in_shared_starts if starts.shares_start else _verify_alone

@@ -1,0 +1,45 @@
+"""Tests of a file share a start if a start for each would take longer than there is time."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from engine_parts import calls_of
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.stability.start_costs import LEAST_MEASURED, has_to_share_by_now
+
+WRITES, READS = calls_of("POST /a"), calls_of("GET /a")
+NOT_EXAMINED = StartPolicy()
+WORKER = SimpleNamespace(sut=SimpleNamespace(databases=SimpleNamespace(schemas=(), opaque=(), has_any=False)))
+
+
+@pytest.fixture(autouse=True)
+def _no_databases(monkeypatch):
+    monkeypatch.setattr("wimble.engine.stability.start_costs.resets_all_databases", lambda _: True)
+
+
+def decided(*, spent_s, n_starts=20, n_tests=40, test_case=WRITES, starts=NOT_EXAMINED, **budget):
+    known = {"is_repeatable": False, "allowance_s": 60.0, "after_search_s": spent_s, "starts_after_search": n_starts}
+    coordinator = SimpleNamespace(
+        budget=SimpleNamespace(**{**known, **budget}), settings=SimpleNamespace(command=("node", "a.js"))
+    )
+    candidates = [Candidate(test_case=test_case, fault_key=None, targets=frozenset(), original=test_case)] * n_tests
+    return has_to_share_by_now(coordinator, WORKER, starts, candidates)
+
+
+def test_what_a_start_has_taken_since_the_search_decides():
+    assert decided(spent_s=30.0)  # 1.5 s for each of 80
+    assert not decided(spent_s=6.0)  # 0.3 s
+
+
+def test_tests_that_need_no_start_do_not_count():
+    assert not decided(spent_s=30.0, test_case=READS)
+    independent = StartPolicy(independent=frozenset(call.operation.id for call in WRITES.calls))
+    assert not decided(spent_s=30.0, starts=independent)
+
+
+def test_nothing_is_decided_without_a_measurement_or_where_runs_are_repeated_exactly():
+    assert not decided(spent_s=30.0, n_starts=LEAST_MEASURED - 1)
+    assert not decided(spent_s=30.0, is_repeatable=True)
+    assert not decided(spent_s=30.0, starts=StartPolicy(shares_start=True)), "it is decided already"
