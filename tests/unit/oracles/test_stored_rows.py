@@ -10,6 +10,7 @@ from wimble.genes import StringGene
 from wimble.genes.fixed import ConstantGene
 from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
 from wimble.model.setup_kinds.insert_document import InsertDocument
+from wimble.model.setup_kinds.insert_key import InsertKey
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import TestCase
@@ -58,6 +59,7 @@ def test_rows_that_the_test_brings_are_named(make, judge):
         "SyntaxError: Unexpected token 'e', \"eab\" is not valid JSON",
         "ReplyError: ERR value is not an integer or out of range",
         "ReplyError: WRONGTYPE Operation against a key holding the wrong kind of value",
+        'Error: "id" is required!',
     ],
 )
 def test_a_made_key_of_another_kind_is_no_fault(make, judge, message):
@@ -233,3 +235,24 @@ def test_members_that_documents_of_the_test_lack_are_one_fault_in_all_operations
     assert keys(listed, [{"id": 1}]) != keys(read, {"id": 1})
     whole = document("cases", "subject")
     assert keys(read, {"id": 1}, whole) == keys(read, {"id": 1})
+
+
+def test_an_answer_that_is_a_made_text_breaks_no_schema(make, judge):
+    columns = tuple(Column(name=name, type_name="text", type="text") for name in ("key", "value"))
+    kept = InsertKey(
+        database="r",
+        table=TableName("strings"),
+        columns=columns,
+        genes=(StringGene("book:1"), StringGene('{"name": "zq"}')),
+    )
+    schema = {"type": "object", "required": ["id"]}
+    operation = make.operation(responses={"200": {"application/json": schema}})
+
+    def n_findings(body: object, setup: tuple) -> int:
+        evaluation = make.evaluation((operation, make.answer(200, body)))
+        test_case = msgspec.structs.replace(evaluation.test_case, setup=setup)
+        return len(judge(msgspec.structs.replace(evaluation, test_case=test_case)))
+
+    assert n_findings({"name": "zq"}, ()) == 1
+    assert n_findings({"name": "zq"}, (kept,)) == 0
+    assert n_findings({"name": "other"}, (kept,)) == 1

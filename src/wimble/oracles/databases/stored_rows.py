@@ -7,7 +7,8 @@
   API's own model restricts a column more than the database does, the finding names the column and its value.
 
 Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
-belongs to a key of another kind, an error about it is no fault of the program. Neither is one about the hash of a
+belongs to a key of another kind, an error about it is no fault of the program. Neither is an answer that a program has
+kept in Redis as JSON, and that lacks members there. Neither is one about the hash of a
 password, which only the program makes.
 """
 
@@ -18,7 +19,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from wimble.json_texts import holds_json
+from wimble.json_texts import held_json, holds_json
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.resource_names import plain_name
@@ -28,7 +29,7 @@ from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.message_shapes import shortened
 from wimble.oracles.security.sent_inputs import texts_of_call
-from wimble.types import ABSENT, Json
+from wimble.types import ABSENT, Absent, Json
 
 MAX_COMMAND = 80
 MAX_VALUE = 40
@@ -36,7 +37,8 @@ MAX_TABLES = 3
 _UNREADABLE = re.compile(
     r"^SyntaxError: .*JSON|not an integer|not a valid float|WRONGTYPE|hash value is not", re.DOTALL
 )
-
+_LACKS_MEMBER = re.compile(r'^Error: "[^"]*" is required!$')
+"""What serialisers by schema (fast-json-stringify) say of an answer."""
 _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
 """Engines quote a short text whole, and of a long one a part between dots."""
 
@@ -57,7 +59,7 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         return False
     if _ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
         return True
-    if _UNREADABLE.search(message) is None:
+    if _UNREADABLE.search(message) is None and _LACKS_MEMBER.search(message) is None:
         return False
     if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
         return True
@@ -70,6 +72,13 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         for value in inserted_values(test_case)
         if isinstance(value, str)
     ) and not any(text in sent for call in test_case.calls for _, sent in texts_of_call(call))
+
+
+def is_made_text(test_case: TestCase, body: Json | Absent) -> bool:
+    """Whether an answer is a JSON text that the test case has stored, where values have no types."""
+    actions = [action for _, action in test_case.setup_of(DatabaseAction) if action.stores_text]
+    texts = [value_of(test_case, gene) for action in actions for gene in action.genes]
+    return body is not ABSENT and any(isinstance(text, str) and held_json(text) == body for text in texts)
 
 
 def _has_made_hash(test_case: TestCase) -> bool:

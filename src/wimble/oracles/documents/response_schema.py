@@ -21,7 +21,7 @@ from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.oracles.databases import left_behind
 from wimble.oracles.databases.database_refusals import column_key
-from wimble.oracles.databases.stored_rows import inserted_values
+from wimble.oracles.databases.stored_rows import inserted_values, is_made_text
 from wimble.oracles.documents.contracts import Nearness, Violation
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.messages.message_shapes import shortened
@@ -51,7 +51,7 @@ def judge_call(view: CallView) -> Verdict:
     if body is None:
         return []
     violations = body.violations(response)
-    if not violations:
+    if not violations or is_made_text(view.evaluation.test_case, response.json()):
         return []
     inserted = inserted_values(view.evaluation.test_case)
     found = [one for one in violations if not _is_inserted(one.value, inserted)]

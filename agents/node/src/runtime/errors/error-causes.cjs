@@ -203,12 +203,12 @@ function areStacksMapped() {
 
 /**
  * @param {CallRecord} record
- * @returns {boolean} whether the call answered 5xx, or not at all, or something was thrown in it
+ * @returns {boolean} whether the call answered 5xx, or not at all, or not to the end, or something was thrown in it
  */
 function isTroubled({ hasError, isWell, response }) {
   if (hasError || isWell) return hasError;
   try {
-    return !response.headersSent || response.statusCode >= SERVER_ERROR;
+    return !response.headersSent || response.statusCode >= SERVER_ERROR || response.writableEnded === false;
   } catch {
     return false; // a getter of the SUT threw
   }
