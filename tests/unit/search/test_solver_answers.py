@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import count
 from random import Random
 
+import msgspec
 from fake_sut import FakeSut, operation
 
 from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
@@ -16,7 +17,13 @@ from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
-from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, named_sites
+from wimble.search.generators.solver.solver_inquiry import (
+    MAX_STEPS,
+    MAX_WORK_WITHOUT_CONDITION,
+    Inquiry,
+    Trace,
+    named_sites,
+)
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.search.learned.learned_inputs import LearnedInputs
@@ -179,6 +186,31 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
     while not inquiry.is_done:
         inquiry.step(tracer, lambda trace, question: trace.ask(question))
     assert inquiry.report.outcome == "solved"
+
+
+class TracerOfOthers(TracerOfPaths):
+    """Writes conditions that are not the target's, whose answers take a million units each."""
+
+    def ask(self, question: Question) -> Answered:
+        return Answered(msgspec.structs.replace(solved(question), work=1_000_000))
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+        self.n_runs += 1
+        place, x = number_named("x", inputs)
+        limits = [Expression("k", (), number) for number in range(self.n_runs, self.n_runs + 4)]
+        nodes = (Expression(f"in:{place}", (), x), *limits)
+        compared = tuple(Expression("===", (0, at), limits[at - 1].value == x) for at in range(1, 5))
+        entries = (PathEntry(f"a.js:{at}:1:===", bool(one.value), 5 + at) for at, one in enumerate(compared))
+        return Path((*nodes, *compared), tuple(entries))
+
+
+def test_a_target_whose_condition_no_path_has_is_given_up_after_some_work() -> None:
+    tracer, inquiry = TracerOfOthers(), inquiry_from({"x": 300, "y": 70})
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+    assert inquiry.report.outcome == NO_CONDITION
+    assert MAX_WORK_WITHOUT_CONDITION <= inquiry.work < 2 * MAX_WORK_WITHOUT_CONDITION
+    assert tracer.n_runs < MAX_STEPS
 
 
 def inquiry_from(values: dict[str, int]) -> Inquiry:

@@ -38,6 +38,8 @@ MAX_THOROUGH_QUESTIONS: Final = 3
 """For one target and round."""
 MAX_WORK_PER_STEP: Final = 1_000_000
 """Of the solver; then it is the turn of other targets."""
+MAX_WORK_WITHOUT_CONDITION: Final = 3_000_000
+"""Of the solver, for a target whose own condition no path has: other paths are seldom worth more."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -145,7 +147,7 @@ class Inquiry:
                 return
         if not self._open and self._ask_thoroughly(trace, ask):
             return
-        if not self._open or self.report.n_traced >= self._max_steps():
+        if not self._open or self.report.n_traced >= self._max_steps() or self._is_hopeless():
             self.is_done = True
             return
         self._trace_next(trace, ask)
@@ -234,6 +236,9 @@ class Inquiry:
         if is_side_issue:
             return MAX_SIDE_STEPS
         return min(MAX_STEPS + self._n_at_best, MOST_STEPS)
+
+    def _is_hopeless(self) -> bool:
+        return not self.report.condition and self.work >= MAX_WORK_WITHOUT_CONDITION
 
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""
