@@ -15,6 +15,7 @@ from wimble.databases.conditions.truth import Truth
 from wimble.databases.data_change import DataChange
 from wimble.databases.injections.injected_input import InjectedInput, InjectionRule, SentInputs
 from wimble.databases.injections.probes import Position
+from wimble.databases.rows.new_rows import NewRow
 from wimble.model.database import Database, DatabaseCommand, QueryResult, Table, TableName
 from wimble.types import Json
 
@@ -139,6 +140,13 @@ class DatabaseLanguage(Protocol):
 
     def reader_of(self, table: Table) -> RowReader | None:
         """Returns the reader of a table's rows; None if its rows cannot be copied."""
+        ...
+
+    def copy_of(self, table: Table, cells: Cells, is_fixed: Callable[[str], bool]) -> NewRow | None:
+        """Returns a row with the same values, for tables whose rows may have columns that the schema does not name.
+
+        is_fixed: whether the column of that name keeps its value. None: the schema names all columns.
+        """
         ...
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:

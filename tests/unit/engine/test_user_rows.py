@@ -3,12 +3,24 @@
 from random import Random
 from types import SimpleNamespace
 
+import msgspec
+
+from wimble.databases.mongo.document_values import ObjectId
 from wimble.engine.queries.user_rows import MAX_READ, UserRows
 from wimble.genes import ConstantGene, LinkedGene, ObjectGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.entrances import with_entrances
-from wimble.model.database import Column, Database, DatabaseCommand, ForeignKey, Table, TableName, UniqueKey
+from wimble.model.database import (
+    Column,
+    ColumnRules,
+    Database,
+    DatabaseCommand,
+    ForeignKey,
+    Table,
+    TableName,
+    UniqueKey,
+)
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.testcase import Call, TestCase
@@ -137,3 +149,63 @@ def test_a_user_who_has_signed_up_in_the_same_test_is_no_stored_one():
     login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
     users.note_login(TestCase((call_of(SIGN_UP), *login.calls), login.setup), 1)
     assert not users.can_log_in
+
+
+PEOPLE = Table(
+    name=TableName("people"),
+    columns=(
+        column("_id", "objectid"),
+        column("email"),
+        column("role", rules=ColumnRules(values=("member", "admin"))),
+        column("isStaff", "boolean", is_nullable=True),
+        column("address.city", is_nullable=True),
+    ),
+)
+DOCUMENT = {
+    "_id": ObjectId("6b091f7c9d272a2ac676ea7d"),
+    "email": "me123@example.com",
+    "passwordHash": "h1",
+    "role": "member",
+    "address": {"city": "Bern"},
+    "__v": 0,
+}
+OTHER_DOCUMENT = {"_id": ObjectId("6b091f7c9d272a2ac676ea7e"), "email": "x@example.com", "role": "owner"}
+
+
+def documents_of(*tables: Table, collection: str = "people"):
+    database = Database(id="main", dialect="mongo", tables=tables)
+    write = DatabaseCommand(
+        database="main", dialect="mongo", call=0, site="", text=f"{collection}.insert", affected=1, returned=None
+    )
+    signed_up = msgspec.structs.replace(evaluation("ok"), interactions=(write,))
+    documents = {collection: [OTHER_DOCUMENT, DOCUMENT]}
+    return list(UserRows().of(signed_up, {"main": database}, lambda database, reader: documents[reader.table]))
+
+
+def test_the_document_of_a_user_is_copied_with_its_hash_and_other_rights():
+    (found,) = documents_of(PEOPLE)
+    (user,) = found.setup
+    genes = dict(zip((one.name for one in user.columns), user.genes, strict=True))
+    assert genes["passwordHash"] == ConstantGene("h1")
+    assert genes["address"].phenotype() == {"city": "Bern"}
+    assert "__v" not in genes
+    assert found.peers["role"] == ("owner",)
+    users = StoredUsers(Random(1))
+    users.note_row(found)
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    (stored_row,) = inserted_rows(login)
+    stored_user = dict(zip(stored_row.columns, stored_row.rows[0], strict=True))
+    assert stored_user["email"] != "me123@example.com"
+    assert stored_user["_id"]["$oid"] != DOCUMENT["_id"].hex
+    users.note_login(login, 0)
+    begun = [users.begun(OperationId("GET /admin"), is_forbidden=True) for _ in range(200)]
+    varied = [dict(zip(row.columns, row.rows[0], strict=True)) for one in begun if one for row in inserted_rows(one)]
+    assert {one["role"] for one in varied} >= {"member", "admin"}
+    assert {True, None} <= {one.get("isStaff") for one in varied}
+
+
+def test_the_collection_of_users_need_not_be_known_before():
+    (found,) = documents_of(collection="members")
+    (user,) = found.setup
+    assert str(user.table) == "members"
+    assert {"_id", "email", "passwordHash", "role", "address"} == {one.name for one in user.columns}

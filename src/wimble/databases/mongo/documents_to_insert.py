@@ -6,7 +6,7 @@ validator's types, lengths, limits, patterns and enumerations; unique fields get
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -18,7 +18,7 @@ from wimble.databases.mongo.mongo_statements import DocumentStatement
 from wimble.databases.mongo.wanted_documents import PlannedDocument, Wish, planned_document
 from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits, limits_of_model
 from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
-from wimble.genes import AnyGene, Gene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ConstantGene, Gene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 
 ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
@@ -50,6 +50,25 @@ def document_wanted(
         if cell is not None:
             cells.append(cell)
     return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
+
+
+def document_copied(table: Table, document: Mapping[str, Value], is_fixed: Callable[[str], bool]) -> NewRow:
+    """Returns a document with the same values. Known fields that it lacks may be added by a mutation.
+
+    is_fixed: whether the field of that name keeps its value.
+    """
+    known = {"_id": ID, **{column.name: column for column in table.columns}}
+    cells = []
+    for name, value in document.items():
+        if not name.startswith("__"):
+            column = known.get(name) or Column(name=name, type_name="", type=column_type(value))
+            held = held_by_genes(value)
+            gene = None if is_fixed(name) else field_gene(column).with_value(held)
+            cells.append(NewCell(column, gene or ConstantGene(held)))
+    for name, column in known.items():
+        if "." not in name and name not in document and not any(_is_around(name, one) for one in known):
+            cells.append(NewCell(column, OptionalGene(field_gene(column), False)))
+    return NewRow(msgspec.structs.replace(table, primary_key=("_id",)), tuple(cells))
 
 
 def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:

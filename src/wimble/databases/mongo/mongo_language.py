@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -15,9 +15,11 @@ from wimble.databases.injections.probes import Position
 from wimble.databases.mongo.document_changes import change_in_documents
 from wimble.databases.mongo.document_injection import DOCUMENT_RULE, input_in_documents
 from wimble.databases.mongo.document_positions import positions_in_document
+from wimble.databases.mongo.documents_to_insert import document_copied
 from wimble.databases.mongo.mongo_statements import DocumentStatement, document_statement, documents_in, documents_query
 from wimble.databases.mongo.refused_documents import document_conflicts_of, without_conflicting
 from wimble.databases.mongo.verbs import is_order_open
+from wimble.databases.rows.new_rows import NewRow
 from wimble.model.database import Database, DatabaseCommand, Table, TableName
 
 
@@ -79,7 +81,10 @@ class MongoLanguage(NamedCommands):
         return []
 
     def reader_of(self, table: Table) -> RowReader | None:
-        return None
+        return _collection_reader(table.name.name)
+
+    def copy_of(self, table: Table, cells: Cells, is_fixed: Callable[[str], bool]) -> NewRow | None:
+        return document_copied(table, cells, is_fixed)
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         return (_collection_reader(conflict.table.name.name),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
@@ -13,6 +13,7 @@ from wimble.databases.injections.probes import Position
 from wimble.databases.redis.key_injection import KEY_RULE, input_in_keys
 from wimble.databases.redis.key_positions import positions_in_keys
 from wimble.databases.redis.key_tables import as_missed, as_query
+from wimble.databases.rows.new_rows import NewRow
 from wimble.databases.sql.sql_language import SqlQuery
 from wimble.databases.sql.sql_statements import statement
 from wimble.model.database import Database, DatabaseCommand, Dialect, Table
@@ -55,6 +56,9 @@ class RedisLanguage(NamedCommands):
         return []
 
     def reader_of(self, table: Table) -> RowReader | None:
+        return None
+
+    def copy_of(self, table: Table, cells: Cells, is_fixed: Callable[[str], bool]) -> NewRow | None:
         return None
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:

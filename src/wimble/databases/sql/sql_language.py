@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -12,6 +12,7 @@ from wimble.databases.data_change import DataChange
 from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, SentInputs
 from wimble.databases.injections.probes import Position
+from wimble.databases.rows.new_rows import NewRow
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
 from wimble.databases.sql.refused_writes import conflicts_of, limited_texts_of, without_key
@@ -92,6 +93,9 @@ class SqlLanguage:
 
     def reader_of(self, table: Table) -> RowReader | None:
         return None if table.is_view else table_reader(table, self._dialect)
+
+    def copy_of(self, table: Table, cells: Cells, is_fixed: Callable[[str], bool]) -> NewRow | None:
+        return None
 
     def conflict_readers(self, conflict: Conflict, database: Database) -> tuple[RowReader, ...]:
         compiled = statement(conflict.text, self._dialect)

@@ -13,13 +13,13 @@ from typing import Final, TypeAlias
 
 from wimble.databases.conditions.stored_values import Cells, Value, json_value
 from wimble.databases.conditions.value_distance import equal
-from wimble.databases.database_language import RowReader
+from wimble.databases.database_language import DatabaseLanguage, RowReader
 from wimble.databases.languages import language_of
 from wimble.databases.rows.column_genes import Limits, gene_of
 from wimble.databases.rows.new_rows import NewCell, NewRow
 from wimble.feedback.queries.inserts import inserting
 from wimble.genes import ConstantGene, Gene
-from wimble.model.database import Column, Database, DatabaseCommand, Table
+from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.identity_names import PASSWORD
 from wimble.model.testcase import Call
@@ -67,8 +67,7 @@ def _written(commands: Sequence[DatabaseCommand], database: Database, rows_of: R
     for command in commands:
         if command.database != database.id or command.error or not command.affected:
             continue
-        schema, _, name = language.source_of(command).rpartition(".")
-        table = database.table_called(name, schema)
+        table = _source_of(command, database, language)
         reader = None if table is None or table in found else language.reader_of(table)
         rows = None if reader is None else rows_of(database, reader)
         if table is not None and rows is not None:
@@ -76,12 +75,23 @@ def _written(commands: Sequence[DatabaseCommand], database: Database, rows_of: R
     return found
 
 
+def _source_of(command: DatabaseCommand, database: Database, language: DatabaseLanguage) -> Table | None:
+    """Returns the table of a command; for a collection that the schema does not name, one without columns."""
+    source = language.source_of(command)
+    if not language.has_open_tables:
+        schema, _, name = source.rpartition(".")
+        return database.table_called(name, schema)
+    name = source.rpartition(".")[0]  # COLLECTION.VERB
+    return database.table_called(name, "") or (Table(name=TableName(name), columns=()) if name else None)
+
+
 def _user_row(call: Call, database: Database, tables: _Tables) -> UserRow | None:
     names = {name.lower() for name in names_of_user(call)}
     for table, rows in tables.items():
         for cells in rows:
             if any(isinstance(value, str) and value.lower() in names for value in cells.values()):
-                copied = _Copies(database, tables).with_parents(table, cells)
+                document = language_of(database.dialect).copy_of(table, cells, _is_secret)
+                copied = _Copies(database, tables).with_parents(table, cells) if document is None else [document]
                 actions = tuple(inserting(database, row) for row in copied)
                 return UserRow(sign_up=call, setup=actions, peers=_peers(table, rows, cells))
     return None
@@ -91,7 +101,8 @@ def _peers(table: Table, rows: Sequence[Cells], own: Cells) -> dict[str, tuple[J
     """Returns short texts that other rows have in the columns of the table: roles, states."""
     found: dict[str, tuple[Json, ...]] = {}
     for column in table.columns:
-        name = column.name.lower()
+        # Fields of documents are named as they are written.
+        name = column.name if column.name in own else column.name.lower()
         values = dict.fromkeys(value for row in rows if isinstance(value := row.get(name), str))
         others = [one for one in values if len(one) <= MAX_PEER_LENGTH and one != own.get(name)]
         if others and len(others) <= MAX_PEERS:
@@ -140,12 +151,17 @@ class _Copies:
         return links
 
 
+def _is_secret(name: str) -> bool:
+    """Whether a column holds what the password is compared with."""
+    return bool(PASSWORD.search(name.lower()) or _SECRET.search(name.lower()))
+
+
 def _gene(column: Column, value: Value, database: Database) -> Gene | None:
     """Returns a gene with the value; None for a column that the database fills."""
     if column.is_generated:
         return None
     given = json_value(column, value)
-    if PASSWORD.search(column.name.lower()) or _SECRET.search(column.name.lower()):
+    if _is_secret(column.name):
         return ConstantGene(given)
     gene = gene_of(column, Limits(), database.dialect)
     return ConstantGene(given) if gene is None else gene.with_value(given) or ConstantGene(given)
