@@ -109,3 +109,58 @@ for (const [name, boom] of [
     }
   });
 }
+
+/** As hapi's package: it compares the scopes of a route with those of the credentials. */
+const HAPI_AUTH = `module.exports = class Auth {
+  constructor(settings) { this.settings = settings; }
+  _access(request) {
+    const { access } = request.route.settings.auth || this.settings.default;
+    for (const { scope } of access) {
+      const held = [].concat(request.auth.credentials.scope);
+      if ([...(scope.selection || []), ...(scope.required || [])].some((one) => held.includes(one))) return true;
+    }
+    throw new Error('Insufficient scope');
+  }
+};`;
+
+test('scopes that hapi asks of users are told', async () => {
+  const scopes = `{
+  '/staff': { scope: ['nurse', 'xq1zk'] }, '/gone': { id: 1 }, '/default': { scope: 'nurse' }, '/in': { scope: ['doctor'] },
+}`;
+  const core = await FakeCore.start({
+    'node_modules/@hapi/hapi/package.json': '{"name":"@hapi/hapi","main":"lib/auth.js"}',
+    'node_modules/@hapi/hapi/lib/auth.js': HAPI_AUTH,
+    'app.cjs': `const Auth = require('@hapi/hapi');
+const auth = new Auth({ default: { access: [{ scope: { required: ['own-{params.id}'] } }] } });
+const users = ${scopes};
+require('http').createServer((req, res) => {
+  const settings = req.url === '/default' ? {} : { auth: { access: [{ scope: { selection: ['doctor'] } }] } };
+  const credentials = users[req.url];
+  try { auth._access({ params: { id: 'a7' }, route: { settings }, auth: { credentials } }); } catch (error) {
+    res.statusCode = error.stack.includes('/src/') ? 500 : 403;
+  }
+  res.end();
+}).listen(0);`,
+  });
+  try {
+    core.run(['app.cjs']);
+    await core.listening();
+    const { answers, result } = await core.evaluate(1, ['GET /staff', 'GET /gone', 'GET /default', 'GET /in']);
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [403, 403, 403, 200],
+    );
+    const told = result.hints
+      .filter(({ kind, right }) => kind === 'comparison' && ['doctor', 'own-a7'].includes(right))
+      .map(({ call, left, right, wanted }) => [call, left, right, wanted]);
+    assert.deepStrictEqual(told, [
+      [0, 'xq1zk', 'doctor', true],
+      [0, 'nurse', 'doctor', true],
+      [2, 'nurse', 'own-a7', true],
+    ]);
+    const [read] = result.hints.filter(({ kind, path }) => kind === 'input' && path[0] === 'scope');
+    assert.deepStrictEqual([read.call, read.held], [1, { id: 1 }]);
+  } finally {
+    await core.stop();
+  }
+});

@@ -31,6 +31,7 @@ const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cj
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
+const { watchHapi } = require('../inputs/hapi-scopes.cjs');
 const { watchNest, watchNestCommon } = require('../inputs/nest-parameters.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { watchExpress, watchRouterPackage } = require('../../routes/express-routes.cjs');
@@ -90,6 +91,7 @@ const TAPPED = {
   '@nestjs/platform-fastify': watchNestFastify,
   next: watchNext,
   '@hapi/call': watchHapiRouter,
+  '@hapi/hapi': watchHapi,
   trouter: watchTrouter,
   'openapi-backend': watchOpenapiBackend,
 };

@@ -46,6 +46,8 @@ class FileState extends BranchSites {
     this.misses = new Uint32Array(this.reads.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;
+    /** Of which members are picked. @type {unknown} */
+    this.pickedFrom = undefined;
     /** Places of the answers that are being parsed, by number of the call. @type {Record<number, any> | null} */
     this.parsing = null;
 
@@ -73,6 +75,7 @@ class FileState extends BranchSites {
   clear() {
     super.clear();
     this.readObject = undefined;
+    this.pickedFrom = undefined;
     this.issueReads = 0;
     if (!this.holds) return;
     this.holds = false;

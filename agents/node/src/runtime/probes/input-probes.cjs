@@ -2,7 +2,7 @@
 /** Probes of reads that may be inputs of a call (passes/input-reads.cjs): only a read that finds nothing costs more. */
 
 const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
-const { readData } = require('../../base/data-properties.cjs');
+const { isPlainArray, readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
 const { callerOf } = require('../errors/handed-on-answers.cjs');
@@ -16,6 +16,8 @@ const { last: lastStatement } = memory;
 /** Reads of one place that are reported, by process; after that, one in RARELY is. */
 const MANY = 300;
 const RARELY = 32;
+/** Members that one call picks. */
+const MAX_PICKED = 40;
 
 const inputProbes = probeTable({
   /**
@@ -103,6 +105,43 @@ const inputProbes = probeTable({
     if (read.length > 2) noteUpload(read[0][0]);
     else if (this.mayReport(n)) noteAsked(lastStatement[0], read[0], read[1]);
     return name;
+  },
+
+  /**
+   * The object of which members are picked.
+   * @template T
+   * @param {number} n
+   * @param {T} object
+   * @returns {T}
+   */
+  xs(n, object) {
+    this.pickedFrom = object;
+    return object;
+  },
+
+  /**
+   * Names of members that are picked: a text, or a list of texts.
+   * @template T
+   * @param {number} n
+   * @param {T} names
+   * @returns {T}
+   */
+  xp(n, names) {
+    if (!this.mayReport(n)) return names;
+    const list = isPlainArray(names) ? names : [names];
+    for (let at = 0; at < list.length && at < MAX_PICKED; at++) this.notePicked(n, list[at]);
+    return names;
+  },
+
+  /**
+   * @param {number} n
+   * @param {unknown} name
+   */
+  notePicked(n, name) {
+    const object = /** @type {any} */ (this.pickedFrom);
+    const isObject = typeof object === 'object' && object !== null;
+    if (typeof name !== 'string' || name === '' || (isObject && (isProxy(object) || hasOwn(object, name)))) return;
+    noteMissing(lastStatement[0], [name], this.reads[n][1], isObject ? object : undefined);
   },
 
   /**

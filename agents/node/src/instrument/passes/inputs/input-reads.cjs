@@ -5,7 +5,7 @@
  * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
  * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
  * is read by the whole path from R. A literal name
- * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`,
+ * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)` `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`,
  * and `const [A] = R.NAME` becomes `$.xl(n,R);const [A] = R.NAME`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
@@ -14,6 +14,7 @@
 const {
   askedByCall,
   isText,
+  lastName,
   locationOf,
   locationOfAnswer,
   noteAlias,
@@ -277,6 +278,22 @@ function listProbe(member, binding, rewriter) {
   return `${rewriter.handle}.xl(${read},${root.name});`;
 }
 
+/**
+ * `pick(R, NAMES)`: what the program takes of its input.
+ * @param {Node} call
+ * @param {Rewriter} rewriter
+ */
+function wrapPick({ callee, optional, arguments: given }, rewriter) {
+  if (optional || given.length < 2 || lastName(callee) !== 'pick') return;
+  const location = given[0].type === 'SpreadElement' ? '' : locationOf(given[0], rewriter);
+  if (location === '') return;
+  const read = rewriter.targets.addRead([], location);
+  rewriter.wrapArgument(given[0], rewriter.probe('xs', read));
+  for (let at = 1; at < given.length; at++) {
+    if (given[at].type !== 'SpreadElement') rewriter.wrapArgument(given[at], rewriter.probe('xp', read));
+  }
+}
+
 /** @type {(field: string) => import('../../rewriter.cjs').Handler} */
 const list = (field) => (node, rewriter) => {
   for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
@@ -337,6 +354,7 @@ module.exports = {
       rewriter.wrapArgument(looked.argument, rewriter.probe('xa', element));
     }
     const asked = looked === undefined ? askedByCall(node, rewriter) : undefined;
+    wrapPick(node, rewriter);
     if (asked === undefined) return;
     const read = rewriter.targets.addRead(asked.path, asked.location);
     rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));
