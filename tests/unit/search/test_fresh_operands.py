@@ -5,14 +5,15 @@ from random import Random
 from fake_sut import operation
 
 from wimble.http.entrances import with_entrances
+from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint
+from wimble.model.hints import ComparisonHint, QueryHint
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import with_carried
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.ways import BEARER, Way
-from wimble.search.generators.edits.fresh_operands import MAX_PER_TARGET, FreshOperands
+from wimble.search.generators.edits.fresh_operands import MAX_PER_TARGET, MAX_QUERIES_PER_TARGET, FreshOperands
 
 
 def met(*operands, target=7):
@@ -80,3 +81,26 @@ def test_a_text_of_a_planned_answer_is_new_once_though_the_answer_without_a_plan
     assert list(fresh.targets(in_answers(planned, left="{}"))) == [7], "the body"
     assert list(fresh.targets(in_answers(left="other"))) == [7]
     assert list(fresh.targets(in_answers(planned, left="other"))) == []
+
+
+def looked_for(*params, wanted=True):
+    command = DatabaseCommand(database="main", call=0, site="", text="select 1", params=params, returned=0)
+    hint = QueryHint(
+        target=9, call=0, wanted=wanted, command=command, database=Database(id="main", dialect="sqlite"), tables={}
+    )
+    return Evaluation(test_case=TestCase(()), observations=(), reached={}, hints=(hint,))
+
+
+def test_other_rows_that_a_command_looks_for_are_new_only_if_none_could_be_made_before():
+    fresh = FreshOperands()
+    assert list(fresh.targets(looked_for(0))) == []
+    fresh.note_without_edits(9)
+    assert list(fresh.targets(looked_for(1000))) == [9]
+    assert list(fresh.targets(looked_for(1000))) == []
+    assert list(fresh.targets(looked_for(5, wanted=False))) == []
+    n_fresh = sum(len(list(fresh.targets(looked_for(number)))) for number in range(2000, 2040))
+    assert n_fresh == MAX_QUERIES_PER_TARGET - 1
+    other = FreshOperands()
+    other.note_without_edits(9)
+    other.note_edited(9)
+    assert list(other.targets(looked_for(1000))) == []

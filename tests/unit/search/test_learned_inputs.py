@@ -34,7 +34,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
+from wimble.search.generators.probes.undeclared_inputs import MAX_FURTHER_TRIALS, UndeclaredInputs
 from wimble.search.learned.held_values import (
     list_asked_for,
     located,
@@ -266,7 +266,7 @@ def test_an_input_that_is_read_as_a_date_is_learnt_as_one():
     assert found is not None
     assert found.key == start.key
     assert of_format(call, msgspec.structs.replace(read, wanted=False)) is None
-    assert of_format(call, msgspec.structs.replace(read, format="number")) is None
+    assert of_format(call, msgspec.structs.replace(read, format="json")) is None
     assert of_format(call, msgspec.structs.replace(read, value="2024")) is None
     inputs.shape(one, found)
     values = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), start) for _ in range(20)]
@@ -288,6 +288,21 @@ def test_a_parameter_that_is_read_as_a_number_is_learnt_as_one():
     assert all(isinstance(value, int) for value in values)
     assert any(value <= 0 for value in values)
     assert any(value > 0 for value in values)
+
+
+def test_a_member_that_is_converted_to_a_number_is_a_number_or_its_text():
+    one = operation("POST")
+    inputs = LearnedInputs(Random(1))
+    patient = LearnedInput(location="body", path=("patient",))
+    inputs.learn(one, patient)
+    call = inputs.carrying(sampled(one), [patient])
+    sent = value_of_input(call, patient)
+    found = of_format(call, FormatHint(target=TargetId(1), call=0, value=sent, format="number", wanted=True))
+    assert found is not None
+    inputs.shape(one, found)
+    values = [value_of_input(inputs.carrying(sampled(one), inputs.of(one)), patient) for _ in range(40)]
+    assert {type(value) for value in values} == {int, str}
+    assert all(SPECIALISATIONS["number"].is_valid(str(value)) for value in values)
 
 
 def test_an_input_that_is_tested_for_being_a_list_is_learnt_as_one():
@@ -431,6 +446,33 @@ def test_a_trial_ends_with_the_call_that_has_the_input():
     tried = generator.propose(0.0).test_case
     assert [call.operation for call in tried.calls] == [other, one]
     assert value_of_input(tried.calls[1], LearnedInput(location="query", path=("style",)))
+
+
+def test_a_call_that_came_further_is_tried_with_the_known_inputs_that_it_lacks():
+    one = operation("POST")
+    sampler = Sampler([one], Settings(), Random(1))
+    generator = UndeclaredInputs([], sampler, Random(1))
+    patient, at = (LearnedInput(location="body", path=(name,)) for name in ("patient", "at"))
+    for known in (patient, at):
+        sampler.learned.learn(one, known)
+    sent = sampler.learned.carrying(sampled(one), [patient])
+    held = {"patient": value_of_input(sent, patient)}
+    hint = InputHint(call=0, target=TargetId(1), location="body", path=("at",), held=held)
+    proposal = Proposal(TestCase((sent,)))
+
+    def with_both(improvement):
+        """Returns the number of trials of the call that have what it has and what it lacks."""
+        generator.observe(Outcome(proposal, evaluated(sent, hint), improvement))
+        trials = []
+        while (trial := generator.propose(0.0)) is not None:
+            trials.append(trial.test_case.calls[0])
+        kept = [call for call in trials if value_of_input(call, patient) == held["patient"]]
+        return sum(isinstance(value_of_input(call, at), str) for call in kept)
+
+    assert with_both(Improvement()) == 0, "it is known, and the call came no further"
+    further = Improvement(newly_covered=(TargetId(2),))
+    assert with_both(further) == 1
+    assert sum(with_both(further) for _ in range(3 * MAX_FURTHER_TRIALS)) == MAX_FURTHER_TRIALS - 1
 
 
 def test_a_call_that_was_refused_with_what_nobody_asked_for_has_it_again_after_a_success():

@@ -44,10 +44,12 @@ _NO_LIST: Final = re.compile(rf"([A-Za-z_$][\w$]*)\??\.(?:{_LIST_METHODS}) is no
 FORMATTED: Final = {name: StringGene(specialisation=name) for name in SPECIALISATIONS}
 _TYPED: Final[dict[str, Gene]] = {"number": NumberGene(), "boolean": BooleanGene()}
 """What members of the content may have to be that are texts at first."""
-_UNTYPED: Final = frozenset({"json", "boolean", "number", "integer", "float", "bigint", "numeric"})
+_UNTYPED: Final = frozenset({"json", "boolean", "bigint", "numeric"})
 """Formats whose texts stand for values of other types, which a program may ask for at its next step."""
 _NUMBERS: Final[dict[str, Gene]] = {"number": NumberGene(), "float": NumberGene(), "integer": IntegerGene()}
 """What stands for such a text outside of the content, where all values are texts."""
+_CONVERTED: Final[dict[str, Gene]] = {"number": IntegerGene(), "float": NumberGene(), "integer": IntegerGene()}
+"""What members of the content may be that are converted (`Number(patient)`), besides texts."""
 
 
 ANY_MEDIA_TYPE: Final = "*/*"
@@ -89,11 +91,15 @@ def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
     """Returns the input that the program read as a text of a format; None if no input of the call is that text."""
     if not hint.wanted or not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
         return None
-    of_content = None if hint.format in _UNTYPED else FORMATTED.get(hint.format)
+    text = FORMATTED.get(hint.format)
+    if text is None or hint.format in _UNTYPED:
+        return None
     for location, path, value in _places(call):
-        template = of_content if location == "body" else _NUMBERS.get(hint.format, of_content)
-        if path and value == hint.value and template is not None:
-            return LearnedInput(location=location, path=path, template=template)
+        if path and value == hint.value:
+            converted = (_CONVERTED if location == "body" else _NUMBERS).get(hint.format)
+            if converted is not None and location == "body":
+                converted = ChoiceGene((converted, text))
+            return LearnedInput(location=location, path=path, template=converted or text)
     return None
 
 

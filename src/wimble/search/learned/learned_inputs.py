@@ -170,6 +170,12 @@ class LearnedInputs:
         record.learned = msgspec.structs.replace(record.learned, template=one.template)
         return record.learned
 
+    def known(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
+        """Returns an input as it was learnt; None if it is not in use."""
+        known = self._known.get(operation.id)
+        record = None if known is None else known.records.get(one.key)
+        return None if record is None or record.is_forgotten else record.learned
+
     def knows(self, operation: Operation) -> bool:
         """Whether any input of the operation was learnt."""
         return operation.id in self._known

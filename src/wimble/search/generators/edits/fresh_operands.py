@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import OperandHint, SchemaHint
+from wimble.model.hints import OperandHint, QueryHint, SchemaHint
 from wimble.model.setup_kinds.answer import Answer
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
@@ -22,6 +22,8 @@ MAX_PER_TARGET = 8
 """Maximum number of different operands of one target. State and randomness (a count, a time) give new ones without
 end.
 """
+MAX_QUERIES_PER_TARGET = 8
+"""The same for the parameters of a command that finds no rows."""
 MAX_MEMBERS_PER_TARGET = 60
 """The same for members of a document that a library found invalid; they have to be repaired one after the other."""
 
@@ -31,6 +33,15 @@ class FreshOperands:
 
     def __init__(self) -> None:
         self._known: dict[TargetId, set[tuple[str, str]]] = {}
+        self._without_rows: set[TargetId] = set()
+        """Commands for whose parameters no row could be made: `Number(id) || 0` is 0 for most texts."""
+
+    def note_without_edits(self, target: TargetId) -> None:
+        """Notes that the hints of a test case about a target have led to no edit."""
+        self._without_rows.add(target)
+
+    def note_edited(self, target: TargetId) -> None:
+        self._without_rows.discard(target)
 
     def targets(self, evaluation: Evaluation) -> Iterator[TargetId]:
         """Returns the targets with operands that were not known, each once.
@@ -39,9 +50,24 @@ class FreshOperands:
         """
         fresh: dict[TargetId, None] = {}
         for hint in evaluation.hints:
-            if isinstance(hint, OperandHint) and self._is_new(hint, evaluation):
+            if isinstance(hint, QueryHint):
+                is_new = self._are_other_rows(hint)
+            else:
+                is_new = isinstance(hint, OperandHint) and self._is_new(hint, evaluation)
+            if is_new:
                 fresh[hint.target] = None
         return iter(fresh)
+
+    def _are_other_rows(self, hint: QueryHint) -> bool:
+        """Whether a command looks for other rows than before, after none could be made for what it looked for first."""
+        if hint.target not in self._without_rows or not hint.wanted:
+            return False
+        known = self._known.setdefault(hint.target, set())
+        parameters = ("parameters", repr(hint.command.params))
+        if parameters in known or len(known) >= MAX_QUERIES_PER_TARGET:
+            return False
+        known.add(parameters)
+        return True
 
     def _is_new(self, hint: OperandHint, evaluation: Evaluation) -> bool:
         known = self._known.setdefault(hint.target, set())

@@ -35,7 +35,9 @@ class QueuedEdits(Generator):
                 continue
             edited = self._edits.next_edited(entry, target)
             if edited is None:
+                self._fresh_operands.note_without_edits(target)
                 continue
+            self._fresh_operands.note_edited(target)
             self._queue.charge()
             if entry.has_edits(target):
                 self._queue.put_back(target, entry)

@@ -10,7 +10,7 @@ Once for each operation, a call carries a parameter, a cookie and a content that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -54,6 +54,8 @@ PROBABILITY: Final = 0.34
 """Probability of having a turn while trials wait."""
 MAX_FORM_TRIALS: Final = 2
 """Number of times that each media type of an undeclared content is tried."""
+MAX_FURTHER_TRIALS: Final = 12
+"""Number of calls of an operation that came further than all before, and are tried with what they lack."""
 MAX_FILE_TRIALS: Final = 6
 """Number of members of an operation's content that are tried as uploaded files."""
 
@@ -95,6 +97,7 @@ class UndeclaredInputs(Generator):
         self._waiting: TrialQueue[Trial | Operation] = TrialQueue()
         self._form_trials: dict[OperationId, int] = {}
         self._file_trials: dict[OperationId, int] = {}
+        self._further_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
         self.join(operations)
 
@@ -140,6 +143,26 @@ class UndeclaredInputs(Generator):
             trials = list(self._trials(evaluation.test_case, call, inputs))
             self._waiting.put_reads(trial for trial in trials if trial.is_likely)
             self._waiting.put_others(trial for trial in trials if not trial.is_likely)
+        if outcome.improvement.newly_covered:
+            self._waiting.put_reads(self._trials_of_lacking(evaluation, new))
+
+    def _trials_of_lacking(self, evaluation: Evaluation, new: Collection[int]) -> Iterator[Trial]:
+        """Yields trials of calls that came further, each with all inputs that it has missed and that were known before.
+
+        new: calls that have shown an input that was not known, which are tried anyway.
+        """
+        lacking: dict[int, dict[LearnedInput, None]] = {}
+        for hint in evaluation.hints:
+            if isinstance(hint, InputHint) and hint.call not in new and 0 <= hint.call < len(evaluation.observations):
+                call = evaluation.test_case.calls[hint.call]
+                one = located(call, hint)
+                if one is not None and (known := self._learned.known(call.operation, one)) is not None:
+                    lacking.setdefault(hint.call, {})[known] = None
+        for index, inputs in lacking.items():
+            operation = evaluation.test_case.calls[index].operation.id
+            n_trials = self._further_trials[operation] = self._further_trials.get(operation, 0) + 1
+            if n_trials <= MAX_FURTHER_TRIALS:
+                yield Trial(evaluation.test_case, index, tuple(inputs))
 
     def _note_unasked(self, outcome: Outcome) -> None:
         """Has a call asked once more that was refused before the program read its inputs, after its first success."""
