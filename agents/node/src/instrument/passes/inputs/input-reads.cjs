@@ -1,12 +1,12 @@
 'use strict';
 /**
  * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
- * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
- * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
- * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
- * is read by the whole path from R. A literal name
- * in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)` `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`,
- * and `const [A] = R.NAME` becomes `$.xl(n,R);const [A] = R.NAME`.
+ * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and `{ NAME = D }
+ * = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first member of a
+ * pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one is read by
+ * the whole path from R. A literal name in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)`
+ * `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME`
+ * becomes `$.xl(n,R);const [A] = R.NAME`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
