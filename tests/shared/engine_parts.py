@@ -82,6 +82,10 @@ class ScriptedApi(NoApi):
     ports = (3000,)
 
 
+REQUESTS = "requests"
+"""Where in its memory a program says which requests it has sent to services."""
+
+
 class ScriptedSut:
     """A SUT (`execute.sut.sut.Sut`) that is a program."""
 
@@ -161,7 +165,12 @@ class ScriptedSut:
             binding = binding_of(call.operation)
             request = HttpRequest(binding.method, binding.path)
             observations.append(http_observation(index, request, response))
-        return Evaluation(test_case=test_case, observations=tuple(observations), reached=self.reached(test_case))
+        return Evaluation(
+            test_case=test_case,
+            observations=tuple(observations),
+            reached=self.reached(test_case),
+            interactions=tuple(self._memory.pop(REQUESTS, ())),
+        )
 
     def reached(self, test_case: TestCase) -> dict[TargetId, Reached]:
         """Targets of code; none, unless a test says otherwise."""

@@ -112,11 +112,11 @@ class TestCase(msgspec.Struct, frozen=True):
 
     @property
     def is_safe(self) -> bool:
-        """Whether no call asks the SUT to change its state.
+        """Whether no call asks the SUT to change its state, and no service answers what it may keep.
 
         A refused call (4xx) may still have changed it: SUTs often fail to undo incomplete work.
         """
-        return all(call.operation.is_safe for call in self.calls)
+        return all(call.operation.is_safe for call in self.calls) and not any(one.is_received for one in self.setup)
 
     def iter_genes(self) -> Iterator[tuple[GeneAddress, Gene]]:
         """Yields all genes in the phenotype in a fixed order: those of setup actions, then those of calls."""

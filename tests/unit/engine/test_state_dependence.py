@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine_parts import Answer, FakeDatabases, Program, ScriptedSut, calls_of, new_coordinator, new_worker
+from engine_parts import REQUESTS, Answer, FakeDatabases, Program, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.session.phase_time import PhaseLimit
@@ -22,6 +22,8 @@ from wimble.engine.stability.state_dependence import (
     told_starts,
 )
 from wimble.model.database import Database, DatabaseHome
+from wimble.model.external import ExternalRequest
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import TestCase
 
 
@@ -74,6 +76,26 @@ def test_a_counter_shows_in_its_own_operation_alone() -> None:
     context = asked(counter, calls_of("POST /orders"), calls_of("POST /orders", "GET /"), calls_of("GET /"))
     assert context.starts.independent == {"GET /"}
     assert context.starts.evidence == "POST /orders answered 201 with two bodies"
+
+
+def answered_by_a_service(operation: str) -> TestCase:
+    keys = new_answer("https://id.example:443", "GET", "/keys", body={"keys": []})
+    return TestCase(calls_of(operation).calls, (keys,))
+
+
+def test_a_kept_answer_of_a_service_shows_in_the_requests_alone() -> None:
+    def keeping(memory: dict[str, Any], operation: str) -> Answer:
+        if operation != "GET /health" and not memory.get("has_keys"):
+            memory["has_keys"] = True
+            sent = ExternalRequest(call=0, site="", n=0, origin="https://id.example:443", method="GET", target="/keys")
+            memory[REQUESTS] = [sent]
+        return 401, None
+
+    tests = [answered_by_a_service(operation) for operation in ("GET /me", "GET /rooms", "GET /health")]
+    context = asked(keeping, *tests)
+    assert context.starts.independent == {"GET /health"}
+    assert context.independent == [False, False, True]
+    assert "ask the same of services" in context.starts.evidence
 
 
 def test_what_is_put_is_missed_by_those_before_it() -> None:

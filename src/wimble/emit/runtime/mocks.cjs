@@ -41,6 +41,7 @@ let answers = [];
 let down = [];
 let unexpected = [];
 let isTesting = false;
+let hasPlans = false; // whether the test has said what services do
 let seq = 0;
 
 /** Makes the mock server listen, once. */
@@ -91,6 +92,7 @@ const shown = (origin) => origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$
 
 /** Before each test: forgets the answers of the one before. */
 function begin() {
+  hasPlans = false;
   answers = [];
   down = [];
   unexpected = [];
@@ -105,6 +107,9 @@ function pause() {
   isTesting = false;
   unexpected = [];
 }
+
+/** Whether the test has said what services do. */
+const arePlanned = () => hasPlans;
 
 /** After each call and each test: throws if the SUT has sent a request that the test does not expect. */
 function check() {
@@ -125,6 +130,7 @@ function on(address) {
 }
 
 function expected(place) {
+  hasPlans = true;
   const add = (answer) => plan({ status: 200, headers: [], body: '', body_encoding: 'utf8', chunks: null, ...place, ...answer });
   const one = {
     nth: (number) => expected({ ...place, occurrence: number - 1 }),
@@ -224,5 +230,5 @@ function serveCommands() {
 if (require.main === module) {
   serveCommands();
 } else {
-  module.exports = { on, begin, check, pause, listen, end, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
+  module.exports = { on, arePlanned, begin, check, pause, listen, end, variables, skip: process.env.WIMBLE_BASE_URL ? SKIPPED : false };
 }

@@ -27,6 +27,7 @@ class Mocks:
     """The services of the SUT. `check` raises AssertionError with the requests that a test does not expect."""
 
     def __init__(self) -> None:
+        self.are_planned = False  # whether the test has said what services do
         program = Path(__file__).parent / "mocks.cjs"
         self._process = subprocess.Popen(
             ["node", str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -39,6 +40,7 @@ class Mocks:
 
     def begin(self) -> None:
         """Before a test: forgets the answers of the one before."""
+        self.are_planned = False
         self.ask("begin")
 
     def pause(self) -> None:
@@ -161,4 +163,5 @@ class Request:
         self._plan("hang")
 
     def _plan(self, name: str, *args: Any) -> None:
+        self._mocks.are_planned = True
         self._mocks.ask("plan", *self._place, self._number, name, list(args))

@@ -24,6 +24,7 @@ from wimble.engine.stability.agreed_checks import body_checks
 from wimble.engine.worker.worker import Worker
 from wimble.model.database import Databases
 from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
 from wimble.model.observation import Observation
 from wimble.model.run_conditions import AS_TESTS_RUN, trial_conditions
 from wimble.model.testcase import TestCase
@@ -180,6 +181,9 @@ def _differing(
         for other in others:
             if one is None or two is None or other is None:
                 continue
+            if _asks_elsewhere(one, two, other):
+                for operation in dict.fromkeys(call.operation.id for call in test_case.calls):
+                    yield operation, f"{operation} did not always ask the same of services"
             for call, *usual, observed in zip(
                 test_case.calls, one.observations, two.observations, other.observations, strict=True
             ):
@@ -196,7 +200,18 @@ def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
     for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
         if _outcome(first) != _outcome(again) or any(_told_apart((first, again), other) for other in elsewhere):
             return False
-    return True
+    return not any(_asks_elsewhere(known[0], known[1], other) for other in known[2:])
+
+
+def _asks_elsewhere(first: Evaluation, again: Evaluation, other: Evaluation) -> bool:
+    """Whether the SUT has sent other kinds of requests to services than in two runs that agree: it keeps answers."""
+    usual = _asked_places(first)
+    return usual == _asked_places(again) and usual != _asked_places(other)
+
+
+def _asked_places(evaluation: Evaluation) -> frozenset[tuple[str, str, str]]:
+    requests = evaluation.interactions_of(ExternalRequest) if evaluation.interactions else ()
+    return frozenset((one.origin, one.method, one.path) for one in requests)
 
 
 def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
