@@ -3,10 +3,10 @@
  * Starts the system under test (SUT) for the tests beside this file, talks to it, and stops it.
  *
  * Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent
- * (and answered) since its last start, and no mock has answered, for then nothing can have changed. Tests that ask for a
- * shared start (`fresh({ isShared: true })`) get a fresh one only where others than such tests ran since the last: they
- * do the same whatever of them ran before, or the SUT starts slowly, and they belong in their order: where each test of
- * a file shares its start, run whole files. All were verified under this same rule.
+ * (and answered) since its last start, and no mock has answered, for then nothing can have changed. Tests that ask for
+ * a shared start (`fresh({ isShared: true })`) get a fresh one only where others than such tests ran since the last:
+ * they do the same whatever of them ran before, or the SUT starts slowly, and they belong in their order: where each
+ * test of a file shares its start, run whole files. All were verified under this same rule.
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a running server; nothing is started or stopped.
  *
