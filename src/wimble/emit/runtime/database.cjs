@@ -208,7 +208,11 @@ class Database {
     this.before = null;
   }
 
-  /** Children lose rows before their parents, and get them back after. */
+  /**
+   * Children lose rows before their parents, and get them back after. Changed rows of children are put back before their
+   * parents lose rows, since they may point to these, unless the rows that they pointed to have to wait: what is there
+   * now may have a value that is unique to them. What triggers do on the way is put back, too.
+   */
   async putBack() {
     const { inTransaction, putBack, readCounters, remove, setCounter } = await this.opened();
     const tables = [...this.tables];
@@ -216,21 +220,45 @@ class Database {
       if (!this.before.has(table.name)) tables.push(table);
     }
     await inTransaction(async () => {
-      const changes = [];
-      for (const table of [...tables].reverse()) {
-        const old = this.before.get(table.name)?.rows ?? new Map();
-        const now = await this.rowsOf(table);
-        const extra = [...now].filter(([id]) => !old.has(id)).map(([, { key }]) => key);
-        if (extra.length > 0) await remove(table, extra);
-        changes.push([table, [...old].filter(([id, { row }]) => now.get(id)?.row !== row), now]);
+      const found = [];
+      for (const table of tables) found.push(await this.changesOf(table));
+      const isInTurn = found.every(({ table, missing }) => missing.length === 0 || !hasUnique(table));
+      let isWritten = false;
+      const write = async (table, rows, isThere) => {
+        for (const { key, row } of rows) await putBack(table, key, row, isThere);
+        isWritten ||= rows.length > 0;
+      };
+      if (isInTurn) {
+        for (const { table, missing } of found) await write(table, missing, false);
       }
-      for (const [table, rows, now] of changes.reverse()) {
-        for (const [id, { key, row }] of rows) await putBack(table, key, row, now.has(id));
+      const late = [];
+      for (let at = tables.length - 1; at >= 0; at--) {
+        const { table, extra, missing, changed } = isWritten ? await this.changesOf(tables[at]) : found[at];
+        const isFirst = isInTurn && !hasUnique(table);
+        if (isFirst) await write(table, changed, true);
+        if (extra.length > 0) await remove(table, extra);
+        isWritten ||= extra.length > 0;
+        if (isInTurn && !isFirst) await write(table, changed, true);
+        late.unshift({ table, missing, changed: isInTurn ? [] : changed });
+      }
+      for (const { table, missing, changed } of late) {
+        await write(table, missing, false);
+        await write(table, changed, true);
       }
     });
     for (const { table, counter } of this.before.values()) {
       if (JSON.stringify(await readCounters(table)) !== JSON.stringify(counter)) await setCounter(table, counter);
     }
+  }
+
+  /** The keys of new rows, and the rows that are missing or have other values. */
+  async changesOf(table) {
+    const old = this.before.get(table.name)?.rows ?? new Map();
+    const now = await this.rowsOf(table);
+    const extra = [...now].filter(([id]) => !old.has(id)).map(([, { key }]) => key);
+    const different = [...old].filter(([id, { row }]) => now.get(id)?.row !== row);
+    const [missing, changed] = [false, true].map((isThere) => different.filter(([id]) => now.has(id) === isThere).map(([, one]) => one));
+    return { table, extra, missing, changed };
   }
 
   async close() {
@@ -279,6 +307,10 @@ async function leave() {
 async function close() {
   await leave();
   for (const database of databases) await database.close();
+}
+
+function hasUnique({ unique = [] }) {
+  return unique.length > 0;
 }
 
 function isMissing(error) {
