@@ -62,16 +62,32 @@ const shown = () => JSON.stringify([[...data.agents].sort(), [...data.tickets].s
     ids=["a row points to a new one", "new rows, too", "the old one is gone", "both are gone", "a value is taken"],
 )
 def test_rows_are_put_back(tmp_path, changes, unique):
+    assert outcome_of(tmp_path, changes, unique) == "as before"
+
+
+def outcome_of(folder, changes, unique, *, run=RUN, stub=STUB):
     text = HELPER.read_text(encoding="utf-8")
     text = re.sub(r"(// <settings>\n).*?(// </settings>)", lambda m: m[1] + SETTINGS + m[2], text, flags=re.DOTALL)
-    (tmp_path / "database.cjs").write_text(text, encoding="utf-8")
-    (tmp_path / "stub.cjs").write_text(STUB, encoding="utf-8")
-    (tmp_path / "run.cjs").write_text(RUN, encoding="utf-8")
+    (folder / "database.cjs").write_text(text, encoding="utf-8")
+    (folder / "stub.cjs").write_text(stub, encoding="utf-8")
+    (folder / "run.cjs").write_text(run, encoding="utf-8")
     command = ["node", "run.cjs", json.dumps(changes), unique]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert said.strip() == "as before"
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 
 
 def test_a_row_that_points_to_a_new_one_is_put_back_where_the_old_one_is_gone(tmp_path):
     changes = [["agents", "11", "c"], ["tickets", "1", "11"], ["agents", "1", None]]
     test_rows_are_put_back(tmp_path, changes, "")
+
+
+def test_connections_are_closed_if_rows_cannot_be_put_back(tmp_path):
+    run = RUN.replace("await database.restore();", "await database.close();")
+    stub = STUB.replace("async close() {}", "async close() { console.log('closed'); }")
+    said = outcome_of(
+        tmp_path,
+        [["agents", "11", "c"]],
+        "",
+        run=run,
+        stub=stub.replace("check(); },\n  async putBack", "throw new Error('refused'); },\n  async putBack"),
+    )
+    assert said.split("\n") == ["closed", "refused"]

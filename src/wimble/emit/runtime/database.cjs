@@ -305,8 +305,11 @@ async function leave() {
 }
 
 async function close() {
-  await leave();
-  for (const database of databases) await database.close();
+  try {
+    await leave();
+  } finally {
+    for (const database of databases) await database.close(); // an open connection keeps the process from ending
+  }
 }
 
 function hasUnique({ unique = [] }) {
