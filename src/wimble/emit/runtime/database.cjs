@@ -209,9 +209,9 @@ class Database {
   }
 
   /**
-   * Children lose rows before their parents, and get them back after. Changed rows of children are put back before their
-   * parents lose rows, since they may point to these, unless the rows that they pointed to have to wait: what is there
-   * now may have a value that is unique to them. What triggers do on the way is put back, too.
+   * Children lose rows before their parents, and get them back after. Changed rows of children are put back before
+   * their parents lose rows, since they may point to these, unless missing rows have to wait: what is there now may
+   * have a value that is unique to them. What triggers do on the way is put back, too.
    */
   async putBack() {
     const { inTransaction, putBack, readCounters, remove, setCounter } = await this.opened();
