@@ -55,7 +55,7 @@ http
     request.on('end', async () => {
       let input = {};
       try {
-        if (text) input = JSON.parse(text);
+        if (text) input = JSON.parse(text) ?? {};
       } catch {
         response.writeHead(400).end();
         return;
