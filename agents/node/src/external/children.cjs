@@ -125,13 +125,24 @@ function replaceSpawn(owner, surroundings) {
   const original = descriptor.value;
   const wrapper = /** @this {any} @param {any[]} args */ function (...args) {
     try {
-      args[0] = surrounded(args[0], surroundings);
+      // Node 24 gives the parts of the options to ChildProcess one by one.
+      if (typeof args[0] === 'string') args[3] = environmentOf(args, surroundings);
+      else args[0] = surrounded(args[0], surroundings);
     } catch {
       // Options that Node refuses.
     }
     return reflectApply(original, this, args);
   };
   defineProperty(owner, 'spawn', { ...descriptor, value: disguise(wrapper, original) });
+}
+
+/**
+ * @param {any[]} args the file, its arguments, the folder, the environment, and more
+ * @param {Surroundings} surroundings
+ * @returns {string[]} the environment
+ */
+function environmentOf({ 0: file, 1: list, 3: envPairs }, surroundings) {
+  return surrounded({ file, args: list, envPairs }, surroundings).envPairs;
 }
 
 /**
