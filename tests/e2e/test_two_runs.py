@@ -31,7 +31,8 @@ def test_a_sut_that_takes_its_port_from_the_environment_gets_a_free_one(project,
     if variable != "PORT":
         project.environment[variable] = str(taken)
     project.add("server.js", f"process.env.PORT = process.env.{variable} ?? '{taken}';\nrequire('./shop.js');\n")
-    result = project.run("--max-calls", "300", "--seed", "1", "--format", "node-test", "--", "node", "server.js")
+    options = ("--max-calls", "60", "--seed", "1", "--only", "method:POST", "--format", "node-test")
+    result = project.run(*options, "--", "node", "server.js")
     assert result.code == 1, result.stderr
     assert f"port {taken} is taken by" in result.stderr
     assert "it was started with PORT=" in result.stderr
@@ -69,14 +70,15 @@ def held_while_listening(run: subprocess.Popen[str], project) -> Iterator[None]:
 def test_two_runs_at_once_each_have_a_port_and_a_folder(project):
     del project.environment["PORT"]
     project.add("server.js", CHOSEN.format(port=project.port))
-    first = project.start("--max-calls", "200", "--seed", "1", "--", "node", "server.js")
+    options = ("--max-calls", "200", "--seed", "1", "--only", "method:POST")
+    first = project.start(*options, "--", "node", "server.js")
     try:
         for line in first.stderr:
             if "searching" in line:
                 break
         with held_while_listening(first, project):
             in_use = project.run("--max-calls", "100", "--", "node", "server.js")
-            second = project.run("--out", "other", "--max-calls", "200", "--seed", "1", "--", "node", "server.js")
+            second = project.run("--out", "other", *options, "--", "node", "server.js")
         assert in_use.code == 2
         assert "another run of wimble is writing into" in in_use.message
         assert second.code == 1, second.stderr
