@@ -10,6 +10,8 @@ from fake_sut import FakeSut, operation, searched
 
 from wimble.genes import AnyGene, EnumGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.entrances import with_entrances
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
@@ -32,7 +34,7 @@ from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.own_tokens import has_own_token
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
-from wimble.search.generators.entrance.getting_in import GettingIn
+from wimble.search.generators.entrance.getting_in import MAX_VAIN_UNASKED, GettingIn, _Trial
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.minimise.minimiser import minimise_test
 from wimble.search.resources.input_names import iter_named_genes
@@ -408,6 +410,26 @@ def test_our_own_keys_are_tried_and_come_with_the_answers_that_bring_them():
     assert keys in made.setup
     claims = signed_in(carried_by(made.calls[-1]))[1].claims.phenotype()
     assert claims["iss"] == "https://id.example/" and claims["nonce"]
+
+
+def test_our_own_keys_take_few_turns_if_no_service_is_asked_for_them():
+    operations = with_entrances([operation("GET", f"/drafts{number}") for number in range(30)])
+    access = Access(operations, Random(1))
+    getting_in = GettingIn(access, Sampler(operations, Settings(), Random(1)))
+    access.denied = {one.id: one for one in operations}
+    nothing = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    getting_in.observe(Outcome(Proposal(TestCase(())), nothing, Improvement()))
+    tried = 0
+    while (attempt := getting_in.propose(0.0)) is not None and isinstance(attempt, _Trial):
+        tried += 1
+        calls = attempt.test_case.calls
+        refused = tuple(
+            http_observation(call_index=index, request=build_request(call), response=HttpResponse(401, (), b""))
+            for index, call in enumerate(calls)
+        )
+        seen = Evaluation(test_case=attempt.test_case, observations=refused, reached={})
+        getting_in.observe(Outcome(attempt, seen, Improvement()))
+    assert 0 < tried <= len(OWN_KEYS) * MAX_VAIN_UNASKED
 
 
 def test_a_test_keeps_the_keys_that_the_program_has_kept():

@@ -39,6 +39,8 @@ MAX_FORBIDDEN: Final = 8
 """Attempts on one operation that knows the user and does not let it in: it may need a second token, or another role."""
 MAX_VAIN: Final = 40
 """Failed attempts with the credentials of one giver, after which only what has opened something is tried."""
+MAX_VAIN_UNASKED: Final = 6
+"""The same for a key of our own for which the SUT has asked no service."""
 
 _Task: TypeAlias = Callable[[], TestCase | None]
 
@@ -132,8 +134,16 @@ class GettingIn(Generator):
         is_stuck = n_forbidden >= MAX_FORBIDDEN or (n_forbidden > 0 and not self._has_own_place(attempt))
         if is_stuck and not known and not entry.is_signed:  # a signed token may have the claims that are asked for
             return False
-        is_vain = self._vain.get(entry.giver, 0) >= MAX_VAIN and not self._access.entries_of(entry.giver)
+        most = MAX_VAIN_UNASKED if self._is_unasked(entry.giver) else MAX_VAIN
+        is_vain = self._vain.get(entry.giver, 0) >= most and not self._access.entries_of(entry.giver)
         return not is_vain
+
+    def _is_unasked(self, key: str) -> bool:
+        """Whether a key is our own, and the SUT has asked no service for it.
+
+        Some programs ask when they get the first token, so a few are sent; most never ask.
+        """
+        return key in OWN_KEYS and not len(self._access.key_answers)
 
     def _has_own_place(self, attempt: Attempt) -> bool:
         """Whether the attempt carries something in a place that the operation was seen to read."""
@@ -209,7 +219,8 @@ class GettingIn(Generator):
             for key in self._keys_to_try():
                 n_known = len(access.admitted.get(key, ())) + len(access.claims_read.get(key, ()))
                 n_known += access.n_demands(operation.id) + (len(access.key_answers) if key in OWN_KEYS else 0)
-                for entry in (Entry(key, way, is_signed=True) for way in ways):
+                tried = [Way((BEARER,))] if self._is_unasked(key) else ways
+                for entry in (Entry(key, way, is_signed=True) for way in tried):
                     attempt = (operation.id, entry, n_known)
                     if attempt not in self._signed_for and len(self._signed_for) < MAX_SIGNED:
                         self._signed_for.add(attempt)
