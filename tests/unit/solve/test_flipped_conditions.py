@@ -8,6 +8,8 @@ import pytest
 
 from traced_function import TracedFunction
 
+pytestmark = pytest.mark.e2e
+
 GUARDS: dict[str, tuple[str, list[Any]]] = {
     "quadratic": (
         r"""function(x,y){ if (x*x - 3*y === 1009) return 'hit';

@@ -20,6 +20,8 @@ from wimble.solve.terms.bit_terms import BITS, BitTerms
 from wimble.solve.terms.vector_terms import VectorTerms
 from wimble.solve.values.node_values import OPERATIONS, node_values
 
+pytestmark = pytest.mark.e2e
+
 N_RUNS = 25
 EXPRESSIONS: dict[str, str] = {
     "positions": "s.charAt(i) === t || s.at(i) === t || s[i] === t || s.at(-1) === t",
