@@ -7,12 +7,12 @@ out here since suites have to sign without a package, too (emit/runtime/sut_toke
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias, get_args
 
+from wimble.base64url import from_base64url, to_base64url
 from wimble.types import Json
 
 OwnKey: TypeAlias = Literal["RS256", "ES256"]
@@ -65,7 +65,7 @@ def public_key(key: OwnKey) -> dict[str, Json]:
     """Returns the public key as a member of a key set (RFC 7517)."""
     parts: dict[str, Json]
     if key == "RS256":
-        parts = {"kty": "RSA", "n": _text(_number(_P) * _number(_Q)), "e": _text(_EXPONENT)}
+        parts = {"kty": "RSA", "n": _text(_rsa()["n"]), "e": _text(_EXPONENT)}
     else:
         parts = {"kty": "EC", "crv": "P-256", "x": _X, "y": _Y}
     return {**parts, "use": "sig", "alg": key, "kid": key_id(key)}
@@ -77,11 +77,7 @@ def private_key(key: OwnKey) -> dict[str, str]:
     """
     if key == "ES256":
         return {"kty": "EC", "crv": "P-256", "d": _D, "x": _X, "y": _Y, "nonce": _NONCE, "r": _R}
-    p, q = _number(_P), _number(_Q)
-    private = pow(_EXPONENT, -1, (p - 1) * (q - 1))
-    numbers = {"d": private, "dp": private % (p - 1), "dq": private % (q - 1), "qi": pow(q, -1, p)}
-    parts = {"n": p * q, "e": _EXPONENT, "p": p, "q": q, **numbers}
-    return {"kty": "RSA", **{name: _text(number) for name, number in parts.items()}}
+    return {"kty": "RSA", **{name: _text(number) for name, number in _rsa().items()}}
 
 
 def key_set() -> dict[str, Json]:
@@ -98,8 +94,8 @@ def certificates() -> dict[str, Json]:
 def own_token(claims: Json, key: OwnKey) -> str:
     """Returns the token as a JWS in compact form (RFC 7515)."""
     head = json.dumps({"alg": key, "typ": "JWT", "kid": key_id(key)}, separators=(",", ":"))
-    signed = f"{_encoded(head.encode())}.{_encoded(json.dumps(claims, separators=(',', ':')).encode())}"
-    return f"{signed}.{_encoded(_signature(signed, key))}"
+    signed = f"{to_base64url(head.encode())}.{to_base64url(json.dumps(claims, separators=(',', ':')).encode())}"
+    return f"{signed}.{to_base64url(_signature(signed, key))}"
 
 
 @lru_cache(CACHED_SIGNATURES)
@@ -109,26 +105,33 @@ def _signature(text: str, key: OwnKey) -> bytes:
         r, nonce = _number(_R), _number(_NONCE)
         s = pow(nonce, -1, _ORDER) * (int.from_bytes(digest, "big") + r * _number(_D)) % _ORDER
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
-    p, q = _number(_P), _number(_Q)
     tail = b"\0" + _SHA256_INFO + digest
-    padded = b"\0\1" + b"\xff" * (254 - len(tail)) + tail
-    return _private_power(int.from_bytes(padded, "big"), p, q).to_bytes(256, "big")
+    padded = int.from_bytes(b"\0\1" + b"\xff" * (254 - len(tail)) + tail, "big")
+    rsa = _rsa()
+    by_p, by_q = pow(padded, rsa["dp"], rsa["p"]), pow(padded, rsa["dq"], rsa["q"])
+    return (by_q + (by_p - by_q) * rsa["qi"] % rsa["p"] * rsa["q"]).to_bytes(256, "big")
 
 
-def _private_power(number: int, p: int, q: int) -> int:
-    """Returns the number to the power of the private exponent, modulo p * q, from its remainders by both primes."""
-    private = pow(_EXPONENT, -1, (p - 1) * (q - 1))
-    by_p, by_q = pow(number, private % (p - 1), p), pow(number, private % (q - 1), q)
-    return by_q + (by_p - by_q) * pow(q, -1, p) % p * q
+@cache
+def _rsa() -> dict[str, int]:
+    """Returns the numbers of the RSA key by their names in a private JWK (RFC 7518, 6.3)."""
+    p, q = _number(_P), _number(_Q)
+    d = pow(_EXPONENT, -1, (p - 1) * (q - 1))
+    return {
+        "n": p * q,
+        "e": _EXPONENT,
+        "p": p,
+        "q": q,
+        "d": d,
+        "dp": d % (p - 1),
+        "dq": d % (q - 1),
+        "qi": pow(q, -1, p),
+    }
 
 
 def _number(text: str) -> int:
-    return int.from_bytes(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), "big")
+    return int.from_bytes(from_base64url(text), "big")
 
 
 def _text(number: int) -> str:
-    return _encoded(number.to_bytes((number.bit_length() + 7) // 8, "big"))
-
-
-def _encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return to_base64url(number.to_bytes((number.bit_length() + 7) // 8, "big"))

@@ -5,7 +5,6 @@ The secret is not here: a token is a mark until it is sent.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from random import Random
@@ -13,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from wimble.base64url import from_base64url, to_base64url
 from wimble.genes.anything import AnyGene, scalar_gene
 from wimble.genes.containers import ArrayGene, ObjectGene
 from wimble.genes.gene import Gene, Resolver
@@ -74,9 +74,9 @@ def claim_gene(value: Json) -> Gene:
 
 def mark_of(key: str, claims: Json) -> str:
     written = json.dumps(claims if isinstance(claims, dict) else {}, separators=(",", ":"))
-    return f"wimble-jwt.{key}.{base64.urlsafe_b64encode(written.encode()).decode().rstrip('=')}."
+    return f"wimble-jwt.{key}.{to_base64url(written.encode())}."
 
 
 def claims_in(encoded: str) -> Json:
     """Returns the claims of a mark."""
-    return json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+    return json.loads(from_base64url(encoded))

@@ -15,6 +15,7 @@ from random import Random
 
 import msgspec
 
+from wimble.base64url import to_base64url
 from wimble.genes.taint_markers import taint_marker
 
 FIRST_DAY = date(1970, 1, 1).toordinal()
@@ -155,7 +156,7 @@ FORMATS: dict[str, Format] = {
         full_match(r"P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?)"),
     ),
     "base64url": Format(
-        lambda rng: base64.urlsafe_b64encode(taint_marker(rng).encode()).decode().rstrip("="),
+        lambda rng: to_base64url(taint_marker(rng).encode()),
         full_match(r"[A-Za-z0-9_-]*"),
     ),
     "decimal": Format(lambda rng: f"{rng.randint(1000, 99999)}.{rng.randrange(100):02}", full_match(r"-?\d+(\.\d+)?")),

@@ -18,6 +18,7 @@ from random import Random
 
 import msgspec
 
+from wimble.base64url import to_base64url
 from wimble.genes import probabilities
 from wimble.genes.calendar_steps import OTHER_FORMS, moved_text
 from wimble.genes.string_formats import FORMATS, full_match
@@ -135,7 +136,7 @@ def _is_luhn(text: str) -> bool:
 def _draw_jwt(rng: Random) -> str:
     parts = ({"alg": "HS256", "typ": "JWT"}, {"sub": taint_marker(rng), "iat": rng.randint(10**9, 2 * 10**9)})
     texts = [json.dumps(part, separators=(",", ":")).encode() for part in parts] + [rng.randbytes(32)]
-    return ".".join(base64.urlsafe_b64encode(text).decode().rstrip("=") for text in texts)
+    return ".".join(to_base64url(text) for text in texts)
 
 
 def _draw_json(rng: Random) -> str:

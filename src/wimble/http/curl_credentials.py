@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.curl import curl_command
 from wimble.http.exchange import COOKIE_POINTER, HEADER_POINTER, exchange_of
@@ -109,7 +109,7 @@ def _is_in(value: str, request: HttpRequest) -> bool:
 def _signing(claims: object, algorithm: str, variable: str) -> str:
     """Returns a word of a POSIX shell that becomes the token (RFC 7515)."""
     signed = ".".join(
-        base64.urlsafe_b64encode(json.dumps(part, separators=(",", ":")).encode()).decode().rstrip("=")
+        to_base64url(json.dumps(part, separators=(",", ":")).encode())
         for part in ({"alg": algorithm, "typ": "JWT"}, claims)
     )
     digest = (

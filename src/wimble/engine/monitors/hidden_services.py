@@ -29,8 +29,6 @@ EVALUATIONS_PER_START: Final = 4
 MAX_POOR: Final = 40
 """Starts that covered nothing new, after which they come seldom."""
 EVALUATIONS_PER_POOR_START: Final = 40
-
-
 MAX_RETURNS: Final = 12
 """How often answers that have covered something new come back to one place."""
 MAX_TARGETS: Final = 1_000

@@ -6,7 +6,6 @@ requests of a test case only name their user; credentials are added here when th
 
 from __future__ import annotations
 
-import base64
 import binascii
 import json
 import time
@@ -16,6 +15,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 import msgspec
 
+from wimble.base64url import from_base64url
 from wimble.errors import TargetError
 from wimble.execute.http.address import Address
 from wimble.execute.http.http_client import CallFailed, HttpClient
@@ -322,7 +322,7 @@ def jwt_expiry(token: str) -> float | None:
     if len(parts) != 3:
         return None
     try:
-        claims = json.loads(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
+        claims = json.loads(from_base64url(parts[1]))
     except (ValueError, binascii.Error):
         return None
     expires = claims.get("exp") if isinstance(claims, dict) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import json
@@ -12,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.http_messages import HttpRequest
 from wimble.learnt_secrets import is_word
@@ -75,9 +75,5 @@ class TokenSigner:
 def signed_token(claims: Json, algorithm: str, secret: bytes) -> str:
     """Returns the token as a JWS in compact form (RFC 7515)."""
     header = f'{{"alg": "{algorithm}", "typ": "JWT"}}'  # by its spaces the agent tells it from tokens of the SUT
-    signed = f"{_encoded(header.encode())}.{_encoded(json.dumps(claims, separators=(',', ':')).encode())}"
-    return f"{signed}.{_encoded(hmac.new(secret, signed.encode(), _DIGESTS[algorithm]).digest())}"
-
-
-def _encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    signed = f"{to_base64url(header.encode())}.{to_base64url(json.dumps(claims, separators=(',', ':')).encode())}"
+    return f"{signed}.{to_base64url(hmac.new(secret, signed.encode(), _DIGESTS[algorithm]).digest())}"

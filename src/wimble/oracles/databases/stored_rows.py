@@ -7,9 +7,9 @@
   API's own model restricts a column more than the database does, the finding names the column and its value.
 
 Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
-belongs to a key of another kind, an error about it is no fault of the program. Neither is an answer that a program has
-kept in Redis as JSON, and that lacks members there. Neither is one about the hash of a
-password, which only the program makes.
+belongs to a key of another kind, an error about it is no fault of the program; nor is an error about the hash of a
+password, which only the program makes. A JSON text that wimble has put into Redis, and that the program answers as it
+is, need not have the members that an answer has to have.
 """
 
 from __future__ import annotations

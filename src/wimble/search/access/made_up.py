@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
+from wimble.base64url import to_base64url
 from wimble.genes import (
     AffixedGene,
     AnyGene,
@@ -163,5 +163,5 @@ def _unsigned_token(rng: Random) -> str:
     """Returns a JWT without a valid signature, whose claims have the usual names."""
     claims = {"sub": "1", "id": 1, "userId": 1, "name": taint_marker(rng), "role": "admin"}
     parts = ({"alg": "HS256", "typ": "JWT"}, claims)
-    encoded = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts]
-    return ".".join([*encoded, base64.urlsafe_b64encode(b"made up").decode().rstrip("=")])
+    encoded = [to_base64url(json.dumps(part).encode()) for part in parts]
+    return ".".join([*encoded, to_base64url(b"made up")])

@@ -9,7 +9,7 @@ from wimble.model.external import ExternalRequest, RecordedAnswer
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene
 from wimble.search.external.grpc_answers import defined_answers, grpc_answers, is_grpc
 from wimble.search.external.recorded_answers import RecordedAnswers
-from wimble.search.external.standard_answers import public_keys, standard_answers
+from wimble.search.external.standard_answers import standard_answers
 from wimble.settings import RecordedChoice
 from wimble.spec.protobuf.grpc_methods import GrpcMethods
 from wimble.spec.service_documents import ServiceDocument
@@ -60,7 +60,3 @@ class ServiceKnowledge:
         if is_grpc(request):
             return grpc_answers(request)
         return standard_answers(request, path, self._rng)
-
-    def public_keys_for(self, request: ExternalRequest, path: str) -> list[Answer]:
-        """Returns answers with our own public keys to a request of a program that checks a token."""
-        return public_keys(request, path)

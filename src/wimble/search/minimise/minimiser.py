@@ -91,11 +91,11 @@ class _Reducer:
 
     def drop_setup(self) -> None:
         """Drops all setup actions at once if possible, else one by one from the last: children before their parents."""
-        kept = [number in self._kept_actions() for number in range(len(self.best.setup))]
-        if all(kept) or (not any(kept) and self.accepts(TestCase(self.best.calls))):
+        kept, n_actions = self._kept_actions(), len(self.best.setup)
+        if len(kept) == n_actions or (not kept and self.accepts(TestCase(self.best.calls))):
             return
-        for number in reversed(range(len(kept)) if len(kept) > 1 else ()):
-            if not kept[number]:
+        for number in reversed(range(n_actions) if n_actions > 1 else ()):
+            if number not in kept:
                 self.accepts(without_setup(self.best, number))
 
     def _kept_actions(self) -> set[int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 
+from wimble.base64url import to_base64url
 from wimble.solve.path_conditions import NoValue, Scalar
 from wimble.solve.patterns.utf16 import to_units
 from wimble.solve.values.computed_texts import real_text
@@ -84,7 +85,7 @@ _OF_BYTES: Final[dict[str, Callable[[bytes], str]]] = {
     "hex": bytes.hex,
     "latin1": lambda raw: raw.decode("latin-1"),
     "base64": lambda raw: base64.b64encode(raw).decode("ascii"),
-    "base64url": lambda raw: base64.urlsafe_b64encode(raw).decode("ascii").rstrip("="),
+    "base64url": to_base64url,
 }
 
 

@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, unquote_plus
 
 import msgspec
 
+from wimble.base64url import to_base64url
 from wimble.feedback.input_to_state.transforms.transform import (
     CHANGED_COST,
     NOTHING,
@@ -210,7 +211,7 @@ def _to_base64(text: str) -> str:
 
 
 def _to_base64url(text: str) -> str:
-    return base64.urlsafe_b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
+    return to_base64url(text.encode("utf-8", "replace"))
 
 
 def _to_base64_like(run: str) -> Callable[[str], str]:

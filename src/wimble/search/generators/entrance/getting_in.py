@@ -113,7 +113,8 @@ class GettingIn(Generator):
             self._queue_logins_of_stored_users()
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
-        if access.denied and self._is_news_of_keys():
+        if access.denied:
+            self._note_key_answers()
             self._queue_signed_tokens()
         if access.newly_read:
             self._queue_read_places()
@@ -226,13 +227,12 @@ class GettingIn(Generator):
                         self._signed_for.add(attempt)
                         self._attempts.append(Attempt(operation, entry))
 
-    def _is_news_of_keys(self) -> bool:
-        """Whether tokens may be tried that were not; once a service has answered our keys, ours are no longer vain."""
+    def _note_key_answers(self) -> None:
+        """Tokens with our own keys have another chance once a service has answered these keys."""
         if len(self._access.key_answers) > self._n_key_answers:
             self._n_key_answers = len(self._access.key_answers)
             for key in OWN_KEYS:
                 self._vain.pop(key, None)
-        return bool(self._keys_to_try())
 
     def _keys_to_try(self) -> tuple[str, ...]:
         """Returns the SUT's own secrets; our own keys, too, if it has none, or has asked a service for such keys."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
+from wimble.base64url import to_base64url
 from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
@@ -36,10 +37,7 @@ N_ELEMENTS: Final = 3
 """Elements of a list of objects that are told apart."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
-TOKEN: Final = ".".join(
-    base64.urlsafe_b64encode(part).decode().rstrip("=")
-    for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature")
-)
+TOKEN: Final = ".".join(to_base64url(part) for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature"))
 """A JSON Web Token with one claim."""
 
 URL_NAME: Final = re.compile(

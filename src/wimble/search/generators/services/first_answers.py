@@ -23,7 +23,7 @@ from wimble.search.credit import Credit
 from wimble.search.external.grpc_answers import is_grpc
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.external.standard_answers import END_OF_STREAM
+from wimble.search.external.standard_answers import END_OF_STREAM, public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.types import ABSENT, Absent, Json, OperationId
 
@@ -188,7 +188,7 @@ class SeenRequests:
         seen = (test_case.calls[request.call].operation.id, request.origin, f"{request.method} for keys", path, False)
         if seen not in self._seen:
             self._seen.add(seen)
-            made = self._knowledge.public_keys_for(request, path)
+            made = public_keys(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in made)
 
     def read_news(self) -> None:
