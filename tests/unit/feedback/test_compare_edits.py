@@ -184,6 +184,23 @@ def test_a_text_in_one_part_is_put_in_parts() -> None:
     assert {"ip": "qx3f1;qx3f1;qx3f1;qx3f1"} in found
 
 
+SIGNED = "eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MjEsImlhdCI6MTc5NTc2OTY5MH0.6gUS__Xp4Gt3kyfsAXab6LGKwm-cJr4IHz__BflGTUE"
+
+
+@pytest.mark.parametrize(
+    "gene", [StringGene(f"Token {SIGNED}"), ReferenceGene(0, "/sid", StringGene("x4-9f8e7d6c5b4a3"))]
+)
+@pytest.mark.parametrize("text", ["4", "x", "e"])
+def test_short_texts_are_no_parts_of_what_the_program_makes_at_random(gene: Gene, text: str) -> None:
+    others = {"beside": StringGene("none")}
+    with_token = outcomes(case_of(sid=gene, **others), hint("undefined", "===", text))
+    assert {one["sid"] for one in with_token} <= {gene.phenotype(), text, "undefined"}
+
+
+def test_a_short_text_is_a_part_of_what_is_sent() -> None:
+    assert {"a": "x4-9f8e7d6c5b4az"} in outcomes(case_of(a=StringGene("x4-9f8e7d6c5b4a3")), hint("3", "===", "z"))
+
+
 @pytest.mark.parametrize(("wanted", "expected"), [
     ("8443", "https://a.internal:8443/x"),
     ("#top", "https://a.internal/x#top"),

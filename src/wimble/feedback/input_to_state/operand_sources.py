@@ -18,7 +18,7 @@ from wimble.feedback.input_to_state.origin import Origin, Place
 from wimble.feedback.input_to_state.transforms import Family, families_of
 from wimble.feedback.input_to_state.transforms.codings import View, chained, iter_views
 from wimble.feedback.input_to_state.transforms.number_transforms import coerced, number_of
-from wimble.feedback.input_to_state.transforms.text_transforms import case_inverse
+from wimble.feedback.input_to_state.transforms.text_transforms import case_inverse, part
 from wimble.feedback.input_to_state.transforms.transform import (
     CHANGED_COST,
     CONVERTED_COST,
@@ -30,7 +30,7 @@ from wimble.feedback.input_to_state.transforms.transform import (
     Step,
     identity,
 )
-from wimble.genes import EnumGene
+from wimble.genes import EnumGene, ReferenceGene
 from wimble.genes.gene import Resolver
 from wimble.model.operands import DateValue, Operand, is_number
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
@@ -45,6 +45,11 @@ VIEW_COST = 1
 """Added for values that are decoded from an input."""
 MAX_GUESSED_SITES = 6
 """Number of inputs that are tried for each transformation that often fits by chance."""
+MAX_CHANCE_LENGTH = 4
+"""Maximum number of characters of a text that a random text is likely to hold by chance."""
+_RANDOM_TEXT = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/=.:-]{16,}", re.ASCII)
+_SIGNED_TOKEN = re.compile(r"eyJ[\w=-]{8,}\.[\w=-]{8,}\.[\w-]{8,}", re.ASCII)
+"""A JSON Web Token in its compact form, possibly behind a scheme, or changed by an edit."""
 
 
 class InputIndex:
@@ -203,17 +208,20 @@ class InputIndex:
         for site in sites:
             # An enumeration has no values of other lengths.
             for family in families if not isinstance(site.gene, EnumGene) else families[:1]:
+                if family is part and _is_part_by_chance(site, operand):
+                    continue
                 for step in family(site.value, operand):
                     yield self._origin(site, step)
 
     def _in_views(self, operand: Operand) -> Iterator[Origin]:
         """Yields origins in values decoded from inputs, equal to the operand or transformed."""
         for site, view in self._all_views():
-            for step in self._steps_from(view.value, operand):
+            without = (part,) if _is_part_by_chance(site, operand) else ()
+            for step in self._steps_from(view.value, operand, without):
                 cost, how = step.cost + VIEW_COST, f"{view.how}, {step.how}"
                 yield self._origin(site, Step(cost, how, chained(view.inverse, step.inverse)))
 
-    def _steps_from(self, value: Json, operand: Operand) -> Iterator[Step]:
+    def _steps_from(self, value: Json, operand: Operand, without: tuple[Family, ...]) -> Iterator[Step]:
         if isinstance(operand, DateValue) or isinstance(value, bool) or isinstance(operand, bool) or operand is None:
             is_same = value is operand
         else:
@@ -226,7 +234,8 @@ class InputIndex:
             yield Step(SAME_COST, "the same", identity)
             return
         for family in (*self._families.always, *self._families.otherwise):
-            yield from family(value, operand)
+            if family not in without:
+                yield from family(value, operand)
 
     def decoded_texts(self) -> list[tuple[str, Origin]]:
         """Returns texts that are decoded from inputs of the call itself.
@@ -268,6 +277,18 @@ def _plain_forms(text: str) -> list[str]:
         forms += [trimmed, text.lower(), trimmed.lower(), text.upper(), trimmed.upper(), text[:1].upper() + text[1:]]
         forms += [text.lstrip(), text.rstrip()]
     return list(dict.fromkeys(forms))
+
+
+def _is_part_by_chance(site: Site, operand: Operand) -> bool:
+    """Whether the operand is short, and the input a text that the program made at random or signed.
+
+    Such a text holds any short text by chance. It is another text in each run (it depends on the time), so what is
+    concluded from its parts would differ between runs with the same seed.
+    """
+    if not isinstance(site.value, str) or not isinstance(operand, str) or len(operand) > MAX_CHANCE_LENGTH:
+        return False
+    is_random = isinstance(site.gene, ReferenceGene) and _RANDOM_TEXT.fullmatch(site.value) is not None
+    return is_random or _SIGNED_TOKEN.search(site.value) is not None
 
 
 def _is_common(operand: Operand) -> bool:
