@@ -345,7 +345,7 @@ def _signed(access: Access, which, entry: Entry) -> dict:
 def test_lists_of_claims_get_a_text_that_guards_can_replace_and_claims_keep_their_shape():
     (one,) = with_entrances([operation("GET", "/drafts")])
     access = Access([one], Random(1))
-    access.keys["f00d"] = {"id": 3, "roles": ["member"], "realm": {"groups": [], "name": "acme"}}
+    access.signed_tokens.note_key("f00d", {"id": 3, "roles": ["member"], "realm": {"groups": [], "name": "acme"}})
     signed = _signed(access, one, Entry("f00d", Way((BEARER,)), is_signed=True))
     assert signed["roles"][0] == "member"
     assert [len(signed["roles"]), len(signed["realm"]["groups"])] == [2, 1]
@@ -367,7 +367,7 @@ def test_claims_that_the_code_looks_for_are_signed_from_then_on():
     access.observe(
         Evaluation(test_case=TestCase((call,)), observations=(answer,), reached={}, hints=(top, below, other))
     )
-    access.keys["f00d"] = claims
+    access.signed_tokens.note_key("f00d", claims)
     signed = _signed(access, one, entry)
     assert len(signed["groups"]) == 1
     assert signed["realm"] == {"name": "acme", "isRoot": True}
@@ -447,7 +447,7 @@ def test_tokens_are_signed_again_in_a_way_that_opens_something_later():
     access = Access(operations, Random(1))
     getting_in = GettingIn(access, Sampler(operations, Settings(), Random(1)))
     access.denied = {one.id: one for one in operations}
-    access.keys[key] = {"id": 1}
+    access.signed_tokens.note_key(key, {"id": 1})
 
     def ways() -> set[Way]:
         getting_in.observe(

@@ -15,7 +15,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import Hint, InputHint, TokenClaimsHint, TokenKeyHint
+from wimble.model.hints import InputHint
 from wimble.model.observation import Denial, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -27,14 +27,13 @@ from wimble.search.access.identities import (
     with_less_of_user,
     with_plausible_identity,
 )
-from wimble.search.access.made_up import claim_read, signed_in, signed_token
 from wimble.search.access.obtained import Obtained
-from wimble.search.access.own_tokens import KeyAnswers
 from wimble.search.access.sign_ups import SignUps
+from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.resources.references import with_only
-from wimble.types import Json, OperationId
+from wimble.types import OperationId
 
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
@@ -52,9 +51,6 @@ REFUSALS_READ: Final = 24
 """Number of refusals of an operation that are read for whether they ask for a user."""
 MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
-MAX_ADMITTED: Final = 3
-"""Number of sets of claims of one key that are kept."""
-MAX_CLAIMS_READ: Final = 12
 MAX_SHAPES: Final = 4
 """Number of sign-ups with different members after which a login is tried."""
 MAX_WAYS: Final = 3
@@ -93,6 +89,8 @@ class Access:
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
         self.opened: dict[OperationId, list[Entry]] = {}
+        self.n_openings = 0
+        """Number of changes of `opened`."""
         self.obtained: dict[str, Obtained] = {}
         """By the operation that gives them."""
         self.signed_up: dict[OperationId, TestCase] = {}
@@ -106,16 +104,7 @@ class Access:
         """What the code of each operation has read and not found."""
         self.newly_read: dict[tuple[OperationId, str], None] = {}
         """(operation, place) since the generator has looked."""
-        self.keys: dict[str, dict[str, Json]] = {}
-        """Keys with which the SUT signs tokens, and claims that it has signed."""
-        self.admitted: dict[str, list[dict[str, Json]]] = {}
-        """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
-        self.claims_read: dict[str, dict[tuple[str, ...], None]] = {}
-        """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
-        self.demands: dict[OperationId, dict[str, list[Json]]] = {}
-        """Claims that libraries demand of tokens, with the values that they accept."""
-        self.key_answers = KeyAnswers()
-        """Answers of services with our own public keys."""
+        self.signed_tokens = SignedTokens(rng)
         self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -134,9 +123,11 @@ class Access:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers, and from what guards have read; the work per answer is limited."""
         for hint in evaluation.hints:
-            self._note_hint(evaluation.test_case, hint)
+            self.signed_tokens.note_hint(evaluation.test_case, hint)
+            if isinstance(hint, InputHint):
+                self._note_read(evaluation.test_case, hint)
         if evaluation.interactions:
-            self.key_answers.note(evaluation)
+            self.signed_tokens.note_interactions(evaluation)
         for row in evaluation.user_rows:
             self.stored_users.note_row(row)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
@@ -149,15 +140,6 @@ class Access:
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
                 self._note_refusal(call, observation)
 
-    def _note_hint(self, test_case: TestCase, hint: Hint) -> None:
-        if isinstance(hint, InputHint):
-            self._note_read(test_case, hint)
-            self._note_claim_read(test_case, hint)
-        elif isinstance(hint, TokenKeyHint):
-            self.keys[hint.key] = {**self.keys.get(hint.key, {}), **hint.claims}
-        elif isinstance(hint, TokenClaimsHint):
-            self._note_demands(test_case, hint)
-
     def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
         """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there."""
         if hint.location not in ("header", "cookie", "query") or not 0 <= hint.call < len(test_case.calls):
@@ -167,28 +149,6 @@ class Access:
         if place not in places and len(places) < MAX_PLACES:
             places[place] = None
             self.newly_read[test_case.calls[hint.call].operation.id, place] = None
-
-    def _note_claim_read(self, test_case: TestCase, hint: InputHint) -> None:
-        """Notes a claim that the code has looked for in a token of our own."""
-        found = claim_read(test_case.calls[hint.call], hint) if 0 <= hint.call < len(test_case.calls) else None
-        if found is not None:
-            paths = self.claims_read.setdefault(found[0], {})
-            if len(paths) < MAX_CLAIMS_READ:
-                paths[found[1]] = None
-
-    def _note_demands(self, test_case: TestCase, hint: TokenClaimsHint) -> None:
-        if 0 <= hint.call < len(test_case.calls):
-            of_operation = self.demands.setdefault(test_case.calls[hint.call].operation.id, {})
-            of_operation.update(hint.demands)
-
-    def _demands_of(self, operation: OperationId) -> dict[str, list[Json]]:
-        """Returns what is demanded of tokens for an operation; of one that has shown nothing, what others demand."""
-        return self.demands.get(operation) or {
-            name: values for known in self.demands.values() for name, values in known.items()
-        }
-
-    def n_demands(self, operation: OperationId) -> int:
-        return len(self._demands_of(operation))
 
     def take_newly_read(self) -> dict[tuple[OperationId, str], None]:
         """Returns `newly_read`, and empties it."""
@@ -236,15 +196,10 @@ class Access:
 
     def _note_admitted(self, call: Call) -> None:
         """Notes the claims of a signed token with which an operation that asks for a user has succeeded."""
-        signed = signed_in(carried_by(call))
-        if signed is None:
-            return
-        way, token = signed
-        claims, known = token.claims.phenotype(), self.admitted.setdefault(token.key, [])
-        if isinstance(claims, dict) and claims not in known and len(known) < MAX_ADMITTED:
-            known.append(claims)
-        if call.operation.id not in self.opened:
-            self.note_opened(call.operation, Entry(token.key, way, is_signed=True), is_first=False)
+        admitted = self.signed_tokens.note_admitted(carried_by(call))
+        if admitted is not None and call.operation.id not in self.opened:
+            way, key = admitted
+            self.note_opened(call.operation, Entry(key, way, is_signed=True), is_first=False)
 
     def _note_refusal(self, call: Call, observation: Observation) -> None:
         operation = call.operation
@@ -288,6 +243,12 @@ class Access:
         if entry not in entries:
             entries.insert(0 if is_first else len(entries), entry)
             del entries[MAX_WAYS:]
+            self.n_openings += 1
+
+    def keep_opened(self, operation: Operation, entries: list[Entry]) -> None:
+        """Forgets the entries of an operation that are not among these."""
+        self.opened[operation.id] = entries
+        self.n_openings += 1
 
     # -- making test cases --------------------------------------------------------------------------------------
 
@@ -358,11 +319,7 @@ class Access:
             entries = self.opened.get(call.operation.id, [])
         for entry in entries:
             if entry.is_signed:
-                admitted = self.admitted.get(entry.giver)
-                claims = self._rng.choice(admitted) if admitted else self.keys.get(entry.giver, {})
-                read = self.claims_read.get(entry.giver, ())
-                demands = self._demands_of(call.operation.id)
-                token = signed_token(entry.way, entry.giver, claims, self._rng, read=read, demands=demands)
+                token = self.signed_tokens.token(entry.way, entry.giver, call.operation.id)
                 return with_carried(call, token)
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:

@@ -152,7 +152,7 @@ class Sampler:
 
     def _answered(self, test_case: TestCase) -> TestCase:
         """Returns the test case with answers of services that it most likely needs."""
-        return self.access.key_answers.given_to(self.answers.given_to(test_case))
+        return self.access.signed_tokens.key_answers.given_to(self.answers.given_to(test_case))
 
     def sample_attempt(self, attempt: Attempt) -> TestCase:
         """Returns a new test case that makes an attempt to get into its operation."""

@@ -19,7 +19,8 @@ from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
 from wimble.search.access.access import Access, Attempt, Entry, carried_by
 from wimble.search.access.identities import with_same_user
-from wimble.search.access.ways import BASIC, BEARER, Way, first_ways
+from wimble.search.access.ways import BASIC, Way, first_ways
+from wimble.search.generators.entrance.signed_attempts import SignedAttempts
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -32,9 +33,6 @@ LOGINS: Final = 3
 """Logins that are tried after a sign-up: each with another of its values as the name of the user."""
 MAX_TOKENS: Final = 2
 """Tokens of one answer that are tried."""
-MAX_SIGNED: Final = 500
-MAX_WAYS_OF_SIGNED: Final = 2
-"""Ways in which tokens of our own are sent, besides the usual one."""
 MAX_FORBIDDEN: Final = 8
 """Attempts on one operation that knows the user and does not let it in: it may need a second token, or another role."""
 MAX_VAIN: Final = 40
@@ -74,7 +72,7 @@ class GettingIn(Generator):
         self._forbidden: set[tuple[OperationId, Entry]] = set()
         """Entries by which an operation has known a user and not let in."""
         self._n_forbidden: dict[OperationId, int] = {}
-        self._signed_for: set[tuple[OperationId, Entry, int]] = set()
+        self._signed_attempts = SignedAttempts(access)
         self._n_key_answers = 0
 
     def is_ready(self) -> bool:
@@ -115,7 +113,7 @@ class GettingIn(Generator):
             self._queue_attempts()
         if access.denied:
             self._note_key_answers()
-            self._queue_signed_tokens()
+            self._attempts.extend(self._signed_attempts.new_attempts())
         if access.newly_read:
             self._queue_read_places()
 
@@ -135,16 +133,9 @@ class GettingIn(Generator):
         is_stuck = n_forbidden >= MAX_FORBIDDEN or (n_forbidden > 0 and not self._has_own_place(attempt))
         if is_stuck and not known and not entry.is_signed:  # a signed token may have the claims that are asked for
             return False
-        most = MAX_VAIN_UNASKED if self._is_unasked(entry.giver) else MAX_VAIN
+        most = MAX_VAIN_UNASKED if self._access.signed_tokens.is_unasked(entry.giver) else MAX_VAIN
         is_vain = self._vain.get(entry.giver, 0) >= most and not self._access.entries_of(entry.giver)
         return not is_vain
-
-    def _is_unasked(self, key: str) -> bool:
-        """Whether a key is our own, and the SUT has asked no service for it.
-
-        Some programs ask when they get the first token, so a few are sent; most never ask.
-        """
-        return key in OWN_KEYS and not len(self._access.key_answers)
 
     def _has_own_place(self, attempt: Attempt) -> bool:
         """Whether the attempt carries something in a place that the operation was seen to read."""
@@ -166,11 +157,11 @@ class GettingIn(Generator):
             self._forbidden.add((attempt.operation.id, entry))
             self._n_forbidden[attempt.operation.id] = self._n_forbidden.get(attempt.operation.id, 0) + 1
         elif attempt.operation.id in self._access.opened:
-            self._access.opened[attempt.operation.id] = self._opened_by(attempt.operation)
+            self._access.keep_opened(attempt.operation, self._opened_by(attempt.operation))
         is_single = len(entry.way.fields) <= 1
         known = self._access.opened.get(attempt.operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
-            self._access.opened[attempt.operation.id] = [one for one in known if len(one.way.fields) <= 1]
+            self._access.keep_opened(attempt.operation, [one for one in known if len(one.way.fields) <= 1])
         self._access.note_opened(attempt.operation, entry, is_first=is_single and not entry.is_signed)
         if not is_single and entry not in self._narrowed:
             self._narrowed.add(entry)
@@ -205,39 +196,13 @@ class GettingIn(Generator):
                     for entry in self._entries_to_try(giver, operation):
                         self._put(self._attempts, operation, entry)
 
-    def _queue_signed_tokens(self) -> None:
-        """Queues tokens that are signed with the SUT's keys or our own, for operations that have not succeeded yet.
-
-        They are tried again with claims that have let another operation in or that the SUT has looked for, and in ways
-        that have let another operation in.
-        """
-        access = self._access
-        known = [entry.way for entries in access.opened.values() for entry in entries if len(entry.way.fields) == 1]
-        ways = list(dict.fromkeys((*known, Way((BEARER,)))))[: MAX_WAYS_OF_SIGNED + 1]
-        for operation in access.denied.values():
-            if operation.id in access.succeeded:
-                continue
-            for key in self._keys_to_try():
-                n_known = len(access.admitted.get(key, ())) + len(access.claims_read.get(key, ()))
-                n_known += access.n_demands(operation.id) + (len(access.key_answers) if key in OWN_KEYS else 0)
-                tried = [Way((BEARER,))] if self._is_unasked(key) else ways
-                for entry in (Entry(key, way, is_signed=True) for way in tried):
-                    attempt = (operation.id, entry, n_known)
-                    if attempt not in self._signed_for and len(self._signed_for) < MAX_SIGNED:
-                        self._signed_for.add(attempt)
-                        self._attempts.append(Attempt(operation, entry))
-
     def _note_key_answers(self) -> None:
         """Tokens with our own keys have another chance once a service has answered these keys."""
-        if len(self._access.key_answers) > self._n_key_answers:
-            self._n_key_answers = len(self._access.key_answers)
+        n_key_answers = len(self._access.signed_tokens.key_answers)
+        if n_key_answers > self._n_key_answers:
+            self._n_key_answers = n_key_answers
             for key in OWN_KEYS:
                 self._vain.pop(key, None)
-
-    def _keys_to_try(self) -> tuple[str, ...]:
-        """Returns the SUT's own secrets; our own keys, too, if it has none, or has asked a service for such keys."""
-        access = self._access
-        return (*access.keys, *(OWN_KEYS if not access.keys or len(access.key_answers) else ()))
 
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""

@@ -1,0 +1,114 @@
+"""What is known about tokens that we sign ourselves: with keys of the SUT, and with our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from wimble.genes import CarriedGene
+from wimble.model.evaluation import Evaluation
+from wimble.model.hints import Hint, InputHint, TokenClaimsHint, TokenKeyHint
+from wimble.model.testcase import TestCase
+from wimble.own_keys import OWN_KEYS
+from wimble.search.access.made_up import claim_read, signed_in, signed_token
+from wimble.search.access.own_tokens import KeyAnswers
+from wimble.search.access.ways import Way
+from wimble.types import Json, OperationId
+
+MAX_ADMITTED: Final = 3
+"""Number of sets of claims of one key that are kept."""
+MAX_CLAIMS_READ: Final = 12
+
+
+class SignedTokens:
+    """Keys with which tokens can be signed, and the claims that let calls in."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._keys: dict[str, dict[str, Json]] = {}
+        """Keys with which the SUT signs tokens, and claims that it has signed."""
+        self._admitted: dict[str, list[dict[str, Json]]] = {}
+        """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
+        self._claims_read: dict[str, dict[tuple[str, ...], None]] = {}
+        """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
+        self._demands: dict[OperationId, dict[str, list[Json]]] = {}
+        """Claims that libraries demand of tokens, with the values that they accept."""
+        self.key_answers = KeyAnswers()
+        """Answers of services with our own public keys."""
+
+    # -- learning -----------------------------------------------------------------------------------------------
+
+    def note_interactions(self, evaluation: Evaluation) -> None:
+        self.key_answers.note(evaluation)
+
+    def note_hint(self, test_case: TestCase, hint: Hint) -> None:
+        if isinstance(hint, TokenKeyHint):
+            self.note_key(hint.key, hint.claims)
+        elif isinstance(hint, TokenClaimsHint) and 0 <= hint.call < len(test_case.calls):
+            of_operation = self._demands.setdefault(test_case.calls[hint.call].operation.id, {})
+            of_operation.update(hint.demands)
+        elif isinstance(hint, InputHint):
+            self._note_claim_read(test_case, hint)
+
+    def note_key(self, key: str, claims: dict[str, Json]) -> None:
+        """Notes a key with which the SUT has signed a token, and the claims in it."""
+        self._keys[key] = {**self._keys.get(key, {}), **claims}
+
+    def _note_claim_read(self, test_case: TestCase, hint: InputHint) -> None:
+        """Notes a claim that the code has looked for in a token of our own."""
+        found = claim_read(test_case.calls[hint.call], hint) if 0 <= hint.call < len(test_case.calls) else None
+        if found is not None:
+            paths = self._claims_read.setdefault(found[0], {})
+            if len(paths) < MAX_CLAIMS_READ:
+                paths[found[1]] = None
+
+    def note_admitted(self, carried: CarriedGene) -> tuple[Way, str] | None:
+        """Notes the claims of a signed token with which an operation that asks for a user has succeeded.
+
+        Returns how it was carried, and its key; None if the call carries no such token.
+        """
+        signed = signed_in(carried)
+        if signed is None:
+            return None
+        way, token = signed
+        claims, known = token.claims.phenotype(), self._admitted.setdefault(token.key, [])
+        if isinstance(claims, dict) and claims not in known and len(known) < MAX_ADMITTED:
+            known.append(claims)
+        return way, token.key
+
+    # -- making tokens ------------------------------------------------------------------------------------------
+
+    def keys_to_try(self) -> Sequence[str]:
+        """Returns the SUT's own secrets; our own keys, too, if it has none, or has asked a service for such keys."""
+        return (*self._keys, *(OWN_KEYS if not self._keys or len(self.key_answers) else ()))
+
+    def is_unasked(self, key: str) -> bool:
+        """Whether a key is our own, and the SUT has asked no service for it.
+
+        Some programs ask when they get the first token, so a few are sent; most never ask.
+        """
+        return key in OWN_KEYS and not len(self.key_answers)
+
+    def n_known(self, key: str, operation: OperationId) -> int:
+        """Returns how many facts shape a token for the operation: with each further one, it is worth another try."""
+        n_claims = len(self._admitted.get(key, ())) + len(self._claims_read.get(key, ()))
+        return n_claims + len(self._demands_of(operation)) + (len(self.key_answers) if key in OWN_KEYS else 0)
+
+    def n_facts(self) -> int:
+        """Returns the number of facts; it never falls, and nothing new can be tried while it stays."""
+        by_key = sum(map(len, self._admitted.values())) + sum(map(len, self._claims_read.values()))
+        return len(self._keys) + by_key + sum(map(len, self._demands.values())) + len(self.key_answers)
+
+    def token(self, way: Way, key: str, operation: OperationId) -> CarriedGene:
+        """Returns a new token for a call of the operation, carried in this way."""
+        admitted = self._admitted.get(key)
+        claims = self._rng.choice(admitted) if admitted else self._keys.get(key, {})
+        read, demands = self._claims_read.get(key, ()), self._demands_of(operation)
+        return signed_token(way, key, claims, self._rng, read=read, demands=demands)
+
+    def _demands_of(self, operation: OperationId) -> dict[str, list[Json]]:
+        """Returns what is demanded of tokens for an operation; of one that has shown nothing, what others demand."""
+        return self._demands.get(operation) or {
+            name: values for known in self._demands.values() for name, values in known.items()
+        }
