@@ -10,8 +10,8 @@ from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.repeated_runs import BY_CHANCE, Run
 from wimble.engine.stability.verification import Verification
-from wimble.engine.verify import verify_phase
-from wimble.engine.verify.verify_phase import CHEAP_REPEATS, ERRATIC_RUNS, _holding_today, _verified
+from wimble.engine.verify import second_runs
+from wimble.engine.verify.second_runs import CHEAP_REPEATS, ERRATIC_RUNS, _holding_today, _verified
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -57,7 +57,7 @@ def scripted(
 ) -> Iterator[int]:
     """Runs answer so, one after the other; what is left tells how many there were."""
     left = iter(statuses)
-    monkeypatch.setattr(verify_phase, "run_of", lambda *_: run(next(left), method, n_random_values))
+    monkeypatch.setattr(second_runs, "run_of", lambda *_: run(next(left), method, n_random_values))
     return left
 
 
@@ -116,7 +116,7 @@ def test_a_test_that_draws_is_run_once_more_from_a_fresh_start_where_draws_are_l
         seen.append(conditions.random_bias)
         return run(answers[conditions.random_bias], "POST", n_random_values=1)
 
-    monkeypatch.setattr(verify_phase, "run_of", tossed)
+    monkeypatch.setattr(second_runs, "run_of", tossed)
     assert _verified(verification, run(500, "POST", n_random_values=1)) is None
     assert verification.fault_notes == {KEY: BY_CHANCE}
     assert seen == ["high", "low", "low"], "what differs is looked at from a start of its own"

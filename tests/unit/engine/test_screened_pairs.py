@@ -12,7 +12,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import FindingFound
 from wimble.engine.races import race_phase
 from wimble.engine.races.pairs_of_calls import Pair
-from wimble.engine.races.screening import without_sign_of_race
+from wimble.engine.races.screening import Screened, screened
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
@@ -51,13 +51,18 @@ def shop(memory: dict[str, Any], operation: str) -> Answer:
     return 201, {"number": n_before}
 
 
-def screened(*pairs: TestCase) -> tuple[list[TestCase], ScriptedSut]:
+def screen(*pairs: TestCase) -> tuple[Screened, ScriptedSut]:
     sut = AtOnceSut(shop)
     coordinator = new_coordinator()
     worker = new_worker(sut, coordinator)
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=0.5)
     cases = [(one, replace(one, at_once=0)) for one in pairs]
-    return [one.test_case for one in without_sign_of_race(worker, cases, limit)], sut
+    return screened(worker, cases, limit), sut
+
+
+def clean_pairs(*pairs: TestCase) -> tuple[list[TestCase], ScriptedSut]:
+    result, sut = screen(*pairs)
+    return [one.test_case for one in result.clean], sut
 
 
 COUPONS = calls_of("POST /coupons", "POST /coupons")
@@ -67,27 +72,28 @@ SEATS = calls_of("POST /seats", "POST /seats", "GET /seats")
 
 
 def test_what_is_the_same_at_once_and_in_turn_needs_no_closer_look() -> None:
-    clean, sut = screened(COUPONS, ORDERS, GIFTS, SEATS)
+    clean, sut = clean_pairs(COUPONS, ORDERS, GIFTS, SEATS)
     assert clean == [COUPONS, ORDERS]
     assert sut.n_starts == 3, "after the first one"
 
 
 def test_what_a_pair_before_it_has_used_up_is_looked_at_alone() -> None:
     again = calls_of("POST /coupons", "POST /coupons", "GET /seats")
-    clean, _ = screened(COUPONS, again)
+    clean, _ = clean_pairs(COUPONS, again)
     assert clean == [COUPONS]
 
 
 def test_a_race_that_only_the_first_use_shows_is_not_hidden_by_a_pair_before_it() -> None:
     carts = [calls_of(f"POST /carts/{what}", f"POST /carts/{what}", "GET /carts") for what in ("goods", "gifts")]
-    clean, _ = screened(ORDERS, *carts)
+    clean, _ = clean_pairs(ORDERS, *carts)
     assert clean == [ORDERS]
 
 
 def test_what_ends_the_sut_is_run_once() -> None:
     fatal = calls_of("POST /fatal", "POST /fatal")
-    clean, sut = screened(COUPONS, fatal, ORDERS)
-    assert clean == [COUPONS, ORDERS]
+    result, sut = screen(COUPONS, fatal, ORDERS)
+    assert [one.test_case for one in result.clean] == [COUPONS, ORDERS]
+    assert result.fatal == [fatal], "it needs no closer look either"
     assert sut.ran.count(fatal) == 1
     assert sut.n_starts == 5
 
@@ -108,3 +114,23 @@ def test_an_operation_with_a_race_is_not_looked_at_again(monkeypatch: pytest.Mon
     assert len(found) == 1
     n_screened = 2
     assert sum(one.calls[0].operation.id == "GET /seats" and one.at_once is not None for one in sut.ran) == n_screened
+
+
+def seats(memory: dict[str, Any], operation: str) -> Answer:
+    """Two seats can be booked; orders and notes can be made without end."""
+    n_before = memory.get(operation, 0)
+    memory[operation] = n_before + 1
+    return (409 if operation == "POST /seats" and n_before > 1 else 201), {}
+
+
+def test_operations_that_are_never_refused_share_the_start_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("POST /notes", "POST /orders", "POST /seats", "POST /tags")
+    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, names)]
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
+    sut = AtOnceSut(seats)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
+    list(race_phase.run_races(coordinator, new_worker(sut, coordinator), [], StartPolicy()))
+    longest = max(len(one.calls) for one in sut.ran)
+    repeated = [one.calls[0].operation.id for one in sut.ran if len(one.calls) == longest]
+    assert sorted(repeated) == [*names[:2], "POST /seats", "POST /seats", names[3]], "on a start of its own again"
+    assert any(one.at_once is not None and len(one.calls) == 3 for one in sut.ran), "two calls for the last seat"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from engine_parts import new_verification
+from engine_parts import Answer, ScriptedSut, calls_of, new_verification
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.stability.verification import Verification
-from wimble.engine.verify import verify_phase
-from wimble.engine.verify.verify_phase import _verified
+from wimble.engine.verify import second_runs
+from wimble.engine.verify.second_runs import ERRATIC_RUNS, _verified
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
@@ -41,7 +45,7 @@ def verification() -> Verification:
 def fresh_starts(monkeypatch: pytest.MonkeyPatch, verification: Verification, *runs: Run) -> int:
     """Verifies a test whose first answer has the id 1, and whose next runs are these. Returns the number of starts."""
     left = iter(runs)
-    monkeypatch.setattr(verify_phase, "run_of", lambda *_: next(left))
+    monkeypatch.setattr(second_runs, "run_of", lambda *_: next(left))
     before = verification.worker.n_restarts
     test = _verified(verification, run('{"id": 1}'))
     assert test is not None
@@ -65,3 +69,54 @@ def test_no_assertion_is_lost_because_other_tests_have_run(
 def test_what_draws_random_values_has_a_start(monkeypatch: pytest.MonkeyPatch, verification: Verification) -> None:
     drawn = run('{"id": 1}', n_random_values=1)
     assert fresh_starts(monkeypatch, verification, drawn, run('{"id": 1}')) == 1
+
+
+class DiceSut(ScriptedSut):
+    """Answers with a number that is another one in each run, where it is asked for that."""
+
+    def __init__(self) -> None:
+        super().__init__(self._answer)
+        self._n_rolls = 0
+
+    def _answer(self, memory: dict[str, Any], operation: str) -> Answer:
+        self._n_rolls += 1
+        if operation == "GET /visits":  # is counted from the start on
+            memory["visits"] = memory.get("visits", 0) + 1
+            return 200, {"visits": memory["visits"], "roll": self._n_rolls / 7}
+        return 200, {"roll": self._n_rolls / 7}
+
+
+def test_tests_that_depend_on_chance_share_their_further_starts() -> None:
+    sut = DiceSut()
+    verification = new_verification(sut)
+    worker = verification.worker
+    tests = [calls_of(f"GET /dice/{number}") for number in range(3)]
+    firsts = []
+    for one in tests:
+        candidate = Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one)
+        firsts.append(Run(candidate, one, worker.evaluate(one, full=True)))
+    n_before, verified = sut.n_starts, list[VerifiedTest]()
+    coordinator = verification.coordinator
+    list(
+        second_runs.second_runs(
+            verification, firsts, verified, PhaseLimit(coordinator.budget, coordinator.stop, until=1.0)
+        )
+    )
+    assert [one.test_case for one in verified] == tests
+    assert sut.n_starts - n_before == 1 + ERRATIC_RUNS, "one for the file, and those that all of them share"
+
+
+def test_what_is_the_same_on_fresh_starts_only_has_one_for_each_further_run() -> None:
+    sut = DiceSut()
+    verification = new_verification(sut)
+    coordinator, verified = verification.coordinator, list[VerifiedTest]()
+    firsts = []
+    dice, counted = calls_of("GET /dice"), calls_of("GET /visits")
+    for one in (counted, dice):
+        verification.worker.restart()
+        candidate = Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one)
+        firsts.append(Run(candidate, one, verification.worker.evaluate(one, full=True)))
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=1.0)
+    list(second_runs.second_runs(verification, firsts, verified, limit))
+    visits = next(one for one in verified if one.test_case == counted)
+    assert [check.value for check in visits.calls[0].checks] == [1]

@@ -22,7 +22,9 @@ from wimble.engine.stability.state_dependence import (
     told_starts,
 )
 from wimble.model.database import Database, DatabaseHome
+from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.external import ExternalRequest
+from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import TestCase
 
@@ -163,6 +165,40 @@ def test_a_fault_is_steady_if_it_shows_whatever_ran_before() -> None:
         faults.append(Candidate(test_case=test_case, fault_key=key, targets=frozenset(), original=test_case))
     other = replace(faults[0], fault_key=("another",))
     assert [one.is_steady for one in Asked(program, *faults, other).candidates] == [True, False, False]
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_a_fault_with_the_same_answer_everywhere_shares_a_start(*, counts: bool) -> None:
+    def program(memory: dict[str, Any], operation: str) -> Answer:
+        memory["n"] = memory.get("n", 0) + 1
+        return 500, {"n": memory["n"] if counts else 0}
+
+    test_case = calls_of("POST /broken")
+    (finding,) = new_worker(ScriptedSut(program), new_coordinator()).evaluate(test_case).findings
+    fault = Candidate(test_case=test_case, fault_key=finding.key, targets=frozenset(), original=test_case)
+    (found,) = Asked(program, fault).candidates
+    assert (found.is_steady, found.is_order_independent) == (True, not counts)
+
+
+class MortalSut(ScriptedSut):
+    """Ends at `POST /fatal`."""
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        is_fatal = test_case.calls[0].operation.id == "POST /fatal"
+        crashes = (Crash(kind="died", call_index=0, cause=Cause()),) * is_fatal
+        return replace(super().evaluate(test_case, **options), crashes=crashes)
+
+
+def test_what_ends_the_sut_is_not_run_in_other_orders() -> None:
+    """Each end would be a start more."""
+    sut, fatal = MortalSut(), calls_of("POST /fatal")
+    coordinator = new_coordinator()
+    test_cases = [calls_of("POST /a"), fatal, calls_of("GET /")]
+    candidates = [Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in test_cases]
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=0.5)
+    found = find_state_dependence(coordinator, new_worker(sut, coordinator), candidates, limit)
+    assert [one.is_order_independent for one in found.candidates] == [True, False, True]
+    assert (sut.ran.count(fatal), sut.n_starts) == (1, 4)
 
 
 def test_what_changes_by_chance_in_its_status_has_a_start_of_its_own() -> None:

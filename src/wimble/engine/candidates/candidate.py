@@ -53,8 +53,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     verification.
     """
     is_order_independent: bool = False
-    """Whether its answers were found to be independent of what ran before (stability/state_dependence.py); never for a
-    fault.
+    """Whether its answers were found to be independent of what ran before (stability/state_dependence.py). A fault that
+    is so is steady.
     """
 
     @property

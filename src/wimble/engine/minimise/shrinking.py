@@ -36,6 +36,8 @@ MAX_INPUT_RESTARTS: Final = 4
 """How many tries with other inputs may run on a fresh SUT: the first ones make all inputs of a call plain at once."""
 SHARE_OF_COVERAGE: Final = 0.5
 """Share of these numbers for a test that shows no fault: fewer people read it."""
+MAX_PROOFS_OF_INPUTS: Final = 2
+"""How many starts may find out which simpler inputs of a test that shows no fault hold on a fresh SUT."""
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
@@ -70,7 +72,9 @@ def _made_smaller_again(trials: Trials, candidate: Candidate, kept: Sequence[Tes
     is_read = candidate.fault_key is not None  # by many, so each of its inputs is worth a start
     tries = _Tries(trials, replace(candidate, test_case=enough), limit, is_careful=is_read, keeps_calls=True)
     smallest = tries.smallest()
-    return replace(candidate, test_case=smallest if is_read else _last_proven(trials, candidate, tries.kept, limit))
+    if is_read:
+        return replace(candidate, test_case=smallest)
+    return replace(candidate, test_case=_last_proven(trials, candidate, tries.kept, limit, MAX_PROOFS_OF_INPUTS))
 
 
 def _with_needed_calls(
@@ -123,13 +127,21 @@ def _orders_with(n_calls: int, before: TestCase) -> Iterator[list[int]]:
             yield order
 
 
-def _last_proven(trials: Trials, candidate: Candidate, kept: Sequence[TestCase], limit: PhaseLimit) -> TestCase:
+def _last_proven(
+    trials: Trials,
+    candidate: Candidate,
+    kept: Sequence[TestCase],
+    limit: PhaseLimit,
+    most_starts: int = MAX_RESTARTS,
+) -> TestCase:
     """Returns the last of the kept test cases if it holds on a fresh SUT, else one that does although the next one does
-    not. The first one is known to hold.
+    not, as far as that is found with so many starts. The first one is known to hold.
     """
     holds, fails = 0, len(kept)
     number = fails - 1
-    while fails - holds > 1 and not limit.is_reached:
+    for _ in range(most_starts):
+        if fails - holds <= 1 or limit.is_reached:
+            break
         if trials.shows_fresh(candidate, kept[number]):
             holds = number
         else:
@@ -232,4 +244,6 @@ class _Tries:
         if candidate.is_steady and len(test_case.calls) == len(candidate.test_case.calls):
             return False
         needs_start = candidate.needs_start or starts.depends_on_state(test_case)
-        return is_stale and needs_start and not candidate.is_order_independent and not freshness.is_lost
+        # A fault that needs no start as it is may need one with fewer calls, which others may have made before it.
+        is_free = candidate.is_order_independent and candidate.fault_key is None
+        return is_stale and needs_start and not is_free and not freshness.is_lost

@@ -15,7 +15,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, FindingFound, PhaseStarted
 from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_inputs
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
-from wimble.engine.races.screening import without_sign_of_race
+from wimble.engine.races.screening import Screened, screened
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -39,6 +39,8 @@ it, too."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
 MAX_REPEATS: Final = 15
 """Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
+LEAST_SHARING: Final = 3
+"""Number of repeated calls from which on it takes fewer starts to see all of them on one start before."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
@@ -76,7 +78,7 @@ def run_races(
             if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
                 yield from probe.look_at(test_case, other)
             yield coordinator.progress("races", (number + 1) / len(cases))
-        for test_case in probe.succeeding.values():
+        for test_case in probe.with_limited_places():
             if not limit.is_reached and (last_place := probe.at_last_place(test_case)) is not None:
                 yield from probe.look_at(last_place, last_place.calls[-1])
     except TargetError as error:
@@ -108,8 +110,7 @@ class _Probe:
         what one call does: these may have used up a stock."""
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
-        self._clean: list[Evaluation] = []
-        """What the calls in turn did of cases that show no sign of a race."""
+        self._screened = Screened([], [])
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
@@ -120,7 +121,7 @@ class _Probe:
             reads = self._reads_after(test_case)
             in_turn = with_two_calls(test_case, second, reads, at_once=False)
             both.append((in_turn, with_two_calls(test_case, second, reads, at_once=True)))
-        self._clean = without_sign_of_race(self._worker, both, self._limit)
+        self._screened = screened(self._worker, both, self._limit)
 
     def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
         return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
@@ -131,7 +132,9 @@ class _Probe:
         last = len(test_case.calls) - 1
         reads = self._reads_after(test_case)
         in_turn_case = with_two_calls(test_case, second, reads, at_once=False)
-        clean = next((one for one in self._clean if one.test_case == in_turn_case), None)
+        if in_turn_case in self._screened.fatal:
+            return
+        clean = next((one for one in self._screened.clean if one.test_case == in_turn_case), None)
         if clean is not None:
             self._note_compared(test_case, second, clean.observations[last + 1])
             return
@@ -167,6 +170,21 @@ class _Probe:
         if again.outcome == "ok":
             self.succeeding.setdefault(operation, test_case)
 
+    def with_limited_places(self) -> list[TestCase]:
+        """Returns those of `succeeding` whose last call is refused at some time if it is repeated.
+
+        They run one after the other on one start: what others have used up makes a refusal come sooner, not later.
+        """
+        test_cases = [one for one in self.succeeding.values() if one.calls[-1].operation.id not in self.found_in]
+        if len(test_cases) < LEAST_SHARING:
+            return test_cases
+        self._worker.make_fresh()
+        return [
+            one
+            for one in test_cases
+            if not self._limit.is_reached and _place_of_refusal(one, self._worker.evaluate(_repeated(one))) is not None
+        ]
+
     def at_last_place(self, test_case: TestCase) -> TestCase | None:
         """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
         more often than is tried, or an operation with a race is called.
@@ -176,12 +194,8 @@ class _Probe:
         call = test_case.calls[-1]
         if call.operation.id in self.found_in:
             return None
-        repeated = replace(test_case, calls=test_case.calls + (call,) * MAX_REPEATS)
-        observations = self._run(repeated).observations[len(test_case.calls) :]
-        n_more = next((number for number, one in enumerate(observations) if one.outcome != "ok"), MAX_REPEATS)
-        if n_more in (0, MAX_REPEATS) or observations[n_more].outcome != "refused":
-            return None
-        return replace(test_case, calls=test_case.calls + (call,) * n_more)
+        n_more = _place_of_refusal(test_case, self._run(_repeated(test_case)))
+        return None if not n_more else replace(test_case, calls=test_case.calls + (call,) * n_more)
 
     def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
         races: dict[Race, list[Evaluation]] = {}
@@ -211,3 +225,15 @@ class _Probe:
 
 def _outcomes(evaluation: Evaluation) -> list[str]:
     return [observation.outcome_key for observation in evaluation.observations]
+
+
+def _repeated(test_case: TestCase) -> TestCase:
+    """Returns the test case with its last call repeated."""
+    return replace(test_case, calls=test_case.calls + test_case.calls[-1:] * MAX_REPEATS)
+
+
+def _place_of_refusal(test_case: TestCase, of_repeated: Evaluation) -> int | None:
+    """Returns how often the repeated call succeeds once more until it is refused; None if it is not refused."""
+    observations = of_repeated.observations[len(test_case.calls) :]
+    first = next((number for number, one in enumerate(observations) if one.outcome != "ok"), None)
+    return first if first is not None and observations[first].outcome == "refused" else None

@@ -3,13 +3,14 @@
 On one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So a pair
 finds the same state both times, that which the pairs before it have left. This state may hide a race: what the first
 call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it counts
-what can be compared. A pair that does the same at once as in turn needs no closer look. Each other one has to be looked
-at on starts of its own: what it did may come from a pair before it.
+what can be compared. A pair that does the same at once as in turn needs no closer look, nor does one that ends the SUT
+in turn. Each other one has to be looked at on starts of its own: what it did may come from a pair before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -19,16 +20,22 @@ from wimble.model.testcase import TestCase
 from wimble.oracles.databases.at_once import InTurn, differs, race_of
 
 
-def without_sign_of_race(
-    worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit
-) -> list[Evaluation]:
-    """Returns what the calls in turn did in those cases that show no sign of a race.
+class Screened(NamedTuple):
+    clean: list[Evaluation]
+    """What the calls in turn did in those cases that show no sign of a race."""
+    fatal: list[TestCase]
+    """Calls in turn that have ended the SUT, so that there is nothing that could be compared."""
+
+
+def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:
+    """Runs all cases, each in turn and at once, in two orders.
 
     cases: two calls in turn, and the same two at once.
 
     Raises: TargetError, if the SUT cannot be started again.
     """
     in_turn = _one_start(worker, [one for one, _ in cases], limit)
+    fatal = [two.test_case for two in in_turn if two.is_sut_lost]
     left = [case for case, two in zip(cases, in_turn, strict=False) if not (two.is_sut_lost or two.has_hung)]
     if len(left) < len(in_turn):  # the SUT that those behind it found was another one
         cases, in_turn = left, _one_start(worker, [one for one, _ in left], limit)
@@ -37,11 +44,12 @@ def without_sign_of_race(
     at_once = _one_start(worker, [at_once for _, at_once in cases], limit)
     pairs_backwards = zip(in_turn_backwards, at_once_backwards, strict=False)  # what ran out of time is shorter
     raced = [two.test_case for two, run in pairs_backwards if _is_comparable(two, run) and _differ(two, run)]
-    return [
+    clean = [
         two
         for two, run in zip(in_turn, at_once, strict=False)
         if _is_comparable(two, run) and not _differ(two, run) and two.test_case not in raced
     ]
+    return Screened(clean, fatal)
 
 
 def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> list[Evaluation]:

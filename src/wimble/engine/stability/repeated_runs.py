@@ -107,6 +107,14 @@ def run_of(
     return Run(candidate, test_case, worker.evaluate(test_case, full=True, linger_s=candidate.linger_s))
 
 
+def shared_run(
+    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
+    """Runs the test case on the start that order-independent tests share, after those before it."""
+    verification.worker.make_shared()
+    return replace(run_of(verification, candidate, test_case, conditions), shares_start=True)
+
+
 def shapes_of(candidate: Candidate) -> list[TestCase]:
     """Returns the minimised test case, then the test cases that it came from."""
     shapes = [candidate.test_case]
@@ -140,18 +148,25 @@ def lasting_findings(runs: Sequence[Run]) -> list[Finding]:
 
 def is_wholly_repeated(verification: Verification, first: Run, again: Run) -> bool:
     """Whether another run shows all that the first one did: its findings, its targets, and all that may be asserted."""
-    if again.evaluation.refused_setup or not first.candidate.is_shown_by(again.evaluation):
-        return False
     if len(lasting_findings([first, again])) < len(first.evaluation.findings):
         return False
+    return weakens_nothing(verification, first.candidate, [first.evaluation], again.evaluation)
+
+
+def weakens_nothing(
+    verification: Verification, candidate: Candidate, before: Sequence[Evaluation], again: Evaluation
+) -> bool:
+    """Whether a test that was run once more would assert the same as after the runs before, and shows what it has to
+    show.
+    """
+    if again.refused_setup or not candidate.is_shown_by(again):
+        return False
+    together = [*before, again]
     schemas = verification.worker.sut.databases.schemas
-    evaluations = [first.evaluation, again.evaluation]
-    nondeterminism = nondeterminism_of(len(first.test_case.calls), evaluations, schemas)
+    nondeterminism = nondeterminism_of(len(again.test_case.calls), together, schemas)
     return all(
-        agreed_call([once], about) == agreed_call([once, more], about)
-        for about, once, more in zip(
-            nondeterminism, first.evaluation.observations, again.evaluation.observations, strict=True
-        )
+        agreed_call(runs[:-1], about) == agreed_call(runs, about)
+        for about, *runs in zip(nondeterminism, *(one.observations for one in together), strict=True)
     )
 
 

@@ -88,9 +88,11 @@ def find_state_dependence(
 
 def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> Candidate:
     """Returns the candidate, marked as what these runs of it show."""
+    is_same = _is_same(evaluations)
     if candidate.fault_key is None:
-        return replace(candidate, is_order_independent=_is_same(evaluations))
-    return replace(candidate, is_steady=all(one is not None and candidate.is_shown_by(one) for one in evaluations))
+        return replace(candidate, is_order_independent=is_same)
+    is_steady = all(one is not None and candidate.is_shown_by(one) for one in evaluations)
+    return replace(candidate, is_steady=is_steady, is_order_independent=is_steady and is_same)
 
 
 def as_suites_start(
@@ -98,9 +100,8 @@ def as_suites_start(
 ) -> tuple[StartPolicy, list[Candidate]]:
     """Returns the policy and the candidates for verification.
 
-    Tests of faults share starts only if no operation depends on state. No test shares one unless the suite can reset
-    all databases. Where it puts files back while the SUT is stopped, tests are verified on a shared start nevertheless,
-    since the rows in the files are put back there.
+    No test shares a start unless the suite can reset all databases. Where it puts files back while the SUT is stopped,
+    tests are verified on a shared start nevertheless, since the rows in the files are put back there.
     """
     if not resets_all_databases(databases):
         starts = starts.without_independence()
@@ -141,25 +142,27 @@ def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, sha
     run in reverse, those that only read first.
 
     The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it did
-    not reach: a test case of which one run is missing has run in vain.
+    not reach, or what has ended the SUT: a test case of which one run is missing has run in vain, and each further end
+    of the SUT would be a start more, in the middle of a run that is to know what has run since the last one.
     """
     worker.restart()
     # The first start is the slowest: no process was ready for it, as one is for the others.
     first_share = share / 2 if limit.is_spent(share / N_RUNS) else share / N_RUNS
     first = _answers(worker, asked, limit, first_share)
-    n_reached = max((number for number, one in enumerate(first, start=1) if one is not None), default=0)
-    reached = asked[:n_reached]
-    if not reached:
+    kept = [number for number, one in enumerate(first) if one is not None]
+    if not kept:
         return tuple([None] * len(asked) for _ in range(N_RUNS))
+    readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
+
+    def answers_in(order: Sequence[int]) -> Answers:
+        answers = _answers(worker, [asked[number] for number in order], limit, share)
+        known = dict(zip(order, answers, strict=True))
+        return [known.get(number) for number in range(len(asked))]
+
     worker.restart()
-    again = _answers(worker, reached, limit, share)
-    behind = _answers(worker, reached[::-1], limit, share)[::-1]
+    again, behind = answers_in(kept), answers_in(kept[::-1])
     worker.restart()
-    readers_first = sorted(range(n_reached), key=lambda number: (not reached[number].is_safe, -number))
-    answers = _answers(worker, [reached[number] for number in readers_first], limit, share)
-    fresh = [one for _, one in sorted(zip(readers_first, answers, strict=True), key=lambda pair: pair[0])]
-    not_reached: Answers = [None] * (len(asked) - n_reached)
-    return first, again + not_reached, behind + not_reached, fresh + not_reached
+    return first, again, behind, answers_in(readers_first)
 
 
 def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit, share: float) -> Answers:

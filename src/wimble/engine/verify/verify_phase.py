@@ -28,18 +28,12 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
-from wimble.engine.stability.agreed_checks import is_erratic
 from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.repeated_runs import (
-    CLOCKS_DISAGREE,
     Run,
     agreed,
-    answers_by_call,
-    are_too_many,
-    is_wholly_repeated,
-    kept_for_fault,
     renamed,
-    run_of,
+    shared_run,
     shown_run,
     without_repeats,
 )
@@ -47,27 +41,20 @@ from wimble.engine.stability.start_costs import has_to_share_by_now
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.repeated_faults import RepeatedFault
+from wimble.engine.verify.second_runs import second_runs
 from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
-from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
+from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 
-ERRATIC_RUNS = 4
-"""Number of further runs of a test whose answers depend on chance. If a list has one of three equally likely lengths,
-it is the same in two runs with probability 1/3, in six runs with probability 1/243.
-"""
 FIRST_RUNS_SHARE = 0.6
 """Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
 FIRST_PASS_SHARE = 0.25
 """The same where the tests of a file share a start: they run at least three times more, in their files."""
-CHEAP_REPEATS = 3
-"""Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
-runs with probability 1/2, in five runs with probability 1/16.
-"""
 
 
 class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +140,7 @@ def _verify_alone(
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
     again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
-    yield from _second_runs(verification, firsts, verified, again)
+    yield from second_runs(verification, firsts, verified, again)
 
 
 def by_worth(candidates: Sequence[Candidate]) -> list[int]:
@@ -167,81 +154,6 @@ def by_worth(candidates: Sequence[Candidate]) -> list[int]:
         return not one.is_order_independent, one.fault_key is None, -len(one.targets)
 
     return sorted(range(len(candidates)), key=key)
-
-
-def _second_runs(
-    verification: Verification, firsts: list[Run], verified: list[VerifiedTest], limit: PhaseLimit
-) -> Iterator[Event]:
-    coordinator, worker = verification.coordinator, verification.worker
-    kind = None
-    numbers: list[int] = []
-    unstable: list[int] = []
-    worker.sut.move_clock(True)
-    for number, first in enumerate(firsts):
-        if limit.is_reached:
-            n_left = len(firsts) - number
-            verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
-            break
-        if first.kind != kind:
-            kind = first.kind
-            worker.restart()
-        test = _verified(verification, first)
-        if test is not None:
-            verified.append(test)
-            numbers.append(number)
-        else:
-            unstable.append(number)
-        yield coordinator.progress("verify", 0.5 + number / (2 * len(firsts)))
-    worker.sut.move_clock(False)
-    kept = _kept_of_unstable(verification, firsts, unstable, limit)
-    kept.update(zip(numbers, verified, strict=True))
-    verified[:] = [kept[number] for number in sorted(kept)]
-    yield from coordinator.notices.take_events()
-
-
-def _kept_of_unstable(
-    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
-) -> dict[int, VerifiedTest]:
-    """Returns, by number, the tests to keep of those that held today but not on another day. Warns of the others."""
-    dated = _holding_today(verification, firsts, unstable, limit)
-    if len(unstable) > len(dated):
-        n_unstable = len(unstable) - len(dated)
-        verification.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
-    if are_too_many(len(dated), len(firsts)):
-        verification.warn(CLOCKS_DISAGREE)
-        return dated
-    kept = kept_for_fault(verification, list(dated.values()))
-    with_fault = {number: test for number, test in zip(dated, kept, strict=True) if test is not None}
-    if len(dated) > len(with_fault):
-        n_left = len(dated) - len(with_fault)
-        verification.warn(f"{n_left} of {len(firsts)} tests hold around today only and were left out")
-    return with_fault
-
-
-def _holding_today(
-    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
-) -> dict[int, VerifiedTest]:
-    """Returns, by number, the tests that do the same again today.
-
-    Tests of faults run twice more, since a test that depends on chance shows its fault again in one run half of the
-    time.
-    """
-    dated: dict[int, VerifiedTest] = {}
-    if verification.coordinator.settings.is_black_box:
-        return dated  # its clock was not moved, so these tests differ by chance
-    if unstable:
-        verification.worker.restart()  # so that its clock shows today
-    for number in unstable:
-        if limit.is_reached:
-            break
-        verification.worker.make_fresh(entirely=True)
-        test = _verified(verification, firsts[number])
-        if test is not None and test.kind == "fault":
-            verification.worker.make_fresh(entirely=True)
-            test = _verified(verification, firsts[number])
-        if test is not None:
-            dated[number] = test
-    return dated
 
 
 def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
@@ -261,17 +173,10 @@ def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLim
 
 def _any_first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     if candidate.is_order_independent:
-        run = _shared_run(verification, candidate, candidate.test_case)
+        run = shared_run(verification, candidate, candidate.test_case)
         if candidate.is_shown_by(run.evaluation):
             return run
     return _run_with_own_start(verification, candidate, limit)
-
-
-def _shared_run(
-    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
-) -> Run:
-    verification.worker.make_shared()
-    return replace(run_of(verification, candidate, test_case, conditions), shares_start=True)
 
 
 def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: PhaseLimit) -> Iterator[Run]:
@@ -284,7 +189,7 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: Ph
     reversed_runs: dict[int, Evaluation] = {}
     for number, first in reversed(list(enumerate(firsts))):
         if first.shares_start and not verification.coordinator.stop.is_requested:
-            again = _shared_run(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
+            again = shared_run(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
             is_same = agreed(verification, [first, again], [first.evaluation, again.evaluation]) is not None
             if is_same and first.candidate.is_shown_by(again.evaluation):
                 reversed_runs[number] = again.evaluation
@@ -332,99 +237,3 @@ def _run_with_history(verification: Verification, candidate: Candidate, limit: P
         return None
     verification.withdraw_note(candidate.fault_key)
     return _run_with_own_start(verification, made_smaller(trials, found, limit), limit)
-
-
-def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
-    """Returns the test after its second run; None if its runs differ in outcomes or in its fault."""
-    if first.shares_start:  # its run in reverse order had low random values
-        runs = [first, _shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
-    else:
-        runs = [
-            first,
-            _same_run_as_it_is(verification, first) or _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES),
-        ]
-        if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
-            runs.append(_low_run(verification, first))
-    evaluations = [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])]
-    if _are_doubtful(verification, first, evaluations):
-        evaluations += _more_runs(verification, first)
-    return agreed(verification, runs, evaluations)
-
-
-def _same_run_as_it_is(verification: Verification, first: Run) -> Run | None:
-    """Returns a run on the SUT as other tests left it, in place of one with a fresh start.
-
-    Returns None if a fresh start would not differ, or if the run differs from the first one in anything that would be
-    asserted. Random values count as a difference, since they may have been drawn when the SUT started.
-    """
-    freshness = verification.worker.freshness
-    is_worth_it = freshness.is_dirty and not freshness.is_lost and _depends_on_state(verification, first)
-    if not is_worth_it or first.evaluation.is_sut_lost or first.evaluation.has_hung:
-        return None
-    again = run_of(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)
-    return again if again.evaluation.n_random_values == 0 and is_wholly_repeated(verification, first, again) else None
-
-
-def _depends_on_state(verification: Verification, first: Run) -> bool:
-    return first.candidate.needs_start or verification.starts.depends_on_state(first.test_case)
-
-
-def _fresh_run(verification: Verification, first: Run, conditions: Conditions) -> Run:
-    verification.worker.make_fresh(is_order_independent=not _depends_on_state(verification, first))
-    return run_of(verification, first.candidate, first.test_case, conditions)
-
-
-def _low_run(verification: Verification, first: Run) -> Run:
-    """Runs the test with low random values.
-
-    If the outcome differs, it is repeated on a start of its own: the SUT may have changed with time.
-    """
-    low = _fresh_run(verification, first, WITH_LOW_RANDOM_VALUES)
-    if _outcomes(low) != _outcomes(first):
-        verification.worker.make_fresh(entirely=True)
-        low = run_of(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
-    return low
-
-
-def _outcomes(run: Run) -> list[str]:
-    return [observation.outcome_key for observation in run.evaluation.observations]
-
-
-def _are_doubtful(verification: Verification, first: Run, evaluations: list[Evaluation]) -> bool:
-    """Whether runs that agree may do so by chance."""
-    if not _have_one_outcome(evaluations):
-        return False  # they do not agree
-    if _differ(evaluations):
-        return True
-    repeats = list(_repeats(verification, first))
-    if first.evaluation.findings:
-        return not all(first.candidate.is_shown_by(one.evaluation) for one in repeats)
-    repeated = [*evaluations, *(one.evaluation for one in repeats)]
-    return _differ(repeated) or not _have_one_outcome(repeated)
-
-
-def _differ(evaluations: list[Evaluation]) -> bool:
-    return any(is_erratic([one.exchange for one in answered]) for answered in answers_by_call(evaluations))
-
-
-def _have_one_outcome(evaluations: list[Evaluation]) -> bool:
-    """Whether each call was answered with the same outcome in all evaluations."""
-    return all(len({one.outcome_key for one in answered}) <= 1 for answered in answers_by_call(evaluations))
-
-
-def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
-    """Yields further runs, on the same start, of a test that changes nothing.
-
-    They are cheap, but are only a reason for more runs: a count of visits, for example, differs in them although it is
-    the same on each fresh start. Yields none if a call has no answer, since that takes long.
-    """
-    is_answered = all(observation.is_answered for observation in first.evaluation.observations)
-    if first.test_case.is_safe and is_answered:
-        for _ in range(CHEAP_REPEATS):
-            yield run_of(verification, first.candidate, first.test_case)
-
-
-def _more_runs(verification: Verification, first: Run) -> Iterator[Evaluation]:
-    for _ in range(ERRATIC_RUNS):
-        verification.worker.make_fresh(entirely=True)
-        yield run_of(verification, first.candidate, first.test_case).evaluation

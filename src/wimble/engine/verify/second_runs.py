@@ -1,0 +1,261 @@
+"""The second run of each test, and further ones of those that may agree by chance.
+
+The second run is on another day, in another time zone. Where the SUT keeps state it is on the SUT as other tests left
+it, if all that the first run did is the same there; else on a fresh start. Tests whose runs agree but may do so by
+chance run again on a few starts, which they share as far as they do the same there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from wimble.engine.events import Event
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.agreed_checks import is_erratic
+from wimble.engine.stability.repeated_runs import (
+    CLOCKS_DISAGREE,
+    Run,
+    agreed,
+    answers_by_call,
+    are_too_many,
+    is_wholly_repeated,
+    kept_for_fault,
+    run_of,
+    shared_run,
+    weakens_nothing,
+)
+from wimble.engine.stability.verification import Verification
+from wimble.model.evaluation import Evaluation
+from wimble.model.run_conditions import WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
+from wimble.model.suite import VerifiedTest
+
+ERRATIC_RUNS: Final = 4
+"""Number of further runs of a test whose answers depend on chance. If a list has one of three equally likely lengths,
+it is the same in two runs with probability 1/3, in six runs with probability 1/243.
+"""
+CHEAP_REPEATS: Final = 3
+"""Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
+runs with probability 1/2, in five runs with probability 1/16.
+"""
+
+
+class _Runs(msgspec.Struct):
+    """The runs of a test so far."""
+
+    runs: list[Run]
+    """The first one, and those whose findings count."""
+    evaluations: list[Evaluation]
+    """Those of `runs`, and all others."""
+
+    @property
+    def first(self) -> Run:
+        return self.runs[0]
+
+
+def second_runs(
+    verification: Verification, firsts: list[Run], verified: list[VerifiedTest], limit: PhaseLimit
+) -> Iterator[Event]:
+    """Runs the tests again, and appends those whose runs agree to `verified`, in their order."""
+    tests: dict[int, VerifiedTest | None] = {}
+    verification.worker.sut.move_clock(True)
+    try:
+        yield from _run_all_again(verification, firsts, tests, limit)
+    finally:  # what was verified is kept if the user interrupts
+        verified += [test for _, test in sorted(tests.items()) if test is not None]
+    verification.worker.sut.move_clock(False)
+    unstable = sorted(number for number, test in tests.items() if test is None)
+    tests.update(_kept_of_unstable(verification, firsts, unstable, limit))
+    verified[:] = [test for _, test in sorted(tests.items()) if test is not None]
+    yield from verification.coordinator.notices.take_events()
+
+
+def _run_all_again(
+    verification: Verification, firsts: list[Run], tests: dict[int, VerifiedTest | None], limit: PhaseLimit
+) -> Iterator[Event]:
+    """Adds the test of each first run to `tests`, by number; None if its runs do not agree."""
+    kind = None
+    doubtful: dict[int, _Runs] = {}
+    for number, first in enumerate(firsts):
+        if limit.is_reached:
+            n_left = len(firsts) - number
+            verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
+            break
+        if first.kind != kind:
+            kind = first.kind
+            verification.worker.restart()
+        runs = _run_again(verification, first)
+        if _are_doubtful(verification, runs):
+            doubtful[number] = runs
+        else:
+            tests[number] = agreed(verification, runs.runs, runs.evaluations)
+        yield verification.coordinator.progress("verify", 0.5 + number / (2 * len(firsts)))
+    _run_more(verification, list(doubtful.values()))
+    tests.update({number: agreed(verification, runs.runs, runs.evaluations) for number, runs in doubtful.items()})
+
+
+def _kept_of_unstable(
+    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
+) -> dict[int, VerifiedTest]:
+    """Returns, by number, the tests to keep of those that held today but not on another day. Warns of the others."""
+    dated = _holding_today(verification, firsts, unstable, limit)
+    if len(unstable) > len(dated):
+        n_unstable = len(unstable) - len(dated)
+        verification.warn(f"{n_unstable} of {len(firsts)} tests answered differently when repeated and were left out")
+    if are_too_many(len(dated), len(firsts)):
+        verification.warn(CLOCKS_DISAGREE)
+        return dated
+    kept = kept_for_fault(verification, list(dated.values()))
+    with_fault = {number: test for number, test in zip(dated, kept, strict=True) if test is not None}
+    if len(dated) > len(with_fault):
+        n_left = len(dated) - len(with_fault)
+        verification.warn(f"{n_left} of {len(firsts)} tests hold around today only and were left out")
+    return with_fault
+
+
+def _holding_today(
+    verification: Verification, firsts: list[Run], unstable: list[int], limit: PhaseLimit
+) -> dict[int, VerifiedTest]:
+    """Returns, by number, the tests that do the same again today.
+
+    Tests of faults run twice more, since a test that depends on chance shows its fault again in one run half of the
+    time.
+    """
+    dated: dict[int, VerifiedTest] = {}
+    if verification.coordinator.settings.is_black_box:
+        return dated  # its clock was not moved, so these tests differ by chance
+    if unstable:
+        verification.worker.restart()  # so that its clock shows today
+    for number in unstable:
+        if limit.is_reached:
+            break
+        verification.worker.make_fresh(entirely=True)
+        test = _verified(verification, firsts[number])
+        if test is not None and test.kind == "fault":
+            verification.worker.make_fresh(entirely=True)
+            test = _verified(verification, firsts[number])
+        if test is not None:
+            dated[number] = test
+    return dated
+
+
+def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
+    """Returns the test after its second run; None if its runs differ in outcomes or in its fault."""
+    runs = _run_again(verification, first)
+    if _are_doubtful(verification, runs):
+        _run_more(verification, [runs])
+    return agreed(verification, runs.runs, runs.evaluations)
+
+
+def _run_again(verification: Verification, first: Run) -> _Runs:
+    if first.shares_start:  # its run in reverse order had low random values
+        runs = [first, shared_run(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)]
+    else:
+        runs = [
+            first,
+            _same_run_as_it_is(verification, first) or _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES),
+        ]
+        if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
+            runs.append(_low_run(verification, first))
+    return _Runs(runs, [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])])
+
+
+def _same_run_as_it_is(verification: Verification, first: Run) -> Run | None:
+    """Returns a run on the SUT as other tests left it, in place of one with a fresh start.
+
+    Returns None if a fresh start would not differ, or if the run differs from the first one in anything that would be
+    asserted. Random values count as a difference, since they may have been drawn when the SUT started.
+    """
+    freshness = verification.worker.freshness
+    is_worth_it = freshness.is_dirty and not freshness.is_lost and _depends_on_state(verification, first)
+    if not is_worth_it or first.evaluation.is_sut_lost or first.evaluation.has_hung:
+        return None
+    again = run_of(verification, first.candidate, first.test_case, WITH_HIGH_RANDOM_VALUES)
+    return again if again.evaluation.n_random_values == 0 and is_wholly_repeated(verification, first, again) else None
+
+
+def _depends_on_state(verification: Verification, first: Run) -> bool:
+    return first.candidate.needs_start or verification.starts.depends_on_state(first.test_case)
+
+
+def _fresh_run(verification: Verification, first: Run, conditions: Conditions) -> Run:
+    verification.worker.make_fresh(is_order_independent=not _depends_on_state(verification, first))
+    return run_of(verification, first.candidate, first.test_case, conditions)
+
+
+def _low_run(verification: Verification, first: Run) -> Run:
+    """Runs the test with low random values.
+
+    If the outcome differs, it is repeated on a start of its own: the SUT may have changed with time.
+    """
+    low = _fresh_run(verification, first, WITH_LOW_RANDOM_VALUES)
+    if _outcomes(low) != _outcomes(first):
+        verification.worker.make_fresh(entirely=True)
+        low = run_of(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
+    return low
+
+
+def _outcomes(run: Run) -> list[str]:
+    return [observation.outcome_key for observation in run.evaluation.observations]
+
+
+def _are_doubtful(verification: Verification, runs: _Runs) -> bool:
+    """Whether runs that agree may do so by chance."""
+    first, evaluations = runs.first, runs.evaluations
+    if not _have_one_outcome(evaluations):
+        return False  # they do not agree
+    if _differ(evaluations):
+        return True
+    repeats = list(_repeats(verification, first))
+    if first.evaluation.findings:
+        return not all(first.candidate.is_shown_by(one.evaluation) for one in repeats)
+    repeated = [*evaluations, *(one.evaluation for one in repeats)]
+    return _differ(repeated) or not _have_one_outcome(repeated)
+
+
+def _differ(evaluations: list[Evaluation]) -> bool:
+    return any(is_erratic([one.exchange for one in answered]) for answered in answers_by_call(evaluations))
+
+
+def _have_one_outcome(evaluations: list[Evaluation]) -> bool:
+    """Whether each call was answered with the same outcome in all evaluations."""
+    return all(len({one.outcome_key for one in answered}) <= 1 for answered in answers_by_call(evaluations))
+
+
+def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
+    """Yields further runs, on the same start, of a test that changes nothing.
+
+    They are cheap, but are only a reason for more runs: a count of visits, for example, differs in them although it is
+    the same on each fresh start. Yields none if a call has no answer, since that takes long.
+    """
+    is_answered = all(observation.is_answered for observation in first.evaluation.observations)
+    if first.test_case.is_safe and is_answered:
+        for _ in range(CHEAP_REPEATS):
+            yield run_of(verification, first.candidate, first.test_case)
+
+
+def _run_more(verification: Verification, doubtful: Sequence[_Runs]) -> None:
+    """Adds further runs of tests that may agree by chance: on a few starts, since chance may play its part there."""
+    worker = verification.worker
+    for _ in range(ERRATIC_RUNS if doubtful else 0):
+        worker.restart()
+        for runs in doubtful:
+            if _have_one_outcome(runs.evaluations):
+                again = _same_as_it_is(verification, runs)
+                if again is None:
+                    worker.make_fresh(entirely=True)
+                    again = run_of(verification, runs.first.candidate, runs.first.test_case).evaluation
+                runs.evaluations.append(again)
+
+
+def _same_as_it_is(verification: Verification, runs: _Runs) -> Evaluation | None:
+    """Returns a run on the SUT as the others left it, in place of one with a fresh start; None if that would not
+    differ, or if the test would assert less with it.
+    """
+    freshness, first = verification.worker.freshness, runs.first
+    if freshness.is_lost or freshness.n_calls == 0 or first.evaluation.is_sut_lost or first.evaluation.has_hung:
+        return None
+    again = run_of(verification, first.candidate, first.test_case).evaluation
+    return again if weakens_nothing(verification, first.candidate, runs.evaluations, again) else None
