@@ -6,6 +6,7 @@ import pytest
 
 from engine_parts import ScriptedSut
 from wimble.engine.boot.explored_paths import PathExplorer
+from wimble.http.request_building import build_request
 from wimble.model.routes import PathPart, Procedure, Route
 from wimble.model.targets import TargetTable
 from wimble.spec.routes.route_operations import routed_operations
@@ -82,3 +83,18 @@ def test_procedures_that_a_request_makes_known_replace_what_is_found_below_their
 def test_the_program_starts_afresh_after_requests_that_may_have_changed_it():
     _, sut = found(serving("GET /books"), "/books")
     assert sut.n_starts == 1
+
+
+def test_a_program_that_ignores_the_method_has_one_operation_per_path():
+    def program(memory, operation):
+        return (200, "books") if operation.endswith(" /books") else (404, None)
+
+    operations, _ = found(program, "/books")
+    assert operations == ["GET /books"]
+
+
+def test_bodies_of_probes_are_empty_objects():
+    """Programs that read the body first refuse what is no JSON, before they look at the rest of the path."""
+    _, sut = found(serving("POST /books"), "/books")
+    bodies = {build_request(call).body for case in sut.ran for call in case.calls if call.operation.id == "POST /books"}
+    assert bodies == {b"{}"}

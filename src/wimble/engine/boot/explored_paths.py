@@ -35,6 +35,12 @@ MAX_WITH_ALL_METHODS: Final = 100
 """Number of texts up to which each is tried with all methods; of more, with two."""
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
+WITH_BODY: Final = frozenset(["POST", "PUT", "PATCH"])
+EMPTY_OBJECT: Final = {
+    "required": True,
+    "content": {"application/json": {"schema": {"type": "object", "maxProperties": 0, "additionalProperties": False}}},
+}
+"""The body of probes: programs that read it before they look at the rest of the path refuse what is no JSON."""
 LEAST_DEPTH: Final = 2
 """Least place of a segment for which any other one is tried: those of the first place are compared with no path."""
 FIRST_ERROR: Final = 400
@@ -137,7 +143,7 @@ class PathExplorer:
             if is_new and _may_go_on(probe):
                 queue.append((deeper(probe), target))
             is_leaf = has_new_code and all(one.method != probe.method for one, _ in next_probes)
-            is_served = self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess)
+            is_served = self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess) and not self._is_tail(tried)
             if is_served and not (is_guess and self._is_like_any(tried)):
                 self._accept(tried, found, is_new=is_new)
         return found
@@ -155,6 +161,17 @@ class PathExplorer:
         if other is None or other.answer[0] != tried.answer[0] or other.covered != tried.covered:
             return False
         return self._is_code(tried.covered) or other.answer == tried.answer
+
+    def _is_tail(self, tried: _Tried) -> bool:
+        """Whether the path is another one with an unknown segment at its end in which the program takes no interest.
+
+        It may do so behind a guard, which has to let the request in first.
+        """
+        shorter = MARKER_AT_END.sub("", tried.probe.path)
+        if tried.probe.regex or shorter in ("", tried.probe.path) or tried.answer[0] in REFUSED:
+            return False
+        other = self._tried.get(_key(Probe(tried.probe.method, shorter)))
+        return other is not None and other.answer == tried.answer and other.covered == tried.covered
 
     def _is_below_wide(self, probe: Probe) -> bool:
         return any(wide.method == probe.method and _is_example(probe.path, wide, is_wide=True) for wide in self._wide)
@@ -183,7 +200,8 @@ class PathExplorer:
                 probe = Probe(probe.method, other.probe.path, other.probe.regex)
                 break
         has_path = any((other.probe.path, other.probe.regex) == (probe.path, probe.regex) for other in found)
-        if has_path and not is_new and probe.method != "POST" and not self._asks_for_method(tried.probe):
+        is_told_apart = is_new or (probe.method == "POST" and not self._is_like_get(tried))
+        if has_path and not is_told_apart and not self._asks_for_method(tried.probe):
             return
         if all(_route_key(other.probe) != _route_key(probe) for other in found):
             found.append(_Tried(probe, tried.target, tried.path, tried.answer, tried.covered))
@@ -238,21 +256,39 @@ class PathExplorer:
         Paths that refuse `GET` by its method have others.
         """
         more: list[_Tried] = []
-        served = {_key(tried.probe) for tried in found}
+        served = {_route_key(tried.probe) for tried in found}
         refusing = [one for one in self._tried.values() if one.probe.method == "GET" and self._is_wrong_method(one)]
         for tried in [*(one for one in found if one.probe.method == "GET"), *refusing]:
             for method in OTHER_METHODS:
-                probe = Probe(method, tried.probe.path, tried.probe.regex)
-                if _key(probe) in served or self._is_over:
+                if (method, _route_key(tried.probe)[1]) in served or self._is_over:
                     continue
+                probe = Probe(method, tried.probe.path, tried.probe.regex, self._example_of(tried.probe))
                 self._try(probe, tried.target)
                 other = self._tried.get(_key(probe))
                 if other is None or not self._is_served(other, is_leaf=False, is_guess=True):
                     continue
-                if other.covered - self._known or method == "POST" or tried in refusing:
+                is_told_apart = method == "POST" and not self._is_like_get(other)
+                if other.covered - self._known or is_told_apart or tried in refusing:
                     self._known |= other.covered
                     more.append(_Tried(probe, tried.target, other.path, other.answer, other.covered))
         return more
+
+    def _example_of(self, probe: Probe) -> str:
+        """Returns a path of the route whose keys the program knows; empty if none was seen.
+
+        It leads past the checks of keys, which refuse any other path alike whatever its method is.
+        """
+        known = [one for one in self._tried.values() if one.probe.example and one.probe.regex == probe.regex]
+        known.sort(key=lambda one: one.answer[0] in NO_SUCH_ROUTE)
+        return known[0].probe.example if known else ""
+
+    def _is_like_get(self, tried: _Tried) -> bool:
+        """Whether the program does what `GET` asks for, whatever the method is."""
+        probe = tried.probe
+        got = self._tried.get(_key(Probe("GET", probe.path, probe.regex, probe.example)))
+        if got is None or not 0 < got.answer[0] < FIRST_ERROR or got.answer != tried.answer:
+            return False
+        return not self._is_code(got.covered ^ tried.covered)
 
     def _asks_for_method(self, probe: Probe) -> bool:
         """Whether the program does not serve the path with `GET`."""
@@ -333,7 +369,12 @@ def _operation(probe: Probe) -> Operation | None:
     routed = routed_operations([Route(FRAMEWORK, (probe.method,), parts)])
     if not routed.operations:
         return None
-    return load_openapi(route_document(routed.operations), FRAMEWORK).operations[0]
+    document = route_document(routed.operations)
+    if probe.method in WITH_BODY:
+        for item in document["paths"].values():
+            for described in item.values():
+                described["requestBody"] = EMPTY_OBJECT
+    return load_openapi(document, FRAMEWORK).operations[0]
 
 
 def _is_example(path: str, probe: Probe, *, is_wide: bool) -> bool:
