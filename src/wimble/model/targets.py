@@ -36,6 +36,8 @@ rows, or none), `status`, `fault`, `limit` (a declared limit of an answer, cover
 of an answer) and `part` (a declared part of a request was accepted, or a declared part of an answer was shown)."""
 OWN_KINDS: Final = frozenset({"status", "fault", "limit", "validation", "shape", "part"})
 """Kinds of targets that have no place in a file."""
+CODE_KINDS: Final = frozenset({"line", "statement", "function"})
+"""Kinds of targets that are covered when code runs, whatever its outcome is."""
 BRANCH_KINDS: Final = frozenset({"branch", "case", "method", "loop"})
 """Kinds of targets that count as branch outcomes. An arm of `?:` has the outcomes of its condition, and a `catch` has
 its lines, so these kinds do not count.

@@ -18,7 +18,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.routes import PathPart, Route
-from wimble.model.targets import TargetTable
+from wimble.model.targets import CODE_KINDS, TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.spec.routes.path_hints import MARKER, Probe, deeper, probes_from, start_probe
@@ -327,7 +327,7 @@ class PathExplorer:
                     yield from _probes_of_text(prefix + text, ("GET", "POST"))
 
     def _is_code(self, targets: frozenset[TargetId]) -> bool:
-        return any(self._table[target].kind in ("line", "statement", "function") for target in targets)
+        return any(self._table[target].kind in CODE_KINDS for target in targets)
 
     def _route(self, tried: _Tried) -> Route:
         target = self._table[tried.target] if tried.target is not None else None
