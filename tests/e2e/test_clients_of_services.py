@@ -139,13 +139,21 @@ PROXIED_CLIENTS = (
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "http://proxy.corp.example:8080"])
 def test_a_proxy_of_the_environment_leads_to_the_same_answers(proxy):
     installed(FOLDER)
-    plan = json.dumps([{"id": number, **PLAN[0], "origin": origin} for number, origin in enumerate(PROXIED_ORIGINS)])
+    answers = [{"id": number, **PLAN[0], "origin": origin} for number, origin in enumerate(PROXIED_ORIGINS)]
+    denied = {"id": 7, "origin": f"{proxy}", "method": "CONNECT", "path": "/denied.example:443", "status": 407}
+    plan = json.dumps([*answers, denied])
     variables = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "NODE_USE_ENV_PROXY": "1"}
     down = {"gone.example": "refused", "silent.example": "timed_out"}
     outcomes = [{"host": host, "port": 443, "outcome": outcome} for host, outcome in down.items()]
+    outcomes.append({"host": "away.example", "port": 8080, "outcome": "refused"})
     variables["PLANNED_OUTCOMES"] = json.dumps(outcomes)
     printed = run_in_namespace(REDIRECTED, str(FOLDER / "proxied.mjs"), plan, "[]", "[]", timeout_s=100, **variables)
     found = json.loads(printed)
-    away = {"a host that is away": 502, "a host that does not answer": 504}
-    assert dict(found["printed"]) == {**dict.fromkeys(PROXIED_CLIENTS, BOOK), **away}
-    assert {one["origin"] for one in found["requests"]} == set(PROXIED_ORIGINS)
+    seen = dict(found["printed"])
+    assert "(407)" in str(seen.pop("undici at a host that the proxy denies"))
+    assert seen.pop("a proxy that is away")[0] == "ECONNREFUSED"
+    away = {"a host that is away": 502, "a host that does not answer": 504, "a host that the proxy denies": 407}
+    assert seen == {**dict.fromkeys(PROXIED_CLIENTS, BOOK), **away}
+    assert {one["origin"] for one in found["requests"]} == {*PROXIED_ORIGINS, proxy}
+    asked = {(one["target"], one["reply"]) for one in found["requests"] if one["method"] == "CONNECT"}
+    assert {("/api.example:443", "200"), ("/denied.example:443", "407"), ("/gone.example:443", "200")} <= asked

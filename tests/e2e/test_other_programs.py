@@ -53,3 +53,13 @@ def test_programs_that_are_not_node_are_reported_by_name():
 
 def test_the_environment_of_the_sut_stays_as_it_is():
     assert seen()[0]["own"] == "undefined"
+
+
+def test_unix_sockets_of_others_are_reached_and_reported():
+    program = PROGRAM.with_name("beside-mocks.js")
+    found = json.loads(run_in_namespace(REDIRECTED, str(program), "[]", "[]", "[]"))
+    assert found["errors"] == ""
+    assert dict(found["printed"]) == {"docker.sock": "docker.sock", "own.sock": "own.sock"}
+    [reported] = found["requests"]
+    assert (reported["kind"], reported["port"]) == ("reached", 0)
+    assert reported["host"].startswith("unix:/") and reported["host"].endswith("/docker.sock")

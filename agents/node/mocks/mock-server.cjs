@@ -13,6 +13,7 @@ const net = require('node:net');
 const { readAnnouncement, refuse, tell } = require('./announcements.cjs');
 const { Certificates, FAULTS } = require('./certificates.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
+const { PROXY, askedOfProxy, isEstablished, isForProxy, refusalFor } = require('./proxies.cjs');
 const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
 const { SMTP_PORTS, serveSmtp } = require('./smtp.cjs');
 const { acceptWebSocket } = require('./websocket.cjs');
@@ -21,12 +22,8 @@ const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 /** What the first line of a request in HTTP/1 starts with. */
 const METHOD = /^[A-Z][A-Z-]{1,30} /;
-/** A request to a proxy: for a whole address, or for a tunnel. */
-const FOR_PROXY = /^(?:CONNECT |[A-Z][A-Z-]{1,30} https?:\/\/)/;
 /** What a client says that does not accept the certificate. */
 const DISTRUST = /^ERR_SSL_\w*ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/;
-/** The service of a connection before it is known which one the proxy is asked for. */
-const PROXY = { host: 'proxy', port: 0, pid: 0, client: '' };
 /** A client that is silent for so long waits for the server to speak. */
 const SILENCE_MS = 1500;
 /** Of a request's body, what is reported; a program may upload without end. */
@@ -37,13 +34,6 @@ const MAX_HEADER_BYTES = 256 * 1024;
 /** The same for all certificates, so that clients can resume their sessions. */
 const TICKET_KEYS = randomBytes(48);
 
-/** What a proxy answers if it cannot connect to a service. */
-const BY_PROXY = new Map([
-  ['no_host', '502 Bad Gateway'],
-  ['try_again', '502 Bad Gateway'],
-  ['refused', '502 Bad Gateway'],
-  ['timed_out', '504 Gateway Timeout'],
-]);
 /** @typedef {import('./announcements.cjs').Service} Service */
 
 class MockServer {
@@ -317,7 +307,11 @@ class MockServer {
     const done = () => {
       if (isAnswered) return;
       isAnswered = true;
-      this.answerRead(request, response, Buffer.concat(parts));
+      this.beforeAnswer();
+      const asked = askedOfProxy(request);
+      const refusal = asked === null ? '' : this.refusalOf(asked);
+      if (refusal !== '') response.writeHead(Number(refusal.slice(0, 3)), refusal.slice(4)).end();
+      else this.answerRead(request, response, Buffer.concat(parts));
     };
     request.on('data', (/** @type {Buffer} */ bytes) => {
       if (nBytes < MAX_BODY_BYTES) parts.push(bytes.subarray(0, MAX_BODY_BYTES - nBytes));
@@ -385,7 +379,7 @@ class MockServer {
       body: Buffer.from(text).equals(body) ? text : '',
       matched: answer?.id ?? null,
       occurrence,
-      reply: replyOf(answer),
+      reply: answer === null && method === 'CONNECT' ? '200' : replyOf(answer),
     });
     return { answer, socket: connection?.socket };
   }
@@ -402,6 +396,17 @@ class MockServer {
       acceptWebSocket(request, socket, answer);
       return;
     }
+    this.sendOver(socket, request, answer, raw);
+  }
+
+  /**
+   * Answers a request whose connection is no one's but ours.
+   * @param {net.Socket} socket
+   * @param {any} request
+   * @param {import('./planned-answers.cjs').Answer | null} answer
+   * @param {net.Socket | undefined} raw the connection below
+   */
+  sendOver(socket, request, answer, raw) {
     const response = new http.ServerResponse(request);
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
@@ -410,7 +415,8 @@ class MockServer {
   }
 
   /**
-   * Serves what a proxy is asked to pass on.
+   * Serves what a proxy is asked to pass on. The program's own proxy may refuse that, as is planned; the one that
+   * programs get which are not Node is ours.
    * @param {any} request of method CONNECT
    * @param {any} socket
    */
@@ -420,28 +426,28 @@ class MockServer {
     const named = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? request.authority ?? '');
     if (proxy === undefined || named === null || socket.write === undefined) return;
     const service = { ...proxy, host: named[1].toLowerCase(), port: Number(named[2]) };
+    socket.on('error', () => {});
+    if (proxy.port !== PROXY.port) {
+      const { answer, socket: raw } = this.report(request, Buffer.alloc(0));
+      if (answer !== null && !isEstablished(answer)) {
+        this.sendOver(socket, request, answer, raw);
+        return;
+      }
+    }
     this.beforeAnswer();
-    const refusal = BY_PROXY.get(this.down.get(placeName(service)) ?? '');
-    if (refusal !== undefined) {
+    const refusal = this.refusalOf(service);
+    if (refusal !== '') {
       socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
     this.connections.set(remotePort, service);
-    socket.on('error', () => {});
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n', () => this.recognise(socket, service));
   }
-}
 
-/**
- * Programs that are not Node announce nothing; they use the mock server as their proxy.
- * @param {net.Socket} socket that has received something
- */
-function isForProxy(socket) {
-  // All bytes of a client that has ended would end the stream too, and nothing could be put back.
-  const bytes = socket.read(Math.min(64, socket.readableLength - 1));
-  if (bytes === null) return false;
-  socket.unshift(bytes);
-  return FOR_PROXY.test(bytes.toString('latin1'));
+  /** @param {Service} service @returns {string} what a proxy answers that cannot connect to it; empty if it can */
+  refusalOf(service) {
+    return refusalFor(this.down.get(placeName(service)));
+  }
 }
 
 /**
@@ -470,19 +476,14 @@ function productOf(request) {
  * @returns {{ origin: string, target: string }}
  */
 function placeOf(request, service) {
-  // A proxy is sent the whole address.
-  const whole = /^(https?):\/\/(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?([/?].*)?$/i.exec(request.url);
-  if (whole !== null) {
-    const port = whole[3] ?? (whole[1].toLowerCase() === 'https' ? '443' : '80');
-    const rest = whole[4] ?? '/';
-    return {
-      origin: `${whole[1].toLowerCase()}://${whole[2].toLowerCase()}:${port}`,
-      target: rest.startsWith('/') ? rest : '/' + rest,
-    };
+  const asked = askedOfProxy(request);
+  if (asked !== null) {
+    return { origin: `${asked.scheme}://${bracketed(asked.host)}:${asked.port}`, target: asked.target };
   }
   const scheme = request.socket.encrypted ? 'https' : 'http';
   const { host, port } = service ?? { host: 'unknown', port: 0 };
-  return { origin: `${scheme}://${bracketed(host)}:${port}`, target: request.url };
+  const target = request.method === 'CONNECT' ? `/${request.url}` : request.url;
+  return { origin: `${scheme}://${bracketed(host)}:${port}`, target };
 }
 
 /** @param {Service} service */

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.model.external import CertificateFault, ExternalOutcome, PlannedAnswer
+from wimble.model.external import CertificateFault, ExternalOutcome, PlannedAnswer, UnmockedKind
 
 
 class MockRequest(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="request"):
@@ -32,12 +32,15 @@ class MockRequest(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """The package that opened the connection, or `http`, `http2`, `fetch`; empty if it is not known."""
 
 
-class UnmockedConnection(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="unmockable"):
-    """A connection that the mock server cannot serve."""
+class UnmockedConnection(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="unmockable"
+):
+    """A connection that the mock server cannot serve, or what an agent tells of that may connect without it."""
 
     host: str
     port: int
     reason: str
+    kind: UnmockedKind = "connection"
 
 
 class ConnectionsClosed(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="closed"):

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 from wimble.agent import mock_messages
 from wimble.agent.left_files import mocks_prefix
 from wimble.agent.mock_messages import MockMessage, UnmockedConnection
+from wimble.agent.told_by_agents import ToldByAgents
 from wimble.agent.watcher import watcher
 from wimble.errors import TargetError
 from wimble.model.external import ExternalOutcome, PlannedAnswer
@@ -44,10 +45,6 @@ RECEIVE_BYTES: Final = 1 << 18
 AUTHORITY_FILE: Final = "authority.pem"
 MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
 """Environment variable that describes the mock server to agents (protocol/mocks.md)."""
-PROGRAM_PREFIX: Final = "program-"
-OTHER_PROGRAM: Final = (
-    "a program that the API starts: unless it is Node, only requests that heed proxy variables are mocked"
-)
 CLOCK_STEP_NS: Final = 20_000_000
 """Coarsest step of the times that file systems of Linux and macOS give to changes of a folder."""
 _LENGTH = struct.Struct("<I")
@@ -84,7 +81,7 @@ class MockServer:
         self._requests: _Frames | None = None
         self._left: list[MockMessage] = []
         self._process: subprocess.Popen[bytes] | None = None
-        self._programs: set[str] = set()
+        self._told = ToldByAgents(self._folder)
         self._read_ns = 0
         self._wake, self._woken = socket.socketpair()
         self._is_open = True
@@ -127,12 +124,13 @@ class MockServer:
 
     def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call, in order. It never waits."""
-        programs = self._new_programs()
+        told = self._newly_told()
         if self.n_starts == 0:
-            return programs
+            return told
         with self._lock:
             messages, self._left = self._left, []
-            return [*programs, *messages, *(() if self._requests is None else self._requests.take())]
+            # What was refused again comes after why it was refused.
+            return [*messages, *(() if self._requests is None else self._requests.take()), *told]
 
     def collect(self) -> None:
         """Keeps what has arrived for the next `take`. Called while an answer of the SUT takes long.
@@ -143,20 +141,15 @@ class MockServer:
             with self._lock:
                 self._left += () if self._requests is None else self._requests.take()
 
-    def _new_programs(self) -> list[MockMessage]:
-        """Returns the programs that agents have named since the last call: a file in the folder each."""
+    def _newly_told(self) -> list[UnmockedConnection]:
+        """Returns what agents have named since the last call: a file in the folder each."""
         # After each call: a descriptor is much faster than a path.
         changed_ns = os.fstat(self._folder_descriptor).st_mtime_ns if self._is_open else self._read_ns
         if changed_ns == self._read_ns:
             return []
         if time.time_ns() - changed_ns > CLOCK_STEP_NS:  # else a later change may have the same time
             self._read_ns = changed_ns
-        names = sorted(path.name for path in self._folder.glob(PROGRAM_PREFIX + "*"))
-        new = [name for name in names if name not in self._programs]
-        self._programs.update(new)
-        return [
-            UnmockedConnection(host=name.removeprefix(PROGRAM_PREFIX), port=0, reason=OTHER_PROGRAM) for name in new
-        ]
+        return self._told.new()
 
     # ---- life -------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ _REQUIRED = re.compile(r"require\('(\.[^']+)'\)")
 _SERVER: Final = ("mocks", ("mock-server.cjs",))
 _REDIRECTION: Final = (
     "src",
-    ("external/service-rules.cjs", "external/trust.cjs", "external/names.cjs", "external/connects.cjs"),
+    tuple(f"external/{name}.cjs" for name in ("children", "service-rules", "trust", "names", "datagrams", "connects")),
 )
 
 

@@ -124,7 +124,7 @@ def _marked(found: Iterable[Interaction], guarded: Collection[int]) -> Iterator[
 
 
 def _unmockable(one: UnmockedConnection, call: int) -> Unmockable:
-    return Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason)
+    return Unmockable(call=call, site="", host=one.host, port=one.port, reason=one.reason, kind=one.kind)
 
 
 def _request(one: MockRequest, call: int, n: int) -> ExternalRequest:

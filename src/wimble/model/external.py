@@ -20,6 +20,9 @@ CertificateFault: TypeAlias = Literal["expired", "wrong_name", "self_signed", "u
 ConnectOutcome: TypeAlias = Literal["no_host", "try_again", "refused", "timed_out"] | CertificateFault
 """Outcomes before a connection exists: ENOTFOUND, EAI_AGAIN, ECONNREFUSED, ETIMEDOUT, and certificates that clients
 refuse."""
+UnmockedKind: TypeAlias = Literal["connection", "program", "reached", "native"]
+"""What is told of: a connection that is refused; a program; a connection that is left as it is; native code, of which
+no connection is seen."""
 MockOutcome: TypeAlias = Literal["answer", "reset", "closed", "truncated", "slow", "hang"] | ConnectOutcome
 """What a service does: `answer` as planned, an outcome before the connection, or a failure on the connection."""
 CERTIFICATE_FAULTS: Final[frozenset[str]] = frozenset(get_args(CertificateFault))
@@ -66,6 +69,11 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
     def path(self) -> str:
         """The target without its query."""
         return self.target.split("?", 1)[0]
+
+    @property
+    def asks_proxy(self) -> bool:
+        """Whether it asks a proxy for a tunnel to a service, which it gets unless another answer is planned."""
+        return self.method == "CONNECT"
 
     @property
     def place(self) -> str:
@@ -125,13 +133,14 @@ class ExternalOutcome(msgspec.Struct, frozen=True):
 
 
 class Unmockable(Interaction, frozen=True, kw_only=True):
-    """A connection that no mock can serve, as when the server speaks first, or a program that may open some."""
+    """A connection that no mock can serve, as when the server speaks first, or what may open some beside the mocks."""
 
     host: str
-    """The name of the program, if it is one."""
+    """Or the name of the program, the path of the Unix socket, or the package with native code."""
     port: int
-    """0 for a program."""
+    """0 for what has none."""
     reason: str
+    kind: UnmockedKind = "connection"
 
 
 class CalledService(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +164,8 @@ class CalledService(msgspec.Struct, frozen=True, kw_only=True):
     """Why no mock could serve it; empty if one did."""
     is_program: bool = False
     """Whether it is a program that the API starts, by its name, which may reach services by itself."""
+    is_reached: bool = False
+    """Whether the API reaches it as without mocks: a Unix socket, or services to which native code connects."""
 
 
 def origin_of(scheme: str, host: str, port: int | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
-from wimble.model.external import ExternalRequest
+from wimble.model.external import ExternalRequest, Unmockable
 from wimble.model.observation import Outcome
 from wimble.model.targets import OPEN_H
 from wimble.oracles.databases import left_behind, not_found, stale_answer
@@ -116,8 +116,9 @@ class Judge:
 
     def _views(self, evaluation: Evaluation) -> Iterator[CallView]:
         calls = evaluation.test_case.calls
-        for request in evaluation.interactions_of(ExternalRequest) if evaluation.interactions else ():
-            self._callers.add(calls[request.call].operation.id)
+        for one in evaluation.interactions:
+            if isinstance(one, ExternalRequest) or (isinstance(one, Unmockable) and one.kind != "native"):
+                self._callers.add(calls[one.call].operation.id)
         for observation in evaluation.observations:
             operation = calls[observation.call_index].operation
             yield CallView(operation, observation, evaluation, self._contracts, operation.id in self._callers)

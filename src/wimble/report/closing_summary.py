@@ -158,11 +158,15 @@ def _held(result: RunResult) -> str:
 def _services(result: RunResult) -> str:
     """Returns the services that the program calls."""
     names = [one_line(service.origin) for service in result.services if not service.problem]
-    refused = [one_line(one.origin) for one in result.services if one.problem and not one.is_program]
+    refused = [
+        one_line(one.origin) for one in result.services if one.problem and not (one.is_program or one.is_reached)
+    ]
     programs = [one_line(one.origin) for one in result.services if one.is_program]
+    reached = [one_line(one.origin) for one in result.services if one.is_reached]
     told = [_some(names) + " answered by mocks"] if names else []
     told += [_some(refused) + " refused, since no mock can serve it"] if refused else []
     told += ["started programs, whose requests are mocked if they heed proxies: " + _some(programs)] if programs else []
+    told += ["reached without mocks: " + _some(reached)] if reached else []
     return "; ".join(told)
 
 

@@ -9,17 +9,21 @@ import { EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
 const proxy = process.env.HTTPS_PROXY;
 const through = (dispatcher, url) => request(url, { dispatcher }).then(({ body }) => body.json());
 const agent = new HttpsProxyAgent(proxy);
+const awayAgent = new HttpsProxyAgent('http://away.example:8080');
 const plain = (client, url) =>
   new Promise((resolve, reject) => {
     client.get(url, (answer) => answer.setEncoding('utf8').on('data', (text) => resolve(JSON.parse(text)))).on('error', reject);
   });
 
-const statusOf = (url) =>
-  new Promise((resolve, reject) => https.get(url, { agent }, (answer) => resolve(answer.statusCode)).on('error', reject));
+const statusOf = (url, by = agent) =>
+  new Promise((resolve, reject) => https.get(url, { agent: by }, (answer) => resolve(answer.statusCode)).on('error', reject));
 
 const CALLS = {
   'a host that is away': () => statusOf('https://gone.example/'),
   'a host that does not answer': () => statusOf('https://silent.example/'),
+  'a host that the proxy denies': () => statusOf('https://denied.example/'),
+  'undici at a host that the proxy denies': () => through(new ProxyAgent(proxy), 'https://denied.example/'),
+  'a proxy that is away': () => statusOf('https://api.example/', awayAgent),
   axios: () => axios.get('https://api.example/v1/axios').then(({ data }) => data),
   'axios without TLS': () => axios.get('http://api.example/v1/axios').then(({ data }) => data),
   got: () => got('https://api.example/v1/got', { agent: { https: agent }, retry: { limit: 0 } }).json(),
@@ -33,7 +37,7 @@ const CALLS = {
 };
 
 for (const [name, call] of Object.entries(CALLS)) {
-  const seen = await call().catch((error) => [error.code, error.message]);
+  const seen = await call().catch((error) => [error.code, error.message, error.cause?.message]);
   console.log(JSON.stringify([name, seen]));
 }
 process.exit(0);

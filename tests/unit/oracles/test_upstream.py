@@ -7,7 +7,7 @@ from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import INTERNAL_ERROR, ExternalRequest
+from wimble.model.external import INTERNAL_ERROR, ExternalRequest, Unmockable
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
@@ -47,7 +47,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
         test_case=TestCase((Call(OPERATION, ()),), (answer,)),
         observations=(observation,),
         reached={},
-        interactions=(request, *later) if has_request else (),
+        interactions=(*((request, *later) if has_request else ()), *more.get("unmocked", ())),
         validations=more.get("validations", ()),
     )
     return [
@@ -109,6 +109,15 @@ def test_to_pass_a_failure_on_is_right(status):
 
 def test_without_a_service_a_bad_gateway_is_an_error():
     assert [oracle for oracle, _ in findings(502, has_request=False)] == ["server-error"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_right"), [("connection", True), ("program", True), ("reached", True), ("native", False)]
+)
+def test_what_no_mock_serves_may_fail_as_services_do(kind, is_right):
+    unmocked = Unmockable(call=0, site="", host="unix:/run/docker.sock", port=0, reason="", kind=kind)
+    found = findings(502, has_request=False, unmocked=(unmocked,))
+    assert [oracle for oracle, _ in found] == ([] if is_right else ["server-error"])
 
 
 def test_an_open_circuit_breaker_passes_a_failure_on_without_a_request():

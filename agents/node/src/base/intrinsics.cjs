@@ -278,6 +278,7 @@ module.exports = {
   writeSync: fs.writeSync,
   openSync: fs.openSync,
   closeSync: fs.closeSync,
+  symlinkSync: fs.symlinkSync,
   readSync: fs.readSync,
   readFileSync: fs.readFileSync,
   readdirSync: fs.readdirSync,

@@ -10,20 +10,19 @@
 const childProcess = require('child_process');
 const {
   ObjectKeys,
-  closeSync,
   defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   indexOf,
   isArray,
-  lastIndexOf,
-  openSync,
   reflectApply,
   regExpExec,
   slice,
   startsWith,
 } = require('../base/intrinsics.cjs');
 const { disguise } = require('../base/function-text.cjs');
+const { reportProgram } = require('./reports.cjs');
+const { baseName, programsOf } = require('./shell-commands.cjs');
 
 const OPTIONS = 'NODE_OPTIONS';
 const OWN = 'WIMBLE_';
@@ -35,6 +34,8 @@ const TRUST = ['CURL_CA_BUNDLE', 'GIT_SSL_CAINFO', 'SSL_CERT_FILE'];
 const PRELOAD = /--require(?:=| +)(?:"(?:[^"\\]|\\.)*"|\S+)\s*$/;
 /** They are Node, which the agent redirects. */
 const NODE = /^(?:node|nodejs|npm|npx|yarn|pnpm)$/;
+/** As file names have them everywhere. */
+const NAME = /^[\w.+-]{1,100}$/;
 const SHELL = /^(?:sh|bash|dash|zsh|ash)$/;
 
 /**
@@ -153,24 +154,24 @@ function surrounded(options, { folder, preload, own, proxied }) {
   if (!isArray(options.envPairs) || typeof options.file !== 'string') return options;
   const pairs = merged(options.envPairs, own, false);
   if (preload !== '') addPreload(pairs, preload);
-  const program = programOf(options);
-  if (regExpExec(NODE, program) !== null || options.file === process.execPath) return { ...options, envPairs: pairs };
-  report(folder, program);
-  return { ...options, envPairs: merged(pairs, proxied, true) };
+  if (options.file === process.execPath) return { ...options, envPairs: pairs };
+  const programs = programsIn(options);
+  let isNode = programs.length > 0;
+  for (let index = 0; index < programs.length; index++) {
+    if (regExpExec(NODE, programs[index]) !== null) continue;
+    isNode = false;
+    if (regExpExec(NAME, programs[index]) !== null) reportProgram(folder, programs[index]);
+  }
+  return { ...options, envPairs: isNode ? pairs : merged(pairs, proxied, true) };
 }
 
-/** @param {any} options @returns {string} the program's name, also if a shell starts it */
-function programOf({ file, args }) {
+/** @param {any} options @returns {string[]} the names of the programs, also if a shell starts them */
+function programsIn({ file, args }) {
   const name = baseName(file);
   const isCommand =
     regExpExec(SHELL, name) !== null && isArray(args) && args[1] === '-c' && typeof args[2] === 'string';
-  if (!isCommand) return name;
-  const command = regExpExec(/^\s*(?:[A-Za-z_]\w*=\S*\s+)*"?([\w./+-]+)/, args[2]);
-  return command === null ? name : baseName(command[1]);
+  return isCommand ? programsOf(args[2]) : [name];
 }
-
-/** @param {string} path */
-const baseName = (path) => slice(path, lastIndexOf(path, '/') + 1);
 
 /** @param {string} pair */
 const nameOf = (pair) => slice(pair, 0, indexOf(pair, '='));
@@ -211,20 +212,6 @@ function addPreload(pairs, preload) {
     return;
   }
   pairs[pairs.length] = OPTIONS + '=' + preload;
-}
-
-/**
- * Leaves a file with the name of a program, which the core reads.
- * @param {string} folder
- * @param {string} program
- */
-function report(folder, program) {
-  if (regExpExec(/^[\w.+-]{1,100}$/, program) === null) return;
-  try {
-    closeSync(openSync(folder + '/program-' + program, 'a', 0o600));
-  } catch {
-    // The core has ended.
-  }
 }
 
 module.exports = { watchChildren };

@@ -44,6 +44,7 @@ const peers = new WeakMap();
  * @typedef {object} Redirection
  * @property {import('./service-rules.cjs').ServiceRules} rules
  * @property {(host: string, port: number) => string} outcomeOf the planned outcome of connecting; empty: none
+ * @property {(host: string, port: number) => void} [onRefused] called when a service is refused that has no mock
  * @property {() => void} onRedirect called once the mock server can notice the connection, before anything is sent
  */
 
@@ -169,7 +170,9 @@ function redirect(connect, handle, request, target) {
     setImmediate(() => request.oncomplete(TIMED_OUT, handle, request, false, false));
     return 0;
   }
-  if (outcome === 'refused' || isRefused(mocks, target)) {
+  const isUnmockable = outcome === '' && isRefused(mocks, target);
+  if (isUnmockable && target.redirection.onRefused) target.redirection.onRefused(target.host, target.port);
+  if (outcome === 'refused' || isUnmockable) {
     return reflectApply(connect, handle, [request, LOOPBACK, mocks.closed_port]);
   }
   const result = reflectApply(connect, handle, [request, LOOPBACK, mocks.port]);

@@ -11,6 +11,9 @@ const { watchNames } = require('./names.cjs');
 const { ServiceRules } = require('./service-rules.cjs');
 const { awaitAuthority, watchTrust } = require('./trust.cjs');
 const { outcomeOf } = require('./planned-outcomes.cjs');
+const { watchNativeCode } = require('./native-code.cjs');
+const { reportText } = require('./reports.cjs');
+const { watchUnixSockets } = require('./unix-sockets.cjs');
 
 const LOOK_MS = 10;
 
@@ -31,13 +34,18 @@ function watchServices(sleeps) {
   watchNames(rules, (host) => outcomeNow(host, 0));
   watchDatagrams(rules);
   watchTrust(mocks.folder);
+  watchUnixSockets(mocks.folder);
+  watchNativeCode(mocks.folder);
   const onRedirect = () => {
     serviceWaits.isUsed = true;
     if (sleeps !== null) sleeps.lookIn(LOOK_MS); // at time-outs that were set before
     awaitAuthority(mocks.folder);
   };
   if (sleeps !== null) watchGuards(sleeps, mocks.folder);
-  watchConnects({ rules, outcomeOf: outcomeNow, onRedirect });
+  const onRefused = (/** @type {string} */ host, /** @type {number} */ port) => {
+    reportText(mocks.folder, 'refused', host + ' ' + port);
+  };
+  watchConnects({ rules, outcomeOf: outcomeNow, onRedirect, onRefused });
 }
 
 module.exports = { watchServices };

@@ -58,7 +58,9 @@ async function listen() {
       note(`a connection to https://${host}`);
       throw new Error(`no certificate for ${host}`);
     },
-    onRequest: ({ method, origin, target, matched }) => matched === null && note(`${method} ${shown(origin)}${target}`),
+    onRequest: ({ method, origin, target, matched }) => {
+      if (matched === null && method !== 'CONNECT') note(`${method} ${shown(origin)}${target}`); // of the proxy, the service is told
+    },
     onUnmockable: ({ host, port, reason }) => note(`a connection to ${host}:${port} (${reason})`),
   });
   server.listener.unref();
@@ -172,7 +174,9 @@ function plan(answer) {
 /** The SUT cannot connect to the origin from now on; redirect-services.cjs reads the file. */
 function fail(origin, outcome) {
   const { host, port } = addressOf(origin);
+  down.push({ host, port: Number(port), outcome }); // for programs that are not Node, of which the server is the proxy
   if (!server) return;
+  server.plan(++seq, answers, down);
   fs.writeFileSync(path.join(folder, `outcome-${host}${BY_NAME.has(outcome) ? '' : `-${port}`}`), outcome);
   disconnect(host);
 }

@@ -21,9 +21,11 @@ function outcomeOf(host, port) {
 }
 
 if (mocks) {
+  load('external/children.cjs').watchChildren(mocks);
   const rules = new ServiceRules(mocks);
   const { awaitAuthority, watchTrust } = load('external/trust.cjs');
   load('external/names.cjs').watchNames(rules, (host) => outcomeOf(host, 0));
+  load('external/datagrams.cjs').watchDatagrams(rules);
   watchTrust(mocks.folder);
   load('external/connects.cjs').watchConnects({ rules, outcomeOf, onRedirect: () => awaitAuthority(mocks.folder) });
   syncBuiltinESMExports();

@@ -28,15 +28,14 @@ class CalledServices:
         self._replies: dict[str, dict[str, None]] = {}
         self._members: dict[str, dict[str, None]] = {}
         self._repetitions = Repetitions()
-        self._refused: dict[str, str] = {}
-        self._programs: set[str] = set()
+        self._unmocked: dict[str, Unmockable] = {}
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the requests of an evaluation."""
         for one in evaluation.interactions:
             if isinstance(one, ExternalRequest):
                 self._note_request(one, evaluation)
-            elif isinstance(one, Unmockable) and len(self._refused) < MAX_SERVICES:
+            elif isinstance(one, Unmockable) and len(self._unmocked) < MAX_SERVICES:
                 self._note_unmockable(one)
         if evaluation.test_case.setup:
             self._note_members(evaluation)
@@ -69,9 +68,7 @@ class CalledServices:
                 self._replies[service][answer.outcome] = None
 
     def _note_unmockable(self, one: Unmockable) -> None:
-        if not one.port:
-            self._programs.add(one.host)
-        self._refused.setdefault(f"{one.host}:{one.port}" if one.port else one.host, one.reason)
+        self._unmocked.setdefault(f"{one.host}:{one.port}" if one.port else one.host, one)
 
     def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
         if PROBE_DOMAIN in request.origin or PROBE_DOMAIN in request.target:
@@ -102,8 +99,13 @@ class CalledServices:
             )
             for service, requests in sorted(self._requests.items())
         )
-        refused = (
-            CalledService(origin=place, problem=reason, is_program=place in self._programs)
-            for place, reason in sorted(self._refused.items())
+        unmocked = (
+            CalledService(
+                origin=place,
+                problem=one.reason,
+                is_program=one.kind == "program",
+                is_reached=one.kind in ("reached", "native"),
+            )
+            for place, one in sorted(self._unmocked.items())
         )
-        return (*called, *refused)
+        return (*called, *unmocked)

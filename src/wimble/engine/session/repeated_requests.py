@@ -27,7 +27,7 @@ class Repetitions:
 
     def note(self, evaluation: Evaluation) -> None:
         """Reads the requests of an evaluation."""
-        requests = evaluation.interactions_of(ExternalRequest)
+        requests = [one for one in evaluation.interactions_of(ExternalRequest) if not one.asks_proxy]
         if len(requests) < 2:
             return
         sent = Counter((one.call, one.origin, one.method, one.target, one.body) for one in requests)

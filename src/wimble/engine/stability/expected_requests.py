@@ -9,14 +9,15 @@ from wimble.model.testcase import TestCase
 
 
 def with_expected_requests(test_case: TestCase, evaluation: Evaluation) -> TestCase:
-    """Returns the test case with an answer for each request of its evaluation that had none.
+    """Returns the test case with an answer for each request of its evaluation that had none. Proxies pass on by
+    themselves.
 
     The answers say 404 with an empty JSON object, as the mock server does. Links stay valid, since they come last.
     """
     places = dict.fromkeys(
         (request.origin, request.method, request.path)
         for request in evaluation.interactions_of(ExternalRequest)
-        if request.answered_by is None
+        if request.answered_by is None and not request.asks_proxy
     )
     if not places:
         return test_case

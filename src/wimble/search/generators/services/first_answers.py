@@ -106,6 +106,12 @@ OTHERS: Final = (
     Result(outcome="hang"),
 )
 """Results that are tried once, those that programs handle most often first."""
+OF_PROXY: Final = (
+    Result(407, headers=(("proxy-authenticate", 'Basic realm="proxy"'),)),
+    Result(502),
+    Result(403, "text", form="text"),
+)
+"""What a proxy answers that refuses to pass a connection on."""
 EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
 """Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and what
 one operation does says nothing of another's."""
@@ -150,7 +156,7 @@ class SeenRequests:
         if is_grpc(request):
             self._asked[seen] = test_case, request, path  # what else answers it is known when definitions are read
             self._put(self._known(test_case, request, path))
-        self._put(_added(test_case, request, path, result) for result in FIRST if not is_grpc(request))
+        self._put(_added(test_case, request, path, result) for result in _first_results(request))
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
         if PROBE_DOMAIN in request.path and PROBE_DOMAIN not in request.origin:
@@ -173,9 +179,10 @@ class SeenRequests:
             self._put(self._known(test_case, request, path))
             standard = self._knowledge.standard_answers_for(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
-            self._put(_added(test_case, request, path, result) for result in FIRST if not is_grpc(request))
+            self._put(_added(test_case, request, path, result) for result in _first_results(request))
             if len(test_case.setup) < MAX_SETUP:
-                for kind, result in possible_results(request.origin, only_failures=is_grpc(request)):
+                only_failures = request.asks_proxy or is_grpc(request)
+                for kind, result in possible_results(request.origin, only_failures=only_failures):
                     added = _added(test_case, request, path, result)
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
@@ -299,6 +306,12 @@ class OtherResults:
 
     def _is_given_up(self, kind: int) -> bool:
         return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
+
+
+def _first_results(request: ExternalRequest) -> tuple[Result, ...]:
+    if request.asks_proxy:
+        return OF_PROXY
+    return () if is_grpc(request) else FIRST
 
 
 def possible_results(origin: str, *, only_failures: bool = False) -> Iterator[tuple[int, Result]]:

@@ -1,0 +1,55 @@
+"""The files of a suite answer programs that are not Node too, which the SUT starts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from namespaces import run_in_namespace
+from wimble.emit.mock_files import mock_files
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.suite import Suite, SutStart, VerifiedTest
+from wimble.model.testcase import TestCase
+
+pytestmark = pytest.mark.e2e
+
+SUT = """
+const { spawnSync } = require('node:child_process');
+const get = 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())';
+for (const url of ['https://prices.example/v1', 'http://away.example/v1']) {
+  const { stdout, stderr } = spawnSync(process.env.PYTHON, ['-c', get, url], { encoding: 'utf8' });
+  console.log(JSON.stringify(stdout.trim() || /\\d\\d\\d: [A-Z].*/.exec(stderr)?.[0] || stderr));
+}
+"""
+TEST = """
+const { execFile } = require('node:child_process');
+const mocks = require('./mocks.cjs');
+(async () => {
+  await mocks.listen();
+  mocks.begin();
+  mocks.on('https://prices.example').get('/v1').reply(200, '7');
+  mocks.on('http://away.example').get('/v1').refuse();
+  const env = { ...process.env, ...mocks.variables({}) };
+  execFile(process.execPath, [__dirname + '/sut.cjs'], { env }, (error, out, err) => {
+    console.log(JSON.stringify({ out: out.trim().split('\\n').map((line) => JSON.parse(line)), err }));
+    mocks.check();
+    mocks.end();
+  });
+})();
+"""
+RUN = "import subprocess, sys; sys.exit(subprocess.run(['node', sys.argv[1]]).returncode)"
+
+
+def test_a_program_gets_the_answers_of_a_test_and_its_failures(tmp_path: Path) -> None:
+    answer = new_answer("https://prices.example:443", "GET", "/v1", body="7", form="text")
+    test = VerifiedTest(name="pays", kind="success", test_case=TestCase((), (answer,)), calls=())
+    start = SutStart(command=("node", "sut.cjs"), working_dir=str(tmp_path), base_url="http://127.0.0.1:1")
+    suite = Suite(tests=(test,), start=start, seed=1, title="Prices")
+    files = {**mock_files(suite), "sut.cjs": SUT, "test.cjs": TEST, "run.py": RUN}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    found = json.loads(run_in_namespace(tmp_path / "run.py", str(tmp_path / "test.cjs"), PYTHON=sys.executable))
+    assert found == {"out": ["7", "502: Bad Gateway"], "err": ""}
