@@ -11,7 +11,7 @@ WORDS = re.compile(
 HOME = "runtimes/node/"
 EXCEPTIONS = {
     "agent/launch.py": "an example of a command that does not show what it starts",
-    "agent/mock_server.py": "tells the user which programs can be mocked",
+    "agent/told_by_agents.py": "tells the user which programs can be mocked, and which packages cannot",
     "cli/": "commands of Node's in examples of the help",
     "engine/write/password_places.py": "endings of source files of several languages",
     "execute/causes/async_attribution.py": "names its counterpart in the agent",
