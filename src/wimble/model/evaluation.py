@@ -93,6 +93,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The status of the HTTP answer that shows it; None if there is none."""
     part_of: tuple[tuple[str, ...], ...] = ()
     """Keys of faults that have the same cause, if the run finds them."""
+    subject: str = ""
+    """What it is about, in the words of its oracle: the path of a member of the answer (`$.items[0].price`), or the
+    command of a change that was kept."""
+    rule: str = ""
+    """The keyword of the schema that an answer breaks, such as `type`; "" for other oracles."""
     is_about_document: bool = False
     """Whether the program most likely means what it answers, and the API description does not say it."""
 

@@ -55,9 +55,7 @@ def _is_shown(mistake: Mistake, finding: Finding, observation: Observation) -> b
         return False
     value = observation.exchange.value()
     return any(
-        finding.observed.startswith(f"{path}: ")
-        for path, steps in _empty_objects(value)
-        if _ends_with(steps, mistake.members or ())
+        finding.subject == path for path, steps in _empty_objects(value) if _ends_with(steps, mistake.members or ())
     )
 
 

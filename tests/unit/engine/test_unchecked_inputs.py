@@ -22,7 +22,7 @@ def call(index, operation, sent, answered, *, status=200):
 def wrong(number, operation, line, observed, *calls):
     finding = Finding(
         oracle="response-schema", key=(operation, observed), operation=operation, status=200, title="t",
-        observed=observed, expected="e", cause=Cause(file="/p/app.js", line=line), call_index=len(calls) - 1,
+        observed=observed, subject=observed.partition(": ")[0], expected="e", cause=Cause(file="/p/app.js", line=line), call_index=len(calls) - 1,
     )  # fmt: skip
     return ReportedFinding(id=f"F{number}", finding=finding, observations=calls, curl=())
 

@@ -27,7 +27,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend import parts_of_others
+from wimble.engine.faults.same_mend.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
 from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.graphql_errors import is_masked

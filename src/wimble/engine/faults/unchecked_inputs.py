@@ -23,8 +23,8 @@ from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.types import Absent, Json
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH"})
-_PLACE = re.compile(r"^\$((?:\.[^.\[\]: ]+|\[\d+\])*)\.([^.\[\]: ]+): ")
-"""The place of a wrong member in what was observed: `$.items[0].price: "x" is not of type "number"`."""
+_MEMBER = re.compile(r"\$((?:\.[^.\[\]: ]+|\[\d+\])*)\.([^.\[\]: ]+)")
+"""The path of a member of an answer: `$.items[0].price`."""
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
@@ -33,7 +33,7 @@ def unchecked_input(reported: ReportedFinding) -> tuple[str, ...] | None:
     finding = reported.finding
     if finding.oracle == SERVER_ERROR:
         return _refused_member(reported)
-    place = _PLACE.match(finding.observed)
+    place = _MEMBER.fullmatch(finding.subject)
     if finding.oracle != "response-schema" or place is None or finding.call_index >= len(reported.observations):
         return None
     response = response_of(reported.observations[finding.call_index])
@@ -61,6 +61,12 @@ def _refused_member(reported: ReportedFinding) -> tuple[str, ...] | None:
     named = {name for name, _ in members if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", finding.cause.message)}
     found = named or {name for name, value in members if isinstance(value, dict | list)}
     return _at_member(observation, found.pop()) if len(found) == 1 else None
+
+
+def last_member(path: str) -> str:
+    """Returns the name of the member at the end of a path in an answer; "" if it ends with an element of a list."""
+    found = _MEMBER.fullmatch(path)
+    return "" if found is None else found[2]
 
 
 def _at_member(observation: Observation, name: str) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ def judge_call(view: CallView) -> Verdict:
             expected="a call that is refused changes nothing",
             cause=cause,
             call_index=index,
+            subject=command,
         )
     ]
 

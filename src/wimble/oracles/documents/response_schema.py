@@ -145,6 +145,8 @@ def _finding(
         expected=_expected(violation),
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
+        subject=violation.body_path,
+        rule=violation.keyword,
         part_of=_keys_of_refused(view, violation),
         is_about_document=status >= 400 or _is_undeclared_null(violation),
     )

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.same_mend.groups import FAILURES, Parts
 from wimble.model.observation import Cause
 from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
@@ -20,18 +22,16 @@ MAX_LINES_BEFORE: Final = 30
 """How far before the test a constant is looked for; functions are seldom longer."""
 
 
-def parts_of_missing_awaits(
-    faults: Iterable[ReportedFinding], failures: frozenset[str]
-) -> dict[tuple[object, ...], tuple[object, ...]]:
+def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
     """Returns, for the first failure after a test of such a constant in the same operation, the key of the finding of
-    the promise. failures: the oracles of failures.
+    the promise.
     """
     known = list(faults)
-    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    parts: Parts = {}
     for missing in known:
         if missing.finding.oracle != MISSING_AWAIT or not _is_of_constant(missing.finding.cause):
             continue
-        after = [one for one in known if one.finding.oracle in failures and _follows(one, missing)]
+        after = [one for one in known if one.finding.oracle in FAILURES and _follows(one, missing)]
         first = min(after, key=lambda one: one.finding.cause.line, default=None)
         if first is not None:
             parts[first.id,] = (missing.id,)

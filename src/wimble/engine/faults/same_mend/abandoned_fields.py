@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.same_mend.groups import Parts
 from wimble.http.exchange import response_of
 from wimble.http.http_messages import graphql_errors
 from wimble.model.result import ReportedFinding
@@ -25,7 +26,7 @@ UNAWAITED: Final = "nothing waits for it, since the answer had failed"
 ENDS: Final = "errors of other fields, for which nothing waits after that, have ended the process"
 
 
-def parts_of_failed_answers(faults: ExplainedFaults) -> dict[tuple[object, ...], tuple[object, ...]]:
+def parts_of_failed_answers(faults: ExplainedFaults) -> Parts:
     """Returns, for each finding of an answer that ended the process later, the key of the one that stands for all.
 
     The latter is told the cause.
@@ -35,7 +36,7 @@ def parts_of_failed_answers(faults: ExplainedFaults) -> dict[tuple[object, ...],
         failed = _failed_before(crash)
         if failed is not None:
             crashes.setdefault(failed, []).append(crash)
-    parts: dict[tuple[object, ...], tuple[object, ...]] = {}
+    parts: Parts = {}
     for (field, message), of_answer in crashes.items():
         causes = [one for one in faults if _is_of(one, field, message)]
         # One that showed again is better, then one that ends the process.

@@ -1,0 +1,140 @@
+"""Answers that are wrong, or do not come, for a cause that shows elsewhere, too.
+
+* A column whose values an operation does not check is refused by the database for some of them, and shows others in the
+  operation's answers, of another type than the document names.
+* A call that is never answered has as its place what ran last, which may be work in the background. If it is not the
+  same when the call is repeated, the call is the fault of another place.
+* An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
+  that answer without any error, too.
+* A change that an operation keeps is one fault, whichever refusal follows.
+* An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
+  framework gives that answer.
+* A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
+  before the removal, the cache is its cause.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
+from wimble.engine.faults.unchecked_inputs import last_member, masked_path
+from wimble.http.exchange import request_of
+from wimble.model.observation import Observation
+from wimble.model.result import ReportedFinding
+from wimble.oracles.databases.database_refusals import column_key
+from wimble.oracles.databases.left_behind import NAME as LEFT_BEHIND
+from wimble.oracles.databases.stale_answer import NAME as STALE
+from wimble.oracles.documents.content_type import NAME as CONTENT_TYPE
+from wimble.oracles.documents.response_schema import NAME as SCHEMA
+from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
+from wimble.oracles.failures.no_answer import BLOCKED, NO_ANSWER
+from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
+
+_UNANSWERED: Final = frozenset({NO_ANSWER.name, BLOCKED.name})
+
+
+def of_unchecked_columns(faults: ExplainedFaults) -> Parts:
+    """Returns, for each answer with a value of a wrong type, the key of the refusal of its column in that operation."""
+    refused = {
+        (one.finding.operation, one.finding.key[-1]): (one.id,)
+        for one in reversed(tuple(faults))
+        if one.finding.oracle == SERVER_ERROR
+    }
+    parts: Parts = {}
+    for one in faults:
+        if one.finding.oracle != SCHEMA or one.finding.rule != "type":
+            continue
+        member = last_member(one.finding.subject)
+        head = refused.get((one.finding.operation, column_key((), member)[-1]))
+        if member and head is not None:
+            parts[one.id,] = head
+    return parts
+
+
+def of_unanswered_calls(faults: ExplainedFaults) -> Parts:
+    """Returns, for each call without an answer that did not show again at its place, the key of another one of its
+    operation.
+    """
+
+    def unanswered(one: ReportedFinding) -> tuple[str, str] | None:
+        is_silent = one.finding.oracle in _UNANSWERED and not one.finding.cause.message
+        return (one.finding.oracle, one.finding.operation) if is_silent else None
+
+    certain = firsts(faults, lambda one: unanswered(one) if one.is_repeated else None)
+    heads = {**firsts(faults, unanswered), **certain}
+    return {
+        (one.id,): (heads[key].id,)
+        for one in faults
+        if not one.is_repeated and (key := unanswered(one)) is not None and heads[key].id != one.id
+    }
+
+
+def of_kept_changes(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further refusal of an operation that has kept one change, the key of the first one."""
+
+    def change(one: ReportedFinding) -> tuple[str, str] | None:
+        return (one.finding.operation, one.finding.subject) if one.finding.oracle == LEFT_BEHIND else None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, change)}
+
+
+def of_refusals_with_changes(faults: ExplainedFaults) -> Parts:
+    """Returns, for each finding about the form of a refusal that has kept a change, the key of the latter."""
+    kept = firsts(faults, lambda one: _answer(one) if one.finding.oracle == LEFT_BEHIND else None)
+    return {
+        (one.id,): (kept[_answer(one)].id,)
+        for one in faults
+        if one.finding.oracle in (CONTENT_TYPE, RESPONSE_STATUS) and _answer(one) in kept
+    }
+
+
+def _answer(reported: ReportedFinding) -> tuple[str, int | None, tuple[str, int] | None]:
+    return reported.finding.operation, reported.finding.status, place_of(reported)
+
+
+def of_caches(faults: ExplainedFaults) -> Parts:
+    parts: Parts = {}
+    for stale in faults:
+        index = stale.finding.call_index
+        if stale.finding.oracle != STALE or not 2 <= index < len(stale.observations):
+            continue
+        filled = _route(stale.observations[index])
+        act = next(one for one in reversed(stale.observations[:index]) if _route(one) != filled)
+        for failure in faults:
+            routes = [_route(one) for one in failure.observations[: failure.finding.call_index]]
+            if failure.finding.oracle in FAILURES and _are_in_order(filled, _route(act), routes):
+                parts[stale.id,] = (failure.id,)
+                faults.add_to_title(failure.id, stale.finding.title)
+                break
+    return parts
+
+
+def _route(observation: Observation) -> tuple[str, str]:
+    """Returns method and path of a call, with 0 for segments that may be ids."""
+    request = request_of(observation)
+    return request.method, masked_path(request.target)
+
+
+def _are_in_order(first: tuple[str, str], second: tuple[str, str], routes: list[tuple[str, str]]) -> bool:
+    return first in routes and second in routes[routes.index(first) + 1 :]
+
+
+def of_handled_errors(faults: ExplainedFaults) -> Parts:
+    """Returns, for each failure with an error, the key of the one that its statement answers without an error."""
+
+    def answer(one: ReportedFinding, statement: str) -> tuple[object, ...]:
+        return one.finding.operation, one.finding.status, statement
+
+    failures = [one for one in faults if one.finding.oracle == SERVER_ERROR]
+    deliberate = {
+        answer(one, f"{cause.file}:{cause.line}"): (one.id,)
+        for one in reversed(failures)
+        if (cause := one.finding.cause).file and not cause.stack
+    }
+    return {
+        (one.id,): deliberate[of_statement]
+        for one in failures
+        if one.finding.cause.stack and (of_statement := answer(one, one.finding.cause.statement)) in deliberate
+    }

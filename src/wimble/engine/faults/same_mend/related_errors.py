@@ -1,0 +1,100 @@
+"""Errors that one change of the program mends, though they differ in place or message.
+
+* A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
+  operation with the same message has no place, and is the one that has.
+* An error that was made in a package has as its place where the program last was, which differs from call to call. The
+  same message on the same path is the same fault.
+* A member that should be in each request and is not (`req.user`) fails in each handler that reads it
+  (request_members.py).
+* What is called on a value fails in one way if the value is missing, and in another one if it is of a wrong type
+  (wrong_types.py).
+* A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
+  one fault.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from typing import Final
+
+from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.request_members import missing_member
+from wimble.engine.faults.same_mend.wrong_types import called_member
+from wimble.model.result import ReportedFinding
+from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
+from wimble.oracles.oracle import is_place_thrown
+
+_VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
+"""The class of an error by which a validator tells what is wrong with an input."""
+_CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
+"""The class of an error, before its message."""
+
+
+def of_errors_without_place(faults: ExplainedFaults) -> Parts:
+    """Returns, for each GraphQL error without a place, the key of the one of its operation with its message that has
+    one.
+    """
+    placed = firsts(faults, lambda one: _told_by_graphql(one) if place_of(one) else None)
+    return {
+        (one.id,): (placed[told].id,)
+        for one in faults
+        if not place_of(one) and (told := _told_by_graphql(one)) is not None and told in placed
+    }
+
+
+def _told_by_graphql(reported: ReportedFinding) -> tuple[str, str] | None:
+    """Returns operation and message of a GraphQL error; the message as its key has it, without the error's class."""
+    finding = reported.finding
+    return (finding.operation, _CLASS.sub("", finding.key[-1])) if finding.oracle == GRAPHQL_ERROR else None
+
+
+def of_errors_of_packages(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further failure with an error of a package, the key of the first one with its message on its
+    path.
+    """
+
+    def told(one: ReportedFinding) -> tuple[str, str, str] | None:
+        finding = one.finding
+        if finding.oracle not in FAILURES or not finding.cause.stack or is_place_thrown(finding.cause):
+            return None
+        return finding.oracle, finding.operation.partition(" ")[2] or finding.operation, finding.key[-1]
+
+    return {(one.id,): (first.id,) for one, first in further(faults, told)}
+
+
+def of_request_members(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further failure for a member that the request lacks, the key of the first one."""
+
+    def member(one: ReportedFinding) -> str | None:
+        cause = one.finding.cause
+        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not cause.file:
+            return None
+        return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, member)}
+
+
+def of_wrong_types(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further failure of a call on one value, the key of the first one."""
+
+    def called(one: ReportedFinding) -> tuple[object, ...] | None:
+        cause = one.finding.cause
+        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not cause.file:
+            return None
+        member = called_member(cause, linecache.getline(cause.file, cause.line))
+        return (one.finding.oracle, place_of(one), member) if member else None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, called)}
+
+
+def of_validators(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further error of a validator at a statement, the key of the first one."""
+
+    def validated(one: ReportedFinding) -> tuple[object, ...] | None:
+        cause = one.finding.cause
+        name = _VALIDATION.match(cause.message) if one.finding.oracle in FAILURES and cause.file else None
+        return None if name is None else (one.finding.oracle, place_of(one), name[0])
+
+    return {(one.id,): (first.id,) for one, first in further(faults, validated)}

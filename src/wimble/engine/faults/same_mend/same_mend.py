@@ -1,0 +1,41 @@
+"""Recognises findings of different kinds that one change of the program mends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from wimble.engine.faults.explained_faults import ExplainedFaults
+from wimble.engine.faults.same_mend import injections, missing_awaits, related_answers, related_errors
+from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answers
+from wimble.engine.faults.same_mend.groups import Parts
+from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
+
+RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
+    injections.of_unchecked_names,
+    injections.of_injections,
+    missing_awaits.of_missing_awaits,
+    missing_awaits.of_rejected_promises,
+    parts_of_missing_awaits,
+    parts_of_failed_answers,
+    related_errors.of_errors_without_place,
+    related_errors.of_errors_of_packages,
+    related_errors.of_request_members,
+    related_errors.of_wrong_types,
+    related_answers.of_unchecked_columns,
+    related_answers.of_handled_errors,
+    related_answers.of_caches,
+    related_answers.of_unanswered_calls,
+    related_errors.of_validators,
+    related_answers.of_kept_changes,
+    related_answers.of_refusals_with_changes,
+)
+"""A finding that several rules know is a part of what the last of them names."""
+
+
+def parts_of_others(faults: ExplainedFaults) -> Parts:
+    """Returns, for each finding that is part of another one, the key of that one. Crashes are told their cause."""
+    parts: Parts = {}
+    for rule in RULES:
+        parts.update(rule(faults))
+    return parts
