@@ -52,6 +52,10 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """For a fault: whether its test case showed it whatever ran before. That it shows on a fresh SUT is then left to
     verification.
     """
+    was_shown_twice: bool = False
+    """For a fault: whether its test case showed it on two starts behind the same others. That it shows alone is likely
+    then, and found out with its smallest test case first.
+    """
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py). A fault that
     is so is steady.

@@ -64,7 +64,7 @@ class Trials:
         """Returns a run of the test case, under the conditions of generated tests, on a SUT as fresh as the candidate
         needs it. There may be one already.
         """
-        known = self.proofs.find(test_case, _needed_by(candidate))
+        known = self.known_run(candidate, test_case)
         if known is not None:
             return known
         self.worker.sut.live_under(AS_TESTS_RUN)
@@ -81,9 +81,13 @@ class Trials:
             self.proofs.add(given, evaluation)
         return evaluation
 
+    def known_run(self, candidate: Candidate, test_case: TestCase) -> Evaluation | None:
+        """Returns a run on a SUT as fresh as the candidate needs it, if there was one."""
+        return self.proofs.find(test_case, _needed_by(candidate))
+
     def is_proven(self, candidate: Candidate) -> bool:
         """Whether the candidate's test case is known to show its fault or targets on a fresh SUT."""
-        known = self.proofs.find(candidate.test_case, _needed_by(candidate))
+        known = self.known_run(candidate, candidate.test_case)
         return known is not None and candidate.is_shown_by(known)
 
     def shows_fresh(self, candidate: Candidate, test_case: TestCase) -> bool:

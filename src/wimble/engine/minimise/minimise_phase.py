@@ -194,18 +194,33 @@ class _Work:
         self._shrink(self._faults, number)
 
     def _shrink(self, candidates: list[Candidate], number: int) -> None:
-        candidates[number] = made_smaller(self._trials, candidates[number], self._limit)
+        candidate = candidates[number]
+        known = self._as_known_end(candidate) if candidate.fault_key is None else None
+        candidates[number] = known or made_smaller(self._trials, candidate, self._limit)
         if not self._limit.is_reached:
             self.n_large -= 1
+
+    def _as_known_end(self, candidate: Candidate) -> Candidate | None:
+        """Returns a candidate for coverage that ends the SUT with the test case of a fault that does so and covers the
+        same. To make it smaller by itself takes a start for each try that ends the SUT, and ends at that test case.
+        """
+        own = self._trials.known_run(candidate, candidate.test_case)
+        if own is None or not own.is_sut_lost:
+            return None
+        for fault in (self._faults[number] for number in self._found):
+            run = self._trials.known_run(fault, fault.original)
+            if run is not None and run.is_sut_lost and candidate.targets <= run.covered():
+                return replace(candidate, test_case=fault.test_case)
+        return None
 
     def _shown_alone(self, number: int) -> Candidate | None:
         """Returns the fault with the first of its shapes that shows it; None if none does.
 
-        On a fresh SUT, unless it is steady in this shape.
+        On a fresh SUT, unless it has shown in this shape already, and most likely by itself.
         """
         fault = self._faults[number]
         for shape in fault.shapes:
-            if fault.is_steady and shape == fault.test_case:
+            if (fault.is_steady or fault.was_shown_twice) and shape == fault.test_case:
                 return replace(fault, original=shape)
             if self._trials.shows_fresh(fault, shape):
                 return replace(fault, original=shape, test_case=shape)

@@ -38,6 +38,12 @@ SHARE_OF_COVERAGE: Final = 0.5
 """Share of these numbers for a test that shows no fault: fewer people read it."""
 MAX_PROOFS_OF_INPUTS: Final = 2
 """How many starts may find out which simpler inputs of a test that shows no fault hold on a fresh SUT."""
+SHORT_CALLS: Final = 4
+"""A test of so few calls that shows no fault keeps them all if the first attempt to leave out some does not hold on a
+fresh SUT: to find out which of them it needs takes a start each.
+"""
+MAX_PROOFS_IN_SHORT: Final = 1
+"""How many starts may find out which simpler inputs of such a test hold."""
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
@@ -55,6 +61,8 @@ def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Can
     hopeful = _Tries(trials, candidate, limit, is_careful=False)
     smallest = hopeful.smallest()
     if hopeful.is_unproven and not limit.is_reached and not trials.shows_fresh(candidate, smallest):
+        if candidate.was_shown_twice and not trials.shows_fresh(candidate, candidate.test_case):
+            return candidate  # it needs other test cases before it, which verification looks for
         return _made_smaller_again(trials, candidate, hopeful.kept, limit)
     return replace(candidate, test_case=smallest)
 
@@ -65,16 +73,25 @@ def _made_smaller_again(trials: Trials, candidate: Candidate, kept: Sequence[Tes
     kept: the candidate's test case, which holds, and those that were made from it, each from the one before it. The
     last one does not hold.
     """
+    is_read = candidate.fault_key is not None  # by many, so each of its inputs is worth a start
+    if not is_read and len(candidate.test_case.calls) <= SHORT_CALLS:
+        return _with_simpler_inputs(trials, candidate, limit, MAX_PROOFS_IN_SHORT)
     enough = _with_needed_calls(trials, candidate, kept, limit)
     if enough is None:
         proven = _last_proven(trials, candidate, kept[:-1], limit)
         return made_smaller_with_care(trials, replace(candidate, test_case=proven), limit)
-    is_read = candidate.fault_key is not None  # by many, so each of its inputs is worth a start
-    tries = _Tries(trials, replace(candidate, test_case=enough), limit, is_careful=is_read, keeps_calls=True)
-    smallest = tries.smallest()
-    if is_read:
-        return replace(candidate, test_case=smallest)
-    return replace(candidate, test_case=_last_proven(trials, candidate, tries.kept, limit, MAX_PROOFS_OF_INPUTS))
+    with_calls = replace(candidate, test_case=enough)
+    if not is_read:
+        return _with_simpler_inputs(trials, with_calls, limit, MAX_PROOFS_OF_INPUTS)
+    tries = _Tries(trials, with_calls, limit, is_careful=True, keeps_calls=True)
+    return replace(candidate, test_case=tries.smallest())
+
+
+def _with_simpler_inputs(trials: Trials, candidate: Candidate, limit: PhaseLimit, most_starts: int) -> Candidate:
+    """Returns the candidate with all of its calls, and inputs as simple as is proven with so many starts."""
+    tries = _Tries(trials, candidate, limit, is_careful=False, keeps_calls=True)
+    tries.smallest()
+    return replace(candidate, test_case=_last_proven(trials, candidate, tries.kept, limit, most_starts))
 
 
 def _with_needed_calls(

@@ -34,6 +34,8 @@ MAX_ASKED = 300
 """Maximum number of test cases that are examined; each of them runs four times."""
 N_RUNS = 4
 """Number of runs of each test case, on one start less."""
+N_IN_ORDER = 2
+"""How many of them, the first ones, are in the order of the test cases."""
 TIME_SHARE = 0.2
 """Share of the time for minimising. Operations that are not examined by then count as depending on state."""
 LARGER_SHARE = 0.35
@@ -91,8 +93,14 @@ def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> C
     is_same = _is_same(evaluations)
     if candidate.fault_key is None:
         return replace(candidate, is_order_independent=is_same)
-    is_steady = all(one is not None and candidate.is_shown_by(one) for one in evaluations)
-    return replace(candidate, is_steady=is_steady, is_order_independent=is_steady and is_same)
+    shown = [one is not None and candidate.is_shown_by(one) for one in evaluations]
+    is_steady = all(shown)
+    return replace(
+        candidate,
+        is_steady=is_steady,
+        was_shown_twice=all(shown[:N_IN_ORDER]),
+        is_order_independent=is_steady and is_same,
+    )
 
 
 def as_suites_start(

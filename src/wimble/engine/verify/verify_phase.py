@@ -207,15 +207,15 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: Ph
 def _run_with_own_start(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     """Returns a run of the first of the candidate's shapes that shows its fault or targets (see `shown_run`).
 
-    If it was minimised too far, it is minimised once more, with care. If a fault that was steady does not show on a
-    fresh SUT, what it needs is looked for.
+    If it was minimised too far, it is minimised once more, with care. If a fault that has shown more than once does not
+    show on a fresh SUT, what it needs is looked for.
     """
 
     def run_fresh(test_case: TestCase) -> Run:
         return Run(candidate, test_case, verification.trials.fresh_run(candidate, test_case))
 
     run = shown_run(verification, candidate, run_fresh)
-    if run is None and candidate.is_steady:
+    if run is None and (candidate.is_steady or candidate.was_shown_twice):
         return _run_with_history(verification, candidate, limit)
     if run is None or run.test_case == candidate.test_case or not candidate.is_shown_by(run.evaluation):
         return run
@@ -229,7 +229,7 @@ def _run_with_own_start(verification: Verification, candidate: Candidate, limit:
 
 def _run_with_history(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     trials, resources = verification.trials, verification.coordinator.resources
-    needy = replace(candidate, is_steady=False)
+    needy = replace(candidate, is_steady=False, was_shown_twice=False)
     found = rebuilt(needy, partial(rebuild_by_provenance, trials, resources)) or rebuilt(
         needy, partial(rebuild_from_history, trials, limit=limit)
     )
