@@ -72,7 +72,7 @@ def test_what_draws_random_values_has_a_start(monkeypatch: pytest.MonkeyPatch, v
 
 
 class DiceSut(ScriptedSut):
-    """Answers with a number that is another one in each run, where it is asked for that."""
+    """Answers with a number that is another one in each run."""
 
     def __init__(self) -> None:
         super().__init__(self._answer)
@@ -80,8 +80,8 @@ class DiceSut(ScriptedSut):
 
     def _answer(self, memory: dict[str, Any], operation: str) -> Answer:
         self._n_rolls += 1
-        if operation == "GET /visits":  # is counted from the start on
-            memory["visits"] = memory.get("visits", 0) + 1
+        memory["visits"] = memory.get("visits", 0) + 1
+        if operation == "POST /visits":
             return 200, {"visits": memory["visits"], "roll": self._n_rolls / 7}
         return 200, {"roll": self._n_rolls / 7}
 
@@ -106,17 +106,20 @@ def test_tests_that_depend_on_chance_share_their_further_starts() -> None:
     assert sut.n_starts - n_before == 1 + ERRATIC_RUNS, "one for the file, and those that all of them share"
 
 
-def test_what_is_the_same_on_fresh_starts_only_has_one_for_each_further_run() -> None:
+def test_what_is_the_same_on_fresh_starts_only_asserts_it() -> None:
     sut = DiceSut()
     verification = new_verification(sut)
     coordinator, verified = verification.coordinator, list[VerifiedTest]()
     firsts = []
-    dice, counted = calls_of("GET /dice"), calls_of("GET /visits")
-    for one in (counted, dice):
+    dice, counted = calls_of("POST /dice"), calls_of("POST /visits")
+    for one in (dice, counted):
         verification.worker.restart()
         candidate = Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one)
         firsts.append(Run(candidate, one, verification.worker.evaluate(one, full=True)))
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=1.0)
+    n_before = sut.n_starts
     list(second_runs.second_runs(verification, firsts, verified, limit))
+    n_second = 2
+    assert sut.n_starts - n_before == n_second + 1 + ERRATIC_RUNS, "behind the other once, then first on shared starts"
     visits = next(one for one in verified if one.test_case == counted)
     assert [check.value for check in visits.calls[0].checks] == [1]

@@ -49,6 +49,8 @@ class _Runs(msgspec.Struct):
     """The first one, and those whose findings count."""
     evaluations: list[Evaluation]
     """Those of `runs`, and all others."""
+    needs_start: bool = False
+    """Whether it has done something else behind others."""
 
     @property
     def first(self) -> Run:
@@ -237,17 +239,22 @@ def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
 
 
 def _run_more(verification: Verification, doubtful: Sequence[_Runs]) -> None:
-    """Adds further runs of tests that may agree by chance: on a few starts, since chance may play its part there."""
+    """Adds further runs of tests that may agree by chance: on a few starts, since chance may play its part there.
+
+    Those that need a start of their own come first: one of them has the start that all others share.
+    """
     worker = verification.worker
     for _ in range(ERRATIC_RUNS if doubtful else 0):
         worker.restart()
-        for runs in doubtful:
-            if _have_one_outcome(runs.evaluations):
-                again = _same_as_it_is(verification, runs)
-                if again is None:
-                    worker.make_fresh(entirely=True)
-                    again = run_of(verification, runs.first.candidate, runs.first.test_case).evaluation
-                runs.evaluations.append(again)
+        for runs in sorted(doubtful, key=lambda one: not one.needs_start):
+            if not _have_one_outcome(runs.evaluations):
+                continue
+            again = None if runs.needs_start else _same_as_it_is(verification, runs)
+            if again is None:
+                runs.needs_start = runs.needs_start or worker.freshness.n_calls > 0
+                worker.make_fresh(entirely=True)
+                again = run_of(verification, runs.first.candidate, runs.first.test_case).evaluation
+            runs.evaluations.append(again)
 
 
 def _same_as_it_is(verification: Verification, runs: _Runs) -> Evaluation | None:
