@@ -39,3 +39,12 @@ test('an element that is read by its index has to be there, and one that a loop 
   };
   assert.deepEqual(needed(loop), []);
 });
+
+test('an object whose members are enumerated may have any', () => {
+  const enumerated = new Recording();
+  for (const name of Object.keys(enumerated.value(false))) String(name);
+  assert.deepEqual(/** @type {any} */ (enumerated.shape()).others, { kinds: [] });
+  const read = new Recording();
+  void read.value(false).a;
+  assert.equal(/** @type {any} */ (read.shape()).others, undefined);
+});

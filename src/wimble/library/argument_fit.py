@@ -88,7 +88,7 @@ def has_unknown_object(shape: Shape, value: Json) -> bool:
     if not isinstance(value, dict) or type_of(value) != "object" or "object" not in shape.kinds:
         return False
     known = shape.choices or (shape,)
-    if any(not (one.members or one.others) for one in known):
+    if any(not (one.members or (one.others is not None and one.others.kinds)) for one in known):
         return True
     return any(
         has_unknown_object(one.members.get(name, one.others or ANYTHING), member)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -41,6 +42,8 @@ MAX_DEPTH: Final = 3
 MAX_MEMBERS: Final = 40
 LIKELY: Final = 0.75
 """Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
+PLAIN: Final = 0.7
+"""Probability that an element or member of which nothing is known holds no others."""
 KNOWN_SHARE: Final = 9
 """Number of samples with known types for each sample with a type that the parameter is not known to take."""
 MANY_EXAMPLES: Final = 5
@@ -128,13 +131,16 @@ def _array(shape: Shape, makers: Makers, depth: int) -> Gene:
 def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
     if shape.choices:
         return ChoiceGene(tuple(_object(choice, makers, depth) for choice in shape.choices))
+    others = _element(depth + 1) if shape.others is None else gene_of(shape.others, makers, depth + 1)
     if not shape.members:
-        return MapGene(_scalar() if shape.others is None else gene_of(shape.others, makers, depth + 1))
+        return MapGene(others)
     members: list[tuple[str, Gene]] = []
     for name, member in list(shape.members.items())[:MAX_MEMBERS]:
         gene = gene_of(member, makers, depth + 1) if member.kinds else _member(member, depth + 1)
         members.append((name, gene if name in shape.required else OptionalGene(gene, False)))
-    return ObjectGene(tuple(members))
+    known = ObjectGene(tuple(members))
+    # Whose members are enumerated, may have any; those that are needed stand in the known ones.
+    return known if shape.others is None or shape.required else ChoiceGene((known, MapGene(others)))
 
 
 def _member(member: Shape, depth: int) -> Gene:
@@ -145,11 +151,21 @@ def _scalar() -> Gene:
     return ChoiceGene((_TEXT, IntegerGene(), BooleanGene(), EnumGene(_ODD)), first_probability=LIKELY)
 
 
+@cache
+def _element(depth: int) -> Gene:
+    """Returns the gene of an element or a member of which nothing is known: often one that holds others."""
+    if depth >= MAX_DEPTH:
+        return _scalar()
+    below = _element(depth + 1)
+    return ChoiceGene((_scalar(), ArrayGene(below), MapGene(below)), first_probability=PLAIN)
+
+
+@cache
 def _anything(depth: int) -> Gene:
     if depth >= MAX_DEPTH:
         return _scalar()
-    texts = ArrayGene(_scalar())
-    options = (_TEXT, IntegerGene(), NumberGene(), BooleanGene(), texts, MapGene(_scalar()), EnumGene(_ODD))
+    below = _element(depth + 1)
+    options = (_TEXT, IntegerGene(), NumberGene(), BooleanGene(), ArrayGene(below), MapGene(below), EnumGene(_ODD))
     return ChoiceGene(options, first_probability=0.5)
 
 

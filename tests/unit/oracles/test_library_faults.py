@@ -458,3 +458,19 @@ def test_a_class_that_is_called_as_a_function_cannot_set_members_of_the_exports(
     thrown = Thrown(name="TypeError", message="Cannot add property options, object is not extensible")
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=()), thrown=thrown)
     assert is_sensible(msgspec.structs.replace(BINDING, kind=kind), exchange) is sensible
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments", "is_refused"),
+    [
+        ("The number 3.5 cannot be converted to a BigInt because it is not an integer", ([0, 3.5],), True),
+        ("The number 3.5 cannot be converted to a BigInt because it is not an integer", ([7, 2],), False),
+        ("The number NaN cannot be converted to a BigInt because it is not an integer", ({"$number": "NaN"},), True),
+        ("Cannot convert a b to a BigInt", (["a b", ""],), True),
+        ("Cannot convert undefined to a BigInt", ("a",), False),
+    ],
+)
+def test_a_number_that_is_not_whole_is_refused_by_the_engine_if_the_call_gives_it(message, arguments, is_refused):
+    thrown = Thrown(name="RangeError", message=message)
+    exchange = FunctionExchange(Invocation(operation="f", arguments=arguments), thrown=thrown)
+    assert is_refused_by_node(thrown, BINDING, exchange) is is_refused

@@ -54,6 +54,8 @@ class Recording {
     this.members = new Map();
     /** @type {Recording | null} */
     this.items = null;
+    /** Whether all members were asked for, so that any name may be one. */
+    this.isEnumerated = false;
     /** The highest index that was read. */
     this.lastIndex = 0;
   }
@@ -66,6 +68,7 @@ class Recording {
       has: () => true,
       ownKeys: (target) => {
         this.kinds.add('object');
+        this.isEnumerated = true;
         return Reflect.ownKeys(target);
       },
       getPrototypeOf: () => Object.prototype,
@@ -186,6 +189,7 @@ class Recording {
       members,
       needed: names,
       ...(hasItems ? { items: /** @type {Recording} */ (this.items).shape() } : {}),
+      ...(kinds.has('object') && this.isEnumerated ? { others: { kinds: [] } } : {}),
     };
   }
 }

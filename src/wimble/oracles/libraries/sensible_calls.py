@@ -85,6 +85,11 @@ _OF_DIGITS: Final = re.compile(
     r"to(?:Fixed|Precision|Exponential|String)\(\) (?:digits |radix )?argument must be between (\d+) and (\d+)"
 )
 """What the engine says of a number of digits, or of a base."""
+_NO_BIGINT: Final = re.compile(
+    r"The number (?P<number>\S+) cannot be converted to a BigInt because|Cannot convert (?P<text>.+) to a BigInt$",
+    re.DOTALL,
+)
+"""What the engine says of a number or a text that is no whole number, like `JSON.parse` of a text that is no JSON."""
 _OF_TEXTS: Final = re.compile(
     r"\.(?:charAt|charCodeAt|codePointAt|substr|substring|slice|split|replace|replaceAll|match|matchAll|search|trim\w*"
     r"|to(?:Lower|Upper)Case|startsWith|endsWith|indexOf|lastIndexOf|includes|concat|padStart|padEnd|repeat|normalize"
@@ -153,6 +158,8 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
     if bounds is not None:
         given_numbers = (one for one in iter_scalars(exchange.invocation.values()) if isinstance(one, (int, float)))
         return any(not int(bounds[1]) <= one <= int(bounds[2]) for one in given_numbers)
+    if thrown.name in ("RangeError", "SyntaxError", "TypeError") and (no := _NO_BIGINT.match(thrown.message)):
+        return _is_given_as(no["number"] or no["text"], exchange)
     if _TOO_LONG.match(thrown.message):
         return largest_number(exchange.invocation.values()) > LARGE
     if thrown.code in _REFUSED_VALUES:
@@ -170,6 +177,12 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
     is_all_left_out = not exchange.invocation.arguments
     value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
     return value in given or (value == "undefined" and is_all_left_out)
+
+
+def _is_given_as(written: str, exchange: FunctionExchange) -> bool:
+    """Whether a scalar of the call is written like this, as a number or as a text."""
+    given = list(iter_scalars(exchange.invocation.values()))
+    return written in given or written in map(literal, given)
 
 
 def is_misfit(binding: FunctionBinding, exchange: FunctionExchange) -> bool:

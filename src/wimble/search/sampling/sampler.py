@@ -29,6 +29,7 @@ from wimble.search.sampling.dates_in_order import DatesInOrder
 from wimble.search.sampling.dictionary import Dictionary, DictionaryTexts, NoDictionary
 from wimble.search.sampling.named_values import NamedValues
 from wimble.search.sampling.numbers_in_order import NumbersInOrder
+from wimble.search.sampling.passed_results import PassedResults
 from wimble.search.sampling.place_values import PlaceValues
 from wimble.search.sampling.refused_inputs import TOLD_PROBABILITY, WHITE_BOX_PROBABILITY, RefusedInputs
 from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedValues
@@ -85,6 +86,7 @@ class Sampler:
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
         self._place_values = PlaceValues(self.resources, rng)
+        self._passed = PassedResults(rng) if settings.library and settings.uses("passed-results") else None
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
@@ -120,6 +122,7 @@ class Sampler:
             ("value-pool", self._place_values.applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
             ("dictionary", DictionaryTexts(self.dictionary, self._learner.has_succeeded, rng).applied),
+            *((("", self._passed.applied),) if self._passed is not None else ()),
             *((("", self._refused.applied),) if self._refused is not None else ()),
             ("speaking-names", DatesInOrder(rng).applied),
             ("speaking-names", NumbersInOrder(rng).applied),
@@ -176,6 +179,8 @@ class Sampler:
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)
+            if self._passed is not None:
+                self._passed.observe(call, observation)
             self._learner.observe(call, observation, evaluation)
             if observation.outcome == "ok":
                 self._place_values.observe(call)
