@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
+
+from msgspec.structs import replace
 
 from wimble.engine.candidates.selection import candidate_of
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -11,6 +13,7 @@ from wimble.engine.dropped_faults.slow_calls import drop_slow_calls
 from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.dropped_faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.events import Event
+from wimble.engine.faults.faults_of_suite import as_reported, iter_unseen
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.engine.suite_phases import NOT_ASKED_FOR, make_suite
@@ -24,6 +27,7 @@ from wimble.model.result import StoppedBy
 def make_library_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
+    seen = {fault.key for fault in coordinator.faults}
     drop_faults_of_unusable_objects(coordinator)
     if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
         drop_faults_of_loading(coordinator, worker.sut.ends_alone)
@@ -32,8 +36,21 @@ def make_library_suite(
         suite = (yield from make_suite(coordinator, worker, stopped_by)).suite
     else:
         suite = yield from _repeat_faults(coordinator, worker, stopped_by)
+    _note_unseen(coordinator, worker, suite, seen)
     drop_unrepeated_faults(coordinator, suite.fault_notes)
-    return suite
+    return replace(suite, tests=as_reported(suite.tests, {fault.key for fault in coordinator.faults}))
+
+
+def _note_unseen(
+    coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, seen: Collection[tuple[str, ...]]
+) -> None:
+    """Adds the faults that only tests show, if any."""
+    calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
+    unseen = list(iter_unseen(suite.tests, seen))
+    for evaluation, finding in unseen:
+        coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=elapsed_s)
+    if unseen:
+        drop_faults_of_unusable_objects(coordinator)
 
 
 def _repeat_faults(
