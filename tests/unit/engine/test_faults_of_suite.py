@@ -2,6 +2,7 @@
 
 from wimble.engine.faults.faults_of_suite import as_reported, iter_unseen
 from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 from wimble.types import OperationId
@@ -9,7 +10,14 @@ from wimble.types import OperationId
 
 def finding_of(name):
     return Finding(
-        oracle="exception", key=("exception", name), operation=OperationId(name), title=name, observed="", expected=""
+        cause=Cause(),
+        call_index=0,
+        oracle="exception",
+        key=("exception", name),
+        operation=OperationId(name),
+        title=name,
+        observed="",
+        expected="",
     )
 
 
