@@ -50,3 +50,35 @@ test('it is known whether what was to make an argument has made something', () =
   assert.throws(() => decoded({ $made: ['parsed', 'x'] }), TypeError);
   assert.equal(lacksMade(), true);
 });
+
+test('members that a value of a built-in class has of its own are not told', () => {
+  for (const value of [new Map(), new Set(), new Date(0), /a/]) {
+    assert.equal(encoded(value).is_whole, true);
+    assert.equal(encoded(Object.assign(value, { note: 1 })).is_whole, false);
+  }
+  const used = /a/g;
+  used.test('a');
+  assert.equal(encoded(used).is_whole, false); // an assertion compares where it goes on
+});
+
+test('functions that take a callback call it, and stop if a library never does', async () => {
+  const callback = decoded({ $function: 'callback' });
+  assert.deepEqual(
+    callback('a', (/** @type {any} */ error, /** @type {any} */ value) => [error, value]),
+    [null, 'a'],
+  );
+  const failure = decoded({ $function: 'failure' });
+  assert.equal(
+    failure((/** @type {any} */ error) => error.message),
+    'failed',
+  );
+  assert.equal(await decoded({ $function: 'promise' })(1), 1);
+  let calls = 0;
+  const again = () => {
+    calls++;
+    return callback('a', () => queueMicrotask(again));
+  };
+  again();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(calls < 2000);
+});

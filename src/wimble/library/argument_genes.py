@@ -52,7 +52,9 @@ MANY_EXAMPLES: Final = 5
 Makers: TypeAlias = Mapping[str, Maker]
 NO_MAKERS: Final[Makers] = MappingProxyType({})
 
-FUNCTIONS: Final = ("identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare")
+FUNCTIONS: Final = (
+    "identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare", "callback", "failure", "promise",
+)  # fmt: skip
 """Names of the functions that the host can pass."""
 
 _TEXT: Final = StringGene()

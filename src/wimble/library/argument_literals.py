@@ -29,6 +29,9 @@ FUNCTION_TEXTS: Final = {
     "object": "() => ({})",
     "pair": "(first, second) => [first, second]",
     "compare": "(first, second) => (first < second ? -1 : Number(first > second))",
+    "callback": "(...values) => values.pop()(null, values[0])",
+    "failure": "(...values) => values.pop()(new Error('failed'))",
+    "promise": "async (value) => value",
 }
 """The functions that calls pass, as the host makes them (agents/node/src/library/call-values.cjs)."""
 

@@ -326,6 +326,8 @@ def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
             ("a",),
             False,
         ),
+        ("ERR_OUT_OF_RANGE", "mode is out of range: >= 0 && <= 7", ("a", 10), True),
+        ("ERR_OUT_OF_RANGE", "mode is out of range: >= 0 && <= 7", ("a", 7), False),
         ("", "Invalid array length", (2**32,), True),
         ("", "Invalid array length", (-1,), False),
         ("", "Invalid string length", ("a", 1e9), True),

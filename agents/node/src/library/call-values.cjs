@@ -24,6 +24,7 @@ const HALF_CHARACTER = /\p{Surrogate}/u;
 const MAX_DEPTH = 8;
 const MAX_NODES = 400;
 const MAX_CHARS = 4000;
+const MAX_CALLBACKS = 1000;
 
 /**
  * The functions that calls can pass, by name.
@@ -40,7 +41,24 @@ const FUNCTIONS = {
   pair: () => (/** @type {any} */ first, /** @type {any} */ second) => [first, second],
   compare: () => (/** @type {any} */ first, /** @type {any} */ second) =>
     first < second ? -1 : Number(first > second),
+  callback: () => callingBack(null),
+  failure: () => callingBack(new Error('failed')),
+  promise: () => async (/** @type {any} */ value) => value,
 };
+
+/**
+ * Returns a function that calls its last argument, as functions of Node do that take a callback. It does so a limited
+ * number of times: a library may go on until it gets an error, also after its call was given up.
+ * @param {Error | null} error
+ */
+function callingBack(error) {
+  let left = MAX_CALLBACKS;
+  return (/** @type {any[]} */ ...values) => {
+    if (left-- <= 0) return undefined;
+    const callback = values.pop();
+    return error === null ? callback(null, values[0]) : callback(error);
+  };
+}
 
 /** @param {any} value from the core @returns {any} */
 function decoded(value) {
@@ -212,13 +230,8 @@ class Encoder {
   known(value, depth) {
     if (isOfDerivedClass(value)) this.isWhole = false;
     if (isArray(value)) return this.array(value, depth);
-    if (types.isDate(value)) {
-      const time = apply(getTime, value, []);
-      // Node's assertions hold no invalid date equal to another.
-      if (!isFinite(time)) this.isWhole = false;
-      return { $date: isFinite(time) ? time : null };
-    }
-    if (types.isRegExp(value)) return { $regexp: [value.source, value.flags] };
+    if (types.isDate(value)) return this.date(value);
+    if (types.isRegExp(value)) return this.pattern(value);
     if (types.isMap(value) || types.isSet(value)) return this.collection(value, depth);
     if (Buffer.isBuffer(value)) return this.bytes(value);
     if (types.isNativeError(value)) {
@@ -229,6 +242,20 @@ class Encoder {
       return { $opaque: nameOf(value.constructor) };
     }
     return null;
+  }
+
+  /** @param {Date} value */
+  date(value) {
+    const time = apply(getTime, value, []);
+    // Node's assertions hold no invalid date equal to another.
+    if (!isFinite(time) || ownKeys(value).length > 0) this.isWhole = false;
+    return { $date: isFinite(time) ? time : null };
+  }
+
+  /** @param {RegExp} value */
+  pattern(value) {
+    if (value.lastIndex !== 0 || ownKeys(value).length > 1) this.isWhole = false; // `lastIndex` is its own
+    return { $regexp: [value.source, value.flags] };
   }
 
   /** @param {string} value */
@@ -250,6 +277,7 @@ class Encoder {
     /** @type {any[]} */
     const items = [];
     const isMap = types.isMap(value);
+    if (ownKeys(value).length > 0) this.isWhole = false;
     apply(isMap ? forEachOfMap : forEachOfSet, value, [
       (/** @type {any} */ item, /** @type {any} */ key) => {
         if (this.nodes > MAX_NODES) this.isWhole = false;

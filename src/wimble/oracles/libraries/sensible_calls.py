@@ -66,6 +66,8 @@ _OUT_OF_RANGE: Final = re.compile(
     re.DOTALL,
 )
 """The same, of a value; the codes are those of `_REFUSED_VALUES`."""
+_OUT_OF_BOUNDS: Final = re.compile(r"\w+ is out of range: >= (-?\d+) && <= (-?\d+)$")
+"""The same, of a number, by functions that are not written in JavaScript."""
 _REFUSED_VALUES: Final = ("ERR_INVALID_ARG_VALUE", "ERR_OUT_OF_RANGE", "ERR_UNKNOWN_ENCODING", "ERR_UNKNOWN_SIGNAL")
 LARGE: Final = 1e4
 """Work, or memory, in proportion to a larger number is what the caller has asked for: `pad('a', 183423171)`."""
@@ -171,10 +173,13 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
     given = {type_of(value) for _, value in _pairs(binding, exchange.invocation)}
     is_all_left_out = not exchange.invocation.arguments
     value = {"Object": "object", "Array": "array"}.get(found["value"], found["value"])
-    return value in given or (value == "undefined" and is_all_left_out)
+    return value in given or (value in ("undefined", "function") and is_all_left_out)
 
 
 def _is_refused_value(thrown: Thrown, given: list[Json]) -> bool:
+    bounds = _OUT_OF_BOUNDS.match(thrown.message)
+    if bounds is not None:
+        return any(isinstance(one, int | float) and not int(bounds[1]) <= one <= int(bounds[2]) for one in given)
     refused = _OUT_OF_RANGE.match(thrown.message)
     if refused is None:
         return False
