@@ -139,6 +139,7 @@ PLAIN = """
 const http = require('http');
 const send = (res, status, body) => res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 const books = new Map([['b1', { title: 'One' }]]);
+const todos = new Set();
 const shelves = new Map([['left', {}]]);
 const table = { 'GET /stats': (req, res) => send(res, 200, { books: books.size }) };
 http.createServer((req, res) => {
@@ -161,6 +162,11 @@ http.createServer((req, res) => {
     if (`${req.method} ${shelf[2]}` === 'PUT label') return send(res, 200, {});
     return send(res, 405, { error: 'no such method' });
   }
+  if (parts[0] === 'todos' && parts.length === 2 && todos.has(parts[1])) {
+    if (req.method === 'GET') return send(res, 200, {});
+    if (req.method === 'PATCH') return send(res, 200, {});
+  }
+  if (req.method === 'POST' && pathname === '/todos') return send(res, 201, { id: todos.add('t1') && 't1' });
   if (parts[0] === 'notes') return req.on('data', (part) => JSON.parse(part)).on('end', () => send(res, 422, {}));
   const handler = table[`${req.method} ${pathname}`];
   if (handler) return handler(req, res);
@@ -186,8 +192,8 @@ APPS = {
     "restify": ("old", "app.js", RESTIFY, ["DELETE /books/{id}", "GET /books/{id}"]),
     "plain http": ("new", "app.js", PLAIN, [
         "DELETE /books/{part2}", "GET /authors/{part2}/books", "GET /books", "GET /books/{part2}",
-        "GET /files/{part1}", "GET /notes", "GET /orders/{part}", "GET /ping", "GET /stats", "POST /books", "POST /notes",
-        "PUT /shelves/{part}/label"]),
+        "GET /files/{part1}", "GET /notes", "GET /orders/{part}", "GET /ping", "GET /stats", "GET /todos/{part2}",
+        "PATCH /todos/{part2}", "POST /books", "POST /notes", "POST /todos", "PUT /shelves/{part}/label"]),
 }  # fmt: skip
 
 

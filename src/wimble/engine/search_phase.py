@@ -62,7 +62,7 @@ def run_search(
     try:
         for worker in workers:
             worker.monitors.slowdown.forget()
-        explorers = cycle([_Explorer(coordinator, worker) for worker in workers])
+        explorers = cycle([_Explorer(coordinator, worker, joining) for worker in workers])
         for test_case in test_cases:
             if stop.is_requested:
                 break
@@ -98,9 +98,10 @@ def run_search(
 class _Explorer:
     """Evaluates test cases on one worker, and lets the strategy learn from them."""
 
-    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+    def __init__(self, coordinator: Coordinator, worker: Worker, joining: JoiningRoutes | None) -> None:
         self._coordinator = coordinator
         self._worker = worker
+        self._joining = joining
         self._services = ServicesInProject(coordinator.settings.working_dir)
         self._hidden = HiddenServices()
         self._n_told = 0
@@ -135,6 +136,8 @@ class _Explorer:
         budget.note_calls(len(test_case.calls))
         evaluation = without_refused_rows(evaluation)
         improvement = strategy.observe(evaluation, progress)
+        if self._joining is not None:
+            self._joining.read(evaluation, coordinator)
         if improvement.is_kept:
             coordinator.provenances.note(strategy.archive.n_added, worker.history.provenance)
         if improvement.newly_covered:

@@ -86,3 +86,6 @@ class RouteFindings(msgspec.Struct, frozen=True):
     left_out: tuple[LeftOutRoute, ...] = ()
     own_documents: tuple[str, ...] = ()
     """Operations that answer with the API's document, beside those that it describes."""
+    explored: frozenset[tuple[str, int]] | None = None
+    """Lines with comparisons that requests for unknown paths have led to (file, line), if the routes of a program
+    without a router were found so."""

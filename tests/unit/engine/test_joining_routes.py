@@ -1,13 +1,18 @@
 """Routes that are registered while the SUT runs join the search."""
 
+from msgspec.structs import replace
+
 from engine_parts import ScriptedApi, ScriptedSut, new_coordinator, new_worker, operation
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.routes_in_sut import specification_from_routes
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.search_phase import proposals, run_search
+from wimble.model.hints import ComparisonHint
 from wimble.model.operation import Specification
-from wimble.model.routes import PathPart, Route
+from wimble.model.routes import PathPart, Route, RouteFindings
+from wimble.model.targets import Target, TargetTable
 from wimble.settings import Settings
+from wimble.types import TargetId
 
 
 def route(method, path, port=3000):
@@ -121,3 +126,48 @@ def test_routes_of_another_server_are_told_with_its_port():
     assert [(one.path, one.reason) for one in found.routes.left_out] == [
         ("GET /admin", "on another server of the program; --port 4000 searches that one")
     ]
+
+
+class WithoutRouter(ScriptedSut):
+    """Compares the method from the fifth evaluation on, when it knows what the path names."""
+
+    def __init__(self, target):
+        super().__init__()
+        self._target = target
+
+    def evaluate(self, test_case, **options):
+        evaluation = super().evaluate(test_case, **options)
+        if len(self.ran) < 5:
+            return evaluation
+        hint = ComparisonHint(
+            target=TargetId(self._target), call=0, operator="identical", left="GET", right="PUT", wanted=True
+        )
+        return replace(evaluation, hints=(hint,))
+
+
+def joined_by_comparisons(explored, target=0):
+    table = TargetTable()
+    for line in (7, 8):
+        table.register(Target("branch", "/srv/app.js", line, 0, "=== true"))
+    described = Specification(
+        operations=(operation("GET /plugins"),), source="routes", title="", kind="routes",
+        routes=RouteFindings(explored=explored),
+    )  # fmt: skip
+    settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=40)
+    coordinator = new_coordinator(settings, described.operations, table=table)
+    sut = WithoutRouter(target)
+    joining = JoiningRoutes(described, sut.api, SearchedOperations(settings).joining)
+    list(run_search(coordinator, [new_worker(sut, coordinator)], proposals(coordinator), joining))
+    return coordinator.specification, sut
+
+
+def test_a_method_that_a_program_without_a_router_compares_joins():
+    specification, sut = joined_by_comparisons(frozenset())
+    assert names(specification.operations) == ["GET /plugins", "PUT /plugins"]
+    assert [(one.operation, one.line) for one in specification.routes.registered] == [("PUT /plugins", 7)]
+    assert any(case.calls[-1].operation.id == "PUT /plugins" for case in sut.ran)
+
+
+def test_what_exploring_has_tried_does_not_join():
+    assert names(joined_by_comparisons(frozenset([("/srv/app.js", 8)]), target=1)[0].operations) == ["GET /plugins"]
+    assert names(joined_by_comparisons(None)[0].operations) == ["GET /plugins"], "frameworks tell the methods"

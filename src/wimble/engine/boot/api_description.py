@@ -14,6 +14,8 @@ from random import Random
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from wimble.engine.boot.api_port import await_another_server, find_api_port, is_served
 from wimble.engine.boot.describe import (
     ignores_documents,
@@ -92,6 +94,7 @@ class ApiDescription:
         self._notes: list[str] = []
         self._has_logged_in = False
         self._is_from_routes = False
+        self._followed: frozenset[tuple[str, int]] | None = None
         """Whether there is no document, so that the description is made of routes."""
         self._refused: list[str] = []
         self._answers: Counter[str] = Counter()
@@ -181,7 +184,10 @@ class ApiDescription:
     def _explored(self) -> list[Route]:
         if self._table is None or not self._sut.files:
             return []
-        return PathExplorer(self._sut, self._table, Random(self._settings.seed)).routes()
+        explorer = PathExplorer(self._sut, self._table, Random(self._settings.seed))
+        routes = explorer.routes()
+        self._followed = frozenset(explorer.followed)
+        return routes
 
     def _from_routes(self) -> Specification | None:
         settings = self._settings
@@ -189,6 +195,8 @@ class ApiDescription:
             return None
         is_port_chosen = bool(settings.url) or settings.port is not None
         found = specification_from_routes(self._api, self._explored, is_port_chosen=is_port_chosen)
+        if found is not None and self._followed is not None:
+            found = replace(found, routes=replace(found.routes, explored=self._followed))
         self._is_from_routes = found is not None
         return found
 

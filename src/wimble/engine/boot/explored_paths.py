@@ -89,6 +89,8 @@ class PathExplorer:
         """By method: the answer to a path that does not exist."""
         self._known: set[TargetId] = set()
         """Targets that some probe has covered."""
+        self.followed: set[tuple[str, int]] = set()
+        """Lines of the outcomes that hints have named (file, line): what leads to them was tried."""
         self._wide: list[Probe] = []
         """Probes whose last segment stands for several."""
         self._has_changed = False
@@ -133,8 +135,9 @@ class PathExplorer:
             if evaluation is None:
                 continue
             tried = self._tried[_key(probe)]
-            is_new = bool(tried.covered - self._known)
-            has_new_code = self._is_code(tried.covered - self._known)
+            new = tried.covered - self._known
+            is_new = bool(new)
+            has_new_code = self._is_code(new)
             self._known |= tried.covered
             is_absent = tried.answer == self._absent[probe.method]
             is_followed = is_new or is_absent or bool(probe.regex)
@@ -143,6 +146,7 @@ class PathExplorer:
             if is_new and _may_go_on(probe):
                 queue.append((deeper(probe), target))
             is_leaf = has_new_code and all(one.method != probe.method for one, _ in next_probes)
+            is_leaf = is_leaf or self._has_look_up(new)
             is_served = self._is_served(tried, is_leaf=is_leaf, is_guess=is_guess) and not self._is_tail(tried)
             if is_served and not (is_guess and self._is_like_any(tried)):
                 self._accept(tried, found, is_new=is_new)
@@ -187,6 +191,10 @@ class PathExplorer:
         """Whether an outcome is that of a method, such as `map.get(key)`."""
         return self._table[target].kind == "method"
 
+    def _has_look_up(self, targets: frozenset[TargetId]) -> bool:
+        """Whether something was looked up, as the thing that a path names is; what follows may depend on it."""
+        return any(self._is_look_up(target) for target in targets)
+
     def _accept(self, tried: _Tried, found: list[_Tried], *, is_new: bool) -> None:
         """Adds a probe that is served, unless it only is an example of one that was found.
 
@@ -227,6 +235,9 @@ class PathExplorer:
         self._has_changed = self._has_changed or not operation.is_safe
         genes = tuple(one.template.sampled(self._rng) for one in operation.inputs)
         evaluation = self._sut.evaluate(TestCase((Call(operation, genes),)))
+        self.followed.update(
+            (self._table[hint.target].file, self._table[hint.target].line) for hint in evaluation.hints
+        )
         if evaluation.is_sut_lost:
             self._sut.restart()
         observation = evaluation.observations[0] if evaluation.observations else None

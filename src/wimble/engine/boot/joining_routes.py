@@ -1,5 +1,5 @@
 """Has routes join the search that the SUT registers while it runs: in its first request, by a plugin that is loaded
-when it is needed, after a service has answered."""
+when it is needed, after a service has answered. In programs without a router, what calls have shown joins it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from wimble.engine.boot.joining_methods import JoiningMethods
 from wimble.engine.boot.routes_in_sut import joining_operations
 from wimble.engine.session.coordinator import Coordinator
 from wimble.execute.sut.served_api import ServedApi
+from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation, Specification
 from wimble.model.routes import Route
 
@@ -34,6 +36,7 @@ class JoiningRoutes:
         self._n_routes = len(api.routes)
         self._known = {_key(route) for route in api.routes}
         self._n_joined = 0
+        self._methods = JoiningMethods(described)
         self._n_left = MAX_COMPARISONS if described.kind in ("openapi", "routes") else 0
 
     def observe(self, api: ServedApi, coordinator: Coordinator) -> None:
@@ -42,6 +45,18 @@ class JoiningRoutes:
         if n_routes != self._n_routes:
             self._n_routes = n_routes
             self._look(api, coordinator)
+
+    def read(self, evaluation: Evaluation, coordinator: Coordinator) -> None:
+        """Has operations join that a program without a router has shown in this test case."""
+        found = self._methods.found(evaluation, coordinator)
+        if not found:
+            return
+        joining = self._selected(
+            replace(self._described, operations=tuple(found)), coordinator.specification.operations
+        )
+        if joining:
+            coordinator.join(joining, coordinator.specification.routes)
+            coordinator.notices.warn(_told(joining, "found in a comparison"))
 
     def _look(self, api: ServedApi, coordinator: Coordinator) -> None:
         keys = {_key(route) for route in api.routes}
@@ -67,8 +82,8 @@ def _key(route: Route) -> str:
     return f"{route.framework} {','.join(route.methods)} {path} {route.port} {sorted(route.requires.items())}"
 
 
-def _told(joining: Sequence[Operation]) -> str:
+def _told(joining: Sequence[Operation], how: str = "registered") -> str:
     names = ", ".join(operation.id for operation in joining[:5])
     more = f" and {len(joining) - 5} more" if len(joining) > 5 else ""
     routes = "a route was" if len(joining) == 1 else f"{len(joining)} routes were"
-    return f"{routes} registered during the search and joined it: {names}{more}"
+    return f"{routes} {how} during the search and joined it: {names}{more}"

@@ -33,7 +33,7 @@ MAX_UNKNOWN_SEGMENTS: Final = 3
 """Maximum number of segments of a path that consists of markers."""
 _ANY_MARKER: Final = re.compile(rf"{MARKER}(\d+)")
 _METHOD_AND_PATH: Final = re.compile(r"([A-Za-z]+)\W{1,3}?(/\S*)$")
-_METHOD_AND_REST: Final = re.compile(rf"({'|'.join(METHODS)})[^\w/]{{1,3}}([\w.~-]+)$", re.IGNORECASE)
+METHOD_AND_REST: Final = re.compile(rf"({'|'.join(METHODS)})[^\w/]{{1,3}}([\w.~-]+)$", re.IGNORECASE)
 _LENGTH_NAME: Final = re.compile(r"\.length$")
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 """What no path has: a program that looks for it decodes paths."""
@@ -149,7 +149,7 @@ def _within_regex(hint: Hint, sent: Probe, sent_path: str, *, is_data: bool) -> 
         if seen.upper() == sent.method and wanted.upper() in METHODS:
             yield msgspec.structs.replace(sent, method=wanted.upper())
             continue
-        both, own_both = _METHOD_AND_REST.match(wanted), _METHOD_AND_REST.match(seen)
+        both, own_both = METHOD_AND_REST.match(wanted), METHOD_AND_REST.match(seen)
         if both is not None and own_both is not None and own_both[1].upper() == sent.method:
             method, own, text = both[1].upper(), own_both[2], both[2]
         yield from _with_segment(sent, sent_path, own, text, method=method, is_data=is_data)
