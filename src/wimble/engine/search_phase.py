@@ -98,7 +98,7 @@ def run_search(
 class _Explorer:
     """Evaluates test cases on one worker, and lets the strategy learn from them."""
 
-    def __init__(self, coordinator: Coordinator, worker: Worker, joining: JoiningRoutes | None) -> None:
+    def __init__(self, coordinator: Coordinator, worker: Worker, joining: JoiningRoutes | None = None) -> None:
         self._coordinator = coordinator
         self._worker = worker
         self._joining = joining

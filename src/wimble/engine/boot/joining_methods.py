@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec.structs import replace
-
-from wimble.engine.session.coordinator import Coordinator
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.exchange import request_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation, Specification
 from wimble.model.routes import RegisteredOperation
+from wimble.model.targets import TargetTable
 from wimble.spec.routes.compared_methods import ComparedOperation, compared_operations
 from wimble.spec.routes.route_comparison import path_shape
 from wimble.types import OperationId
@@ -30,24 +28,21 @@ class JoiningMethods:
         self._known = {_key(operation) for operation in described.operations}
         self._n_left = MAX_JOINED
 
-    def found(self, evaluation: Evaluation, coordinator: Coordinator) -> list[Operation]:
-        """Returns the operations that a test case has shown and that were not known, and notes where they were seen."""
+    def found(self, evaluation: Evaluation, table: TargetTable) -> list[tuple[Operation, RegisteredOperation]]:
+        """Returns the operations that a test case has shown and that were not known, with where they were seen."""
         if self._explored is None or not evaluation.hints:
             return []
         found = []
         for one, sibling in _compared(evaluation):
-            target = coordinator.table[one.target]
+            target = table[one.target]
             operation = _operation(one, sibling)
-            if (target.file, target.line) in self._explored or _key(operation) in self._known or self._n_left <= 0:
+            is_tried = (target.file, target.line) in self._explored
+            if is_tried or _key(operation) in self._known or self._n_left <= 0:
                 continue
             self._n_left -= 1
             self._known.add(_key(operation))
             found.append((operation, RegisteredOperation(operation.id, target.file, target.line)))
-        if found:
-            known = coordinator.specification
-            registered = (*known.routes.registered, *(one for _, one in found))
-            coordinator.specification = replace(known, routes=replace(known.routes, registered=registered))
-        return [operation for operation, _ in found]
+        return found
 
 
 def _compared(evaluation: Evaluation) -> Iterator[tuple[ComparedOperation, Operation]]:

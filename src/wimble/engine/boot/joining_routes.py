@@ -48,14 +48,15 @@ class JoiningRoutes:
 
     def read(self, evaluation: Evaluation, coordinator: Coordinator) -> None:
         """Has operations join that a program without a router has shown in this test case."""
-        found = self._methods.found(evaluation, coordinator)
+        found = self._methods.found(evaluation, coordinator.table)
         if not found:
             return
-        joining = self._selected(
-            replace(self._described, operations=tuple(found)), coordinator.specification.operations
-        )
+        known = coordinator.specification
+        shown = replace(self._described, operations=tuple(operation for operation, _ in found))
+        joining = self._selected(shown, known.operations)
         if joining:
-            coordinator.join(joining, coordinator.specification.routes)
+            registered = (*known.routes.registered, *(one for _, one in found))
+            coordinator.join(joining, replace(known.routes, registered=registered))
             coordinator.notices.warn(_told(joining, "found in a comparison"))
 
     def _look(self, api: ServedApi, coordinator: Coordinator) -> None:
