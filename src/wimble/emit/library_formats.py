@@ -32,6 +32,9 @@ ALONE: Final = "called-twice"
 """Kind of tests -> name of their file."""
 MAX_TESTS_PER_FILE: Final = 400
 WIDTH: Final = 110
+_OF_MODULE: Final = "import { createRequire } from 'node:module';"
+_REQUIRE: Final = "createRequire(import.meta.url)"
+"""What was called is what `require` gets: the other text of the package may differ in its names, and in its results."""
 
 
 class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +52,8 @@ class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
     """The file that is loaded, for a folder or a module of the user."""
     is_single: bool = False
     """Whether it is a module, rather than a package."""
+    is_dual: bool = False
+    """Whether `import` may get other code than `require`, as an ES module in place of a CommonJS one."""
 
 
 def write_library_tests(
@@ -96,15 +101,16 @@ def _link_package(package: LibraryPackage, folder: Path) -> None:
 def _file_text(
     tests: Sequence[VerifiedTest], package: LibraryPackage, notation: Notation, folder: Path
 ) -> tuple[str, str]:
-    is_module = notation.is_module or any(
-        function_of(call.operation).is_module for test in tests for call in test.test_case.calls
-    )
+    of_module = any(function_of(call.operation).is_module for test in tests for call in test.test_case.calls)
+    is_module = notation.is_module or of_module
     root, name = variable_name(package.name), specifier_of(package, folder, is_module=is_module)
     calls = [call for test in tests for call in test.calls]
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
     makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
     imported, called = import_of(bindings, name, sorted(makers))
-    if is_module:
+    if is_module and package.is_dual and not of_module:
+        head = [_OF_MODULE, *notation.module_imports, "", f"const {root} = {_REQUIRE}({text_literal(name)});"]
+    elif is_module:
         head = [*notation.module_imports, imported]
     else:
         head = [*notation.imports, f"const {root} = require({text_literal(name)});"]

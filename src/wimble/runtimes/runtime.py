@@ -158,6 +158,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """What is instrumented, as `Settings.include`."""
     is_module: bool = False
     """Whether a test imports it as an ES module, as its own files do."""
+    is_dual: bool = False
+    """Whether `import` may get other code than `require`."""
     declared: Declarations = Declarations()
     observed: Mapping[str, Json] = {}
     """The same, of what the function did with its arguments."""

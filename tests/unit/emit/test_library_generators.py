@@ -12,13 +12,13 @@ from wimble.model.testcase import Call, TestCase
 OPERATION = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("items",)), "items")
 
 
-def _text_of(folder: Path, exchange: FunctionExchange) -> str:
+def _text_of(folder: Path, exchange: FunctionExchange, test_format: str = "node-test", *, is_dual: bool = False) -> str:
     call = VerifiedCall(
         observation=function_observation(0, exchange), checks=(BodyCheck(pointer=(), kind="equals", value=True),)
     )
     test = VerifiedTest(name="items", kind="success", test_case=TestCase((Call(OPERATION, ()),)), calls=(call,))
-    package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True)
-    (written,) = write_library_tests([test], package, "node-test", folder, shown_folder="tests")
+    package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, is_dual=is_dual)
+    (written,) = write_library_tests([test], package, test_format, folder, shown_folder="tests")
     return (folder / Path(written.file).name).read_text()
 
 
@@ -42,3 +42,12 @@ def test_a_message_with_half_a_character_is_not_asserted():
     checks = thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message="unexpected \ufffd"))
     assert checks == ["assert.equal(error.name, 'SyntaxError');"]
     assert len(thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message="unexpected x"))) == 2
+
+
+def test_a_runner_that_imports_gets_the_text_that_was_called_where_a_package_has_two(tmp_path):
+    exchange = FunctionExchange(Invocation(operation="items", arguments=("a",)), "a", is_whole=True)
+    text = _text_of(tmp_path, exchange, "vitest", is_dual=True)
+    assert "const lib = createRequire(import.meta.url)('./lib');" in text
+    assert "import { createRequire } from 'node:module';" in text
+    assert "import lib from './lib';" in _text_of(tmp_path, exchange, "vitest")
+    assert "const lib = require('./lib');" in _text_of(tmp_path, exchange, "jest", is_dual=True)

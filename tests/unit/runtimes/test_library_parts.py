@@ -3,7 +3,7 @@
 import pytest
 
 from wimble.runtimes.node.library_hosting import PACKAGE
-from wimble.runtimes.node.package_manifests import library_parts
+from wimble.runtimes.node.package_manifests import is_dual, library_parts
 
 
 def test_parts_are_the_modules_that_a_package_exports_by_paths():
@@ -39,3 +39,20 @@ def test_a_package_is_named_with_its_version_and_a_part(text, parts):
 @pytest.mark.parametrize("text", ["", "/a", "a//b", "a/", "a/../b", "a b", "@a", "a/.env"])
 def test_other_texts_name_no_package(text):
     assert PACKAGE.match(text) is None
+
+
+@pytest.mark.parametrize(
+    ("manifest", "part", "dual"),
+    [
+        ({"main": "index.js"}, "", False),
+        ({"main": "index.js", "module": "index.mjs"}, "", True),
+        ({"exports": "./index.js"}, "", False),
+        ({"exports": {".": {"types": "./a.d.ts", "default": "./index.js"}}}, "", False),
+        ({"exports": {"import": "./a.mjs", "require": "./a.cjs"}}, "", True),
+        ({"exports": {".": {"import": {"default": "./a.mjs"}, "require": {"default": "./a.cjs"}}}}, "", True),
+        ({"exports": {".": "./a.cjs", "./b": {"import": "./b.mjs", "default": "./b.cjs"}}}, "", False),
+        ({"exports": {".": "./a.cjs", "./b": {"import": "./b.mjs", "default": "./b.cjs"}}}, "b", True),
+    ],
+)
+def test_a_package_is_dual_if_import_and_require_get_different_files(manifest, part, dual):
+    assert is_dual(manifest, part) is dual

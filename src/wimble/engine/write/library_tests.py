@@ -75,6 +75,7 @@ def _package_of(sut: LibrarySut) -> LibraryPackage:
         is_folder=library.root == library.source,
         entry=library.entry,
         is_single=library.is_single,
+        is_dual=library.is_dual,
     )
 
 

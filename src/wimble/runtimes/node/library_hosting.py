@@ -19,7 +19,7 @@ from wimble.errors import UsageError
 from wimble.runtimes.node.library_installation import declares_types, installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
-from wimble.runtimes.node.package_manifests import library_manifest, library_parts
+from wimble.runtimes.node.package_manifests import is_dual, library_manifest, library_parts
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
@@ -140,7 +140,7 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
     module = f"{name}/{part}" if part else name
     hosted = _hosted(request, module, about, root=root, source=source, host=host, module=module, include=(name,))
     notes = (*hosted.notes, *(() if part else _told_parts(library_parts(about, name))))
-    return msgspec.structs.replace(hosted, package=name, notes=notes)
+    return msgspec.structs.replace(hosted, package=name, notes=notes, is_dual=is_dual(about, part or ""))
 
 
 def _told_parts(parts: Sequence[str]) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ from wimble.errors import UsageError
 
 MANIFEST: Final = "package.json"
 _CODE: Final = re.compile(r"\.[cm]?js$")
+_OF_REQUIRE: Final = frozenset(("require", "node", "module-sync", "default"))
+_OF_IMPORT: Final = frozenset(("import", "module", "node", "module-sync", "default"))
+"""Conditions of `exports` that hold for `import`, in Node and in runners of tests that bundle."""
 ALL_SECTIONS: Final = ("dependencies", "devDependencies")
 
 
@@ -45,6 +48,23 @@ def library_parts(manifest: dict[str, Any], name: str) -> list[str]:
         for path, target in paths.items()
         if path.startswith("./") and "*" not in path and any(map(_CODE.search, _iter_targets(target)))
     ]
+
+
+def is_dual(manifest: dict[str, Any], part: str) -> bool:
+    """Whether `import` and `require` may get different files of a package. part: empty for its main module."""
+    exported = manifest.get("exports")
+    paths = exported if isinstance(exported, dict) and any(key.startswith(".") for key in exported) else {".": exported}
+    target = paths.get(f"./{part}" if part else ".")
+    if target is None:
+        return isinstance(manifest.get("module"), str)  # bundlers and runners of tests take this one
+    required, imported = (_condition(target, kinds) for kinds in (_OF_REQUIRE, _OF_IMPORT))
+    return required != imported
+
+
+def _condition(target: object, kinds: frozenset[str]) -> object:
+    while isinstance(target, dict):
+        target = next((one for key, one in target.items() if key in kinds), None)
+    return target
 
 
 def _iter_targets(target: object) -> Iterator[str]:
