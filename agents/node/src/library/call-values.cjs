@@ -235,7 +235,7 @@ class Encoder {
     if (types.isMap(value) || types.isSet(value)) return this.collection(value, depth);
     if (Buffer.isBuffer(value)) return this.bytes(value);
     if (types.isNativeError(value)) {
-      return { $error: { name: nameOf(value.constructor), message: String(value.message).slice(0, MAX_CHARS) } };
+      return { $error: { name: nameOf(value.constructor), message: this.text(String(value.message)) } };
     }
     if (isOpaque(value)) {
       this.isWhole = false;
