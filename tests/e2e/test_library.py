@@ -243,10 +243,19 @@ def test_ctrl_c_after_the_search_ends_the_run_with_its_tests(tmp_path: Path) -> 
             "",
         ),
         ("exports.a = (text) => { setTimeout(() => null.x, 0); return text.length; };", 1, "a ends the process"),
+        ("exports.soon = (then) => { process.nextTick(() => then(1)); }; exports.a = (text) => text + 1;", 0, ""),
         ("console.log('hello'); exports.a = (text) => { console.log(text); return text.length; };", 0, ""),
         ("exports.a = (text) => document.createElement(text);", 0, ""),
     ],
-    ids=["timer-at-load", "rejection-at-load", "server-at-load", "timer-of-a-call", "prints", "browser"],
+    ids=[
+        "timer-at-load",
+        "rejection-at-load",
+        "server-at-load",
+        "timer-of-a-call",
+        "callback-of-nothing",
+        "prints",
+        "browser",
+    ],
 )
 def test_what_a_library_does_beside_its_calls(tmp_path: Path, library: str, code: int, said: str) -> None:
     folder = tmp_path / "lib"
@@ -259,3 +268,6 @@ def test_what_a_library_does_beside_its_calls(tmp_path: Path, library: str, code
     )
     assert ran.returncode == code, ran.stdout + ran.stderr
     assert said in ran.stdout + ran.stderr
+    if written := sorted(map(str, (tmp_path / "out").glob("tests/*.test.cjs"))):
+        ran = subprocess.run(["node", "--test", *written], capture_output=True, text=True, timeout=60, check=False)
+        assert ran.returncode == 0, ran.stdout[-3000:]

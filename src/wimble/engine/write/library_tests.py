@@ -50,7 +50,7 @@ def _is_runnable(test: VerifiedTest, scratch: str) -> bool:
     scratch: the folder in which the library runs, which is another one in a test.
     """
     # What nothing handles is an error of the file in which the test is, which may come after the test.
-    if any(finding.oracle == UNHANDLED for finding in test.findings):
+    if test.has_crashed or any(finding.oracle == UNHANDLED for finding in test.findings):
         return False
     exchanges = [exchange_of_function(call.observation) for call in test.calls]
     return all(call.observation.outcome in RUNNABLE for call in test.calls) and not any(
