@@ -38,6 +38,11 @@ app.post('/b', (req, res) => {
   if (data.kind === 'bulk' && data.items && data.items[2].sku === 'Z9') throw new Error('FAULT-list');
   res.json({});
 });
+app.post('/lines', express.text({ type: 'text/csv' }), (req, res) => {
+  if (!req.is('text/csv')) return res.status(415).json({});
+  if (req.body.startsWith('id;name')) throw new Error('FAULT-csv');
+  res.json({});
+});
 app.listen(process.env.PORT);
 """,
     "http": """
@@ -61,7 +66,7 @@ http.createServer((req, res) => {
 """,
 }
 SHOWN = {
-    "express": ("FAULT-query", "FAULT-header", "FAULT-pattern", "FAULT-copy", "FAULT-list"),
+    "express": ("FAULT-query", "FAULT-header", "FAULT-pattern", "FAULT-copy", "FAULT-list", "FAULT-csv"),
     "http": ("theme=dark", "q=all", "coupon=FREE"),
 }
 """What the findings have to show."""

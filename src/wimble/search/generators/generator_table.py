@@ -94,6 +94,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     requests = SeenRequests(sampler.services)
+    texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
         ("mocks", Row(FirstAnswers(requests))),
@@ -103,7 +104,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("successes", Row(SharedGuards(parts.edits), with_probability(shared_guards.PROBABILITY, rng))),
-        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng), in_part)),
+        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerForms(rng))),

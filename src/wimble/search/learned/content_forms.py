@@ -96,8 +96,7 @@ class ContentForms:
         if outcomes is None or form is None or is_turned_away(observation):
             return None
         own = outcomes.setdefault(form, [])
-        is_unread = observation.exchange.complaint() == "other"
-        entry = (UNREAD if is_unread else observation.outcome, observation.outcome_key)
+        entry = entry_of(observation)
         if entry in own:
             return None
         own.append(entry)
@@ -108,6 +107,22 @@ class ContentForms:
         if found is not None:
             self._known.add(operation.id)
         return found
+
+    def usual(self, operation: Operation) -> tuple[str, str] | None:
+        """Returns how most forms are answered, if all were tried and none is read; None otherwise."""
+        outcomes, content = self._outcomes.get(operation.id, {}), undeclared_content(operation)
+        if operation.id in self._known or content is None or len(outcomes) < len(content.media_types):
+            return None
+        entries = Counter(entry for own in outcomes.values() for entry in own)
+        if any(outcome not in (*_REFUSALS, "failed") for outcome, _ in entries):
+            return None
+        return entries.most_common(1)[0][0]
+
+
+def entry_of(observation: Observation) -> tuple[str, str]:
+    """Returns the outcome of a call with a content, and its key."""
+    is_unread = observation.exchange.complaint() == "other"
+    return UNREAD if is_unread else observation.outcome, observation.outcome_key
 
 
 def is_turned_away(observation: Observation) -> bool:

@@ -35,6 +35,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
+from wimble.search.learned.content_forms import form_sent
 from wimble.search.learned.members import (
     JSON_FORM,
     input_index,
@@ -45,6 +46,7 @@ from wimble.search.learned.members import (
     with_form,
     with_input,
 )
+from wimble.search.learned.named_media_types import name_sent, with_name
 from wimble.search.learned.single_use import SingleUse, is_for_one_use
 from wimble.types import ABSENT, Json, OperationId
 
@@ -100,13 +102,15 @@ class Record(msgspec.Struct):
 class _Known:
     """What is known of one operation."""
 
-    __slots__ = ("bodies", "form", "is_form_certain", "records")
+    __slots__ = ("bodies", "form", "is_form_certain", "media_types", "records")
 
     def __init__(self) -> None:
         self.records: dict[tuple[str, tuple[str, ...]], Record] = {}
         self.bodies: list[LearnedBody] = []
         self.form: int | None = None
         self.is_form_certain = False
+        self.media_types: list[str] = []
+        """Names of media types that the content is sent under, in place of that of its form."""
 
 
 class LearnedInputs:
@@ -199,6 +203,14 @@ class LearnedInputs:
         if is_certain or not known.is_form_certain:
             known.form, known.is_form_certain = form, is_certain
 
+    def name_media_type(self, operation: Operation, name: str, form: int) -> None:
+        """Notes that the program takes an undeclared content of a form under this media type."""
+        known = self._known.setdefault(operation.id, _Known())
+        if not known.media_types:
+            self.prefer_form(operation, form, is_certain=True)
+        if known.form == form and name not in known.media_types:
+            known.media_types.append(name)
+
     # ---- what is known ----------------------------------------------------------------------------------------------
 
     def of(self, operation: Operation) -> tuple[LearnedInput, ...]:
@@ -225,7 +237,7 @@ class LearnedInputs:
         known = self._known.get(call.operation.id)
         if known is not None:
             call = self._with_known(call, known)
-        return self._with_unknown_body(call)
+        return self._named(self._with_unknown_body(call))
 
     def _with_known(self, call: Call, known: _Known) -> Call:
         call = self._with_known_body(call, known)
@@ -234,6 +246,13 @@ class LearnedInputs:
         records = list(self.records_of(call.operation))
         wanted = [record for record in records if self._rng.random() < self._probability(record, records)]
         return self.carrying(call, [record.learned for record in wanted]) if wanted else call
+
+    def _named(self, call: Call) -> Call:
+        """Returns the call with a media type that the program takes, if its content is sent under another one."""
+        known = self._known.get(call.operation.id)
+        if known is None or not known.media_types or name_sent(call) is not None or form_sent(call) != known.form:
+            return call
+        return with_name(call, self._rng.choice(known.media_types))
 
     def carrying(
         self, call: Call, inputs: Iterable[LearnedInput], *, form: int | None = None, is_anew: bool = False
@@ -257,7 +276,7 @@ class LearnedInputs:
                 # The first member opens the content in this form; the others join it.
                 form = None if in_body and carrying is not None else form
                 call = carrying or call
-        return call
+        return self._named(call)
 
     def _with_known_body(self, call: Call, known: _Known) -> Call:
         if not known.bodies or self._rng.random() >= BODY_PROBABILITY:

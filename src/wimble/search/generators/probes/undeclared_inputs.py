@@ -29,7 +29,9 @@ from wimble.model.hints import (
     SubstringHint,
 )
 from wimble.model.learned_input import LearnedInput
+from wimble.model.observation import Observation
 from wimble.model.operation import Operation
+from wimble.model.source_constants import Constant
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.probes.trial_queue import TrialQueue
@@ -47,6 +49,7 @@ from wimble.search.learned.held_values import (
 )
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import JSON_FORM, undeclared_content
+from wimble.search.learned.named_media_types import NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -74,6 +77,8 @@ class Trial(msgspec.Struct, frozen=True):
     form: int | None = None
     n_lines: int = 0
     """Number of lines of a text that is the content; 0 for none."""
+    media_type: str = ""
+    """The media type that the content is sent under; empty for that of its form."""
     is_anew: bool = False
     """Whether the call has the inputs already, with values of another shape."""
     is_guess: bool = False
@@ -87,7 +92,10 @@ class Trial(msgspec.Struct, frozen=True):
 class UndeclaredInputs(Generator):
     """Proposes trials, in the order of their queue."""
 
-    def __init__(self, operations: Sequence[Operation], sampler: Sampler, rng: Random) -> None:
+    def __init__(
+        self, operations: Sequence[Operation], sampler: Sampler, rng: Random, texts: Sequence[Constant] = ()
+    ) -> None:
+        """texts: those of the program; it may load more later."""
         super().__init__()
         self._sampler = sampler
         self._learned: LearnedInputs = sampler.learned
@@ -99,6 +107,7 @@ class UndeclaredInputs(Generator):
         self._file_trials: dict[OperationId, int] = {}
         self._further_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
+        self._media_types = NamedMediaTypes(texts, rng)
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
@@ -237,12 +246,26 @@ class UndeclaredInputs(Generator):
         for index, (call, observation) in enumerate(zip(test_case.calls, evaluation.observations, strict=False)):
             if undeclared_content(call.operation) is None or not observation.is_answered:
                 continue
-            form = self._forms.observe(call, observation)
-            if form is not None:
-                self._learned.prefer_form(call.operation, form, is_certain=True)
+            self._note_forms(call, observation)
             for one in self._forms.trials(call.operation, observation):
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
+            for named in self._media_types.trials(call.operation, self._forms.usual(call.operation)):
+                one = named.content
+                self._learned.note_made_up(one.inputs)
+                yield Trial(test_case, index, one.inputs, one.form, one.n_lines, named.name)
+
+    def _note_forms(self, call: Call, observation: Observation) -> None:
+        """Notes what the answer to a content shows of the media types that the program reads."""
+        content, sent = undeclared_content(call.operation), name_sent(call)
+        if sent is None:
+            form = self._forms.observe(call, observation)
+            if form is not None:
+                self._learned.prefer_form(call.operation, form, is_certain=True)
+            return
+        name = self._media_types.observe(call, observation)
+        if name is not None and content is not None:
+            self._learned.name_media_type(call.operation, name, form_named(name, content.media_types))
 
     def _note_form(self, call: Call) -> None:
         """Notes the media type of an undeclared content: an object with its members shows that it is read."""
@@ -295,10 +318,14 @@ class UndeclaredInputs(Generator):
         # What the program does with the input shows in this call, and mostly in no later one.
         calls = list(trial.test_case.calls[: trial.call + 1])
         before = calls[trial.call]
+        if trial.media_type:
+            calls[trial.call] = with_name(before, trial.media_type)
         if trial.n_lines and trial.form is not None:
-            calls[trial.call] = with_text(before, trial.form, text_of_lines(trial.n_lines, self._rng))
+            calls[trial.call] = with_text(calls[trial.call], trial.form, text_of_lines(trial.n_lines, self._rng))
         else:
-            calls[trial.call] = self._learned.carrying(before, trial.inputs, form=trial.form, is_anew=trial.is_anew)
+            calls[trial.call] = self._learned.carrying(
+                calls[trial.call], trial.inputs, form=trial.form, is_anew=trial.is_anew
+            )
         if calls[trial.call] is before:
             return None
         return TestCase(tuple(calls), trial.test_case.setup)
