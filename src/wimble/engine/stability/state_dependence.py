@@ -157,7 +157,7 @@ def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, sha
     # The first start is the slowest: no process was ready for it, as one is for the others.
     first_share = share / 2 if limit.is_spent(share / N_RUNS) else share / N_RUNS
     first = _answers(worker, asked, limit, first_share)
-    kept = [number for number, one in enumerate(first) if one is not None]
+    kept = [number for number, one in enumerate(first) if one is not None and not one.has_hung]
     if not kept:
         return tuple([None] * len(asked) for _ in range(N_RUNS))
     readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
