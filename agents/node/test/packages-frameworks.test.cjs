@@ -72,6 +72,26 @@ for (const [name, [file, text, { isMessageUnknown = false } = {}]] of Object.ent
   });
 }
 
+test('what a handler of fastify throws after it has hijacked its reply', async () => {
+  const app = 'app.cjs';
+  const handler = `async (request, reply) => { reply.hijack(); setTimeout(() => reply.raw.end('late'), 20); ${BODY}}`;
+  const text = `const app = require('fastify')(); app.get('/', ${handler}); app.listen({ port: 0 });`;
+  const core = await FakeCore.start({ [app]: text });
+  try {
+    core.run([app], { env: { NODE_ENV: 'test' } });
+    await core.listening();
+    const { result, answers } = await core.evaluate(1, ['GET /']);
+    assert.strictEqual(answers[0].status, 200);
+    const [cause] = result.causes;
+    assert.deepStrictEqual(
+      [cause.line, cause.message],
+      [3, "TypeError: Cannot read properties of null (reading 'name')"],
+    );
+  } finally {
+    await core.stop();
+  }
+});
+
 const BOOM = `exports.boomify = function (error) { error.isBoom = true; return error; };
 exports.badImplementation = function (message) { return exports.boomify(message instanceof Error ? message : new Error(message)); };`;
 const CLASS_BOOM = `module.exports = class Boom { static boomify(error) { return error; }

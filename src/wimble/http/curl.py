@@ -13,6 +13,8 @@ from wimble.users import TOKEN, AuthUser
 
 _SENT_BY_CURL: Final = frozenset({("accept", "*/*")})
 """Headers that curl sends by itself; names in lower case."""
+_FORMATS: Final = {ord("\r"): "\\r", ord("\n"): "\\n", ord("\\"): "\\\\", ord("%"): "%%"}
+"""What a format string of printf has for these bytes."""
 
 
 def curl_command(
@@ -63,7 +65,7 @@ def curl_command(
     if text is not None:
         # --data-raw treats a leading @ as an ordinary character.
         return " ".join([*command, f"--data-raw {_quoted(text, stand_ins)}"])
-    return f"printf '{_octal(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
+    return f"printf '{_format_string(request.body)}' | {' '.join([*command, '--data-binary @-'])}"
 
 
 def at_once_commands(commands: Sequence[str], at_once: int | None) -> list[str]:
@@ -89,7 +91,7 @@ def _header(name: str, value: str, stand_ins: Sequence[tuple[str, str]]) -> str:
     text = f"{name}: {value}" if value.strip() else f"{name};"
     if text.isascii() and text.isprintable():
         return _quoted(text, stand_ins)
-    return f"\"$(printf '{_octal(text.encode('latin-1', 'replace'))}')\""
+    return f"\"$(printf '{_format_string(text.encode('latin-1', 'replace'))}')\""
 
 
 def _credentials(user: AuthUser) -> list[str]:
@@ -120,9 +122,14 @@ def _with_variables(text: str, user: AuthUser) -> str:
     return '"' + safe.replace(TOKEN, "${" + _token_variable(user) + "}") + '"'
 
 
-def _octal(data: bytes) -> str:
-    """Returns a format string for printf that outputs exactly `data`."""
-    return "".join(f"\\{byte:03o}" for byte in data)
+def _format_string(data: bytes) -> str:
+    """Returns a format string for printf that outputs exactly `data`, without quotes. What people can read stays so."""
+    text = "".join(_FORMATS.get(byte) or (chr(byte) if _is_plain(byte) else f"\\{byte:03o}") for byte in data)
+    return f"\\055{text[1:]}" if text.startswith("-") else text  # which printf would take for an option
+
+
+def _is_plain(byte: int) -> bool:
+    return ord(" ") <= byte <= ord("~") and byte != ord("'")
 
 
 def _command_line_text(body: bytes) -> str | None:

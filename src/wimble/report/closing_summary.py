@@ -48,7 +48,7 @@ def closing_summary(result: RunResult, output_dir: Path) -> list[Text]:
     for heading, group in by_severity(shown, is_library=bool(result.library)):
         lines += [Text(), Text(heading, "bold")]
         for number, reported in enumerate(group):
-            lines += [*([Text()] if number else []), *_finding(reported, result, shown_dir)]
+            lines += [*([Text()] if number else []), *_finding(reported, result, shown_dir, is_short=has_report)]
     if len(result.findings) > len(shown):
         lines.append(Text(f"\n... and {len(result.findings) - len(shown)} more in the report"))
     lines += [Text(), *_numbers(result)]
@@ -77,7 +77,7 @@ def description_summary(result: RunResult, output_dir: Path) -> list[Text]:
     return lines
 
 
-def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> list[Text]:
+def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str, *, is_short: bool) -> list[Text]:
     finding = reported.finding
     place = shown_place(finding.cause, result)
     lines = [Text.assemble((f"{reported.id:<4}", "bold red"), (one_line(finding.title), "bold"))]
@@ -87,9 +87,15 @@ def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str) -> li
         lines.append(Text(f"    test {shown_dir}/{reported.test.file}"))
     elif reported.note:
         lines.append(Text(f"    no test: {one_line(reported.note)}"))
-    if reported.curl and sum(map(len, reported.curl)) <= MAX_CURL_LENGTH:
+    if not is_short or sum(map(len, reported.curl)) <= MAX_CURL_LENGTH:
         lines += [Text(f"    {command}", "dim") for command in reported.curl]
+    else:
+        lines.append(Text(f"    {_n_commands(len(reported.curl))} in the report", "dim"))
     return lines
+
+
+def _n_commands(number: int) -> str:
+    return "its curl command is" if number == 1 else f"its {number} curl commands are"
 
 
 def _numbers(result: RunResult) -> list[Text]:

@@ -34,6 +34,12 @@ def test_plain_commands() -> None:
         curl_command(HttpRequest("POST", "/books", json_type, b'{"a":"it\'s"}'), "http://h:1")
         == """curl -sS -i http://h:1/books -H 'Content-Type: application/json' --data-raw '{"a":"it'"'"'s"}'"""
     )
+    form = (("Content-Type", "multipart/form-data; boundary=b"),)
+    assert (
+        curl_command(HttpRequest("POST", "/books", form, b"--b\r\n100% 'n\\\0"), "http://h:1")
+        == r"""printf '\055-b\r\n100%% \047n\\\000' | """
+        "curl -sS -i http://h:1/books -H 'Content-Type: multipart/form-data; boundary=b' --data-binary @-"
+    ), "what people can read stays as it is"
     any_type = (("Accept", "*/*"),)  # curl sends it by itself
     assert curl_command(HttpRequest("GET", "/books", any_type), "http://h:1") == "curl -sS -i http://h:1/books"
     assert (

@@ -27,6 +27,9 @@ def test_calls_without_an_answer(make, judge, failure, oracle, title):
     assert finding.key == (oracle, "GET /things")
     placed = make.Cause(file="/a.js", line=4)
     assert judge(make.evaluation((make.operation("GET", "/b"), failure, placed)))[0].key == (oracle, "/a.js", "4")
+    thrown = make.Cause(file="/a.js", line=4, message="TypeError: x is null\nsaid in a second line")
+    (after_error,) = judge(make.evaluation((make.operation(), failure, thrown)))
+    assert after_error.title == f"{title}, after TypeError: x is null"
 
 
 def test_calls_that_were_not_sent_are_nobodys_fault(make, judge):

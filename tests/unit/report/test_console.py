@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from result_samples import empty_result, sample_findings, sample_result
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
@@ -128,6 +129,15 @@ def test_a_summary_without_a_report_has_all_that_was_found_and_names_no_file(in_
     assert "more in the report" not in text
     assert "index.html" not in text
     assert "sut.log" not in text
+
+
+def test_commands_that_are_too_long_for_the_console_are_in_the_report(in_project: Path) -> None:
+    result = sample_result(in_project)
+    result.findings = tuple(replace(one, curl=("curl " + "x" * 600,) * 2) for one in result.findings)
+    err, out = consoles(is_terminal=False)
+    console_consumer(settings_in(in_project), progress=err, results=out).handle(RunFinished(result=result))
+    assert "xxx" not in text_of(out)
+    assert "its 2 curl commands are in the report" in text_of(out)
 
 
 def test_progress_fits_80_columns() -> None:

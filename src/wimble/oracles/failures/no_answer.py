@@ -9,6 +9,7 @@ from wimble.http.exchange import exchange_of, failure_of
 from wimble.http.http_messages import CallFailure
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
+from wimble.oracles.messages.message_shapes import first_line, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
 
 _BLOCKED = "blocked"
@@ -37,12 +38,17 @@ def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
         key=(name, *(cause_key(cause) or _statement_key(cause) or (operation,))),
         operation=operation,
         status=None,
-        title=f"{operation} {says}",
+        title=f"{operation} {says}{_after_error(cause)}",
         observed=_observed(view) + place_of(cause),
         expected=expected,
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _after_error(cause: Cause) -> str:
+    """Says which error there was in the call, if any: most likely it is what has kept the call from being answered."""
+    return f", after {shortened(first_line(cause.message))}" if cause.message else ""
 
 
 def _observed(view: CallView) -> str:

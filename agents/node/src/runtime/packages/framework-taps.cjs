@@ -9,7 +9,16 @@
  * changed.
  */
 
-const { assign, defineProperty, endsWith, reflectApply } = require('../../base/intrinsics.cjs');
+const {
+  Promise,
+  assign,
+  defineProperty,
+  endsWith,
+  getPrototypeOf,
+  isPromise,
+  promiseThen,
+  reflectApply,
+} = require('../../base/intrinsics.cjs');
 const { disguise, disguiseAll } = require('../../base/function-text.cjs');
 const { tapScheduler } = require('../isolation/cron-expressions.cjs');
 const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
@@ -112,6 +121,20 @@ function notingFirst(original) {
   };
 }
 
+/**
+ * wrapThenable(promise, reply) of Fastify: an error that a handler throws after `reply.hijack()` goes to no handler of
+ * errors, but into the log.
+ */
+function notingRejection(/** @type {AnyFunction} */ original) {
+  const wrapper = /** @this {any} */ function (/** @type {unknown} */ promise) {
+    if (isPromise(promise) && getPrototypeOf(promise) === Promise.prototype) {
+      promiseThen(promise, undefined, noteHandled);
+    }
+    return reflectApply(original, this, /** @type {any} */ (arguments));
+  };
+  return disguise(wrapper, original);
+}
+
 /** @type {(path: string) => object | null} */
 let mapOf = () => null;
 
@@ -152,6 +175,8 @@ const TAPS = [
     '/node_modules/fastify/lib/error-handler.js',
     (module) => onExports(module, (exports) => noteIn(exports, 'handleError', 1)),
   ],
+  ['/node_modules/fastify/lib/wrapThenable.js', (module) => onAssigned(module, 'exports', notingRejection)],
+  ['/node_modules/fastify/lib/wrap-thenable.js', (module) => onAssigned(module, 'exports', notingRejection)],
   [
     '/node_modules/@nestjs/core/exceptions/exceptions-handler.js',
     (module) =>
