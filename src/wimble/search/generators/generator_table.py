@@ -54,6 +54,7 @@ from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.generators.variations import used_resources, wandering
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
+from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
 from wimble.search.generators.variations.similar_operations import SimilarOperations
 from wimble.search.generators.variations.used_resources import UsedResources
@@ -127,6 +128,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
                 with_probability(used_resources.PROBABILITY, rng),
             ),
         ),
+        ("", Row(MoreRows(parts.operations, sampler, settings.max_test_calls))),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),

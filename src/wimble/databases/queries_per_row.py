@@ -1,0 +1,64 @@
+"""Queries that run once, or a few times, for each row that an earlier query of the same call has returned (N+1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from wimble.databases.mongo.verbs import is_read
+from wimble.databases.sql.command_shapes import shape_of
+from wimble.model.database import DatabaseCommand
+
+READS: Final = ("select", "with")
+MIN_VALUES: Final = 2
+MAX_RUNS: Final = 3
+"""Runs of one query for each row."""
+
+
+class QueryPerRow(NamedTuple):
+    text: str
+    """The query without its values."""
+    site: str
+    """Place of its first run: the runs of concurrent work may be sent from different places."""
+    n_runs: int
+    """Runs for each row."""
+    n_rows: int
+
+
+def queries_per_row(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRow]:
+    """Yields the queries of a call that ran for each row which an earlier query returned."""
+    if len(commands) < MIN_VALUES:
+        return
+    by_text: dict[str, list[int]] = {}
+    texts = [_without_values(command) for command in commands]
+    for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
+        if command.site and not command.error and text:
+            by_text.setdefault(text, []).append(index)
+    for text, indexes in by_text.items():
+        count = len(indexes)
+        # Several rows may refer to the same one, but a query that always asks the same does not depend on the rows.
+        if count > 1 and len({(commands[index].text, str(commands[index].params)) for index in indexes}) < MIN_VALUES:
+            continue
+        first = indexes[0]
+        before = {commands[index].returned for index in range(first) if texts[index] != text}
+        for n_rows in sorted(rows for rows in before if rows):
+            n_runs, rest = divmod(count, n_rows)
+            if rest == 0 and 1 <= n_runs <= MAX_RUNS:
+                yield QueryPerRow(text, commands[first].site, n_runs, n_rows)
+
+
+def _without_values(command: DatabaseCommand) -> str:
+    """Returns the text of a query without its values; empty for commands that are not queries."""
+    if is_read(command.text):
+        from wimble.databases.mongo.mongo_statements import document_statement  # imported only if MongoDB is used
+
+        asked = document_statement(command.text, command.params)
+        return asked.shape if asked is not None else ""
+    if command.dialect == "redis":
+        from wimble.databases.redis.key_tables import as_query  # imported only if Redis is used
+
+        looked_up = as_query(command)
+        is_lookup = looked_up is not None and looked_up.text.lower().startswith(READS)
+        return f"{command.text} ?" if is_lookup else ""
+    text = shape_of(command.text)
+    return text if text.lower().startswith(READS) else ""

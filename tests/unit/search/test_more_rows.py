@@ -1,0 +1,102 @@
+"""A query that has run for each row is asked with another number of rows."""
+
+from random import Random
+
+import pytest
+from fake_sut import operation
+
+from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.generators.variations.more_rows import MAX_TRIES, MoreRows
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
+
+BOOK = ObjectGene((("title", StringGene("Emma")),))
+API = {
+    one.id: one
+    for one in (
+        operation("POST", "/books", body=BOOK),
+        operation("GET", "/books"),
+        operation("GET", "/books/{id}", id=IntegerGene()),
+    )
+}
+POST = Call(API["POST /books"], (BOOK,))
+LIST = Call(API["GET /books"], ())
+
+
+def evaluation(*calls: Call, n_rows: int, n_queries: int | None = None) -> Evaluation:
+    """The last call reads rows, and then something for each of them."""
+
+    def command(text: str, returned: int, *params: object) -> DatabaseCommand:
+        return DatabaseCommand(
+            database="d", call=len(calls) - 1, site="a.js:5", text=text, params=params, returned=returned
+        )
+
+    each = (
+        command("SELECT * FROM author WHERE id = $1", 1, n) for n in range(n_rows if n_queries is None else n_queries)
+    )
+    return Evaluation(
+        test_case=TestCase(calls),
+        observations=tuple(
+            http_observation(index, HttpRequest("GET", "/"), HttpResponse(200, (), b"{}"))
+            for index in range(len(calls))
+        ),
+        reached={},
+        interactions=(command("SELECT * FROM book", n_rows), *each),
+    )
+
+
+def proposed(*evaluations: Evaluation, max_calls: int = 10) -> list[TestCase]:
+    operations = list(API.values())
+    generator = MoreRows(operations, Sampler(operations, Settings(), Random(1)), max_calls)
+    for one in evaluations:
+        generator.observe(Outcome(Proposal(one.test_case), one, Improvement()))
+    found = []
+    while generator.is_ready():
+        found.append(generator.propose(0.5).test_case)
+    return found
+
+
+def test_the_call_that_has_made_a_row_is_repeated_as_it_is_and_with_other_inputs():
+    same, other = proposed(evaluation(POST, LIST, n_rows=2))
+    assert same.calls == (POST, POST, LIST)
+    assert [call.operation.id for call in other.calls] == ["POST /books", "POST /books", "GET /books"]
+    assert other.calls[0] == POST
+    assert other.calls[1] != POST
+
+
+def test_where_no_call_has_made_one_a_call_comes_first_that_makes_one_of_the_kind():
+    (longer,) = proposed(evaluation(LIST, n_rows=2))
+    assert [call.operation.id for call in longer.calls] == ["POST /books", "GET /books"]
+
+
+def test_one_row_is_enough_for_a_list_but_not_for_one_thing():
+    assert proposed(evaluation(POST, LIST, n_rows=1))
+    assert not proposed(evaluation(POST, Call(API["GET /books/{id}"], (IntegerGene(1),)), n_rows=1))
+
+
+def test_two_numbers_of_rows_are_enough():
+    n_first = 2
+    assert len(proposed(evaluation(POST, LIST, n_rows=2), evaluation(POST, LIST, n_rows=3))) == n_first
+
+
+@pytest.mark.parametrize(
+    ("one", "n_proposed"),
+    [
+        (evaluation(POST, LIST, n_rows=2), 2 * MAX_TRIES),
+        (evaluation(POST, LIST, n_rows=3, n_queries=2), 0),
+        (evaluation(POST, LIST, n_rows=0), 0),
+    ],
+)
+def test_it_is_tried_a_few_times_and_only_if_the_numbers_agree(one, n_proposed):
+    assert len(proposed(*[one] * 10)) == n_proposed
+
+
+def test_no_test_case_is_longer_than_allowed():
+    assert not proposed(evaluation(POST, LIST, n_rows=2), max_calls=2)
