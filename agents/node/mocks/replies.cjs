@@ -9,6 +9,10 @@ const DEFAULT_ANSWER = {
 };
 /** How long a slow service takes. */
 const SLOW_MS = 100;
+const GRPC_TRAILERS = ['grpc-status', 'grpc-message', 'grpc-status-details-bin'];
+const GRPC_WEB = 'application/grpc-web';
+/** The first byte of the frame of gRPC-Web that holds trailers. */
+const TRAILERS_FRAME = 0x80;
 /** Headers that belong to one connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 /** Statuses whose answers have no body (RFC 9110 §6.4.1). */
@@ -80,10 +84,7 @@ function send(response, answer) {
     sendChunks(response, answer.chunks, answer.body_encoding === 'base64' ? 'base64' : 'utf8');
     return;
   }
-  if (response.stream && response.hasHeader('grpc-status')) {
-    sendGrpc(response, body);
-    return;
-  }
+  if (response.hasHeader('grpc-status') && sendGrpc(response, body)) return;
   if (!response.hasHeader('content-length') && !response.hasHeader('transfer-encoding')) {
     response.setHeader('content-length', body.length);
   }
@@ -92,16 +93,44 @@ function send(response, answer) {
 
 /**
  * The status of a gRPC answer comes after its body, in trailers.
- * @param {any} response over HTTP/2
+ * @param {any} response
  * @param {Buffer} body
+ * @returns {boolean} false: gRPC has no answers over HTTP/1
  */
 function sendGrpc(response, body) {
-  for (const name of ['grpc-status', 'grpc-message', 'grpc-status-details-bin']) {
+  const asked = String(response.req?.headers['content-type'] ?? '');
+  if (asked.startsWith(GRPC_WEB)) {
+    sendGrpcWeb(response, body, asked);
+    return true;
+  }
+  if (!response.stream) return false;
+  for (const name of GRPC_TRAILERS) {
     if (!response.hasHeader(name)) continue;
     response.setTrailer(name, response.getHeader(name));
     response.removeHeader(name);
   }
   response.end(body);
+  return true;
+}
+
+/**
+ * A browser's client of gRPC cannot read trailers, so they are the last frame of the body.
+ * @param {any} response
+ * @param {Buffer} messages
+ * @param {string} type that the client sends, and gets
+ */
+function sendGrpcWeb(response, messages, type) {
+  let text = '';
+  for (const name of GRPC_TRAILERS) {
+    if (response.hasHeader(name)) text += `${name}: ${response.getHeader(name)}\r\n`;
+    response.removeHeader(name);
+  }
+  const trailers = Buffer.from(text);
+  const head = Buffer.from([TRAILERS_FRAME, 0, 0, 0, 0]);
+  head.writeUInt32BE(trailers.length, 1);
+  const body = Buffer.concat([messages, head, trailers]);
+  response.setHeader('content-type', type);
+  response.end(type.startsWith(GRPC_WEB + '-text') ? body.toString('base64') : body);
 }
 
 /**

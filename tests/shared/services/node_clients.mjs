@@ -69,6 +69,9 @@ await new Promise((resolve) => {
   socket.on('error', () => {});
   socket.on('close', resolve);
 });
+const web = { method: 'POST', headers: { 'content-type': 'application/grpc-web+proto' }, body: '' };
+const framed = await fetch('http://web.example/shop.Stock/Get', web).then((answer) => answer.arrayBuffer());
+show('gRPC-Web', Buffer.from(framed).toString('latin1'));
 show('no HTTP', await new Promise((resolve) => net.connect(5672, 'queue.example').on('error', (error) => resolve(error.code))));
 // Without a network, a datagram that leaves the machine is an error.
 const send = (host) =>

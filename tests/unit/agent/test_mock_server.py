@@ -25,6 +25,16 @@ CHARGE = {
     "body": '{"paid":true}',
 }
 
+OF_GRPC = {
+    "id": 4,
+    "origin": "http://web.example:80",
+    "method": "POST",
+    "path": "/shop.Stock/Get",
+    "headers": [["content-type", "application/grpc"], ["grpc-status", "5"], ["grpc-message", "gone"]],
+    "body": "AAAAAAA=",
+    "body_encoding": "base64",
+}
+
 
 def ran(file: str, *answers: dict[str, Any], allowed: tuple[str, ...] = (), included: tuple[str, ...] = ()) -> Any:
     lists = (json.dumps(allowed), json.dumps(included))
@@ -34,7 +44,7 @@ def ran(file: str, *answers: dict[str, Any], allowed: tuple[str, ...] = (), incl
 
 @cache
 def program() -> Any:
-    found = ran("node_clients.mjs", CHARGE)
+    found = ran("node_clients.mjs", CHARGE, OF_GRPC)
     assert found["errors"] == ""
     return found
 
@@ -131,6 +141,11 @@ def test_other_protocols_are_reported_and_refused_from_then_on():
     report = next(one for one in program()["requests"] if one.get("host") == "queue.example")
     assert (report["type"], report["port"]) == ("unmockable", 5672) and "no HTTP" in report["reason"]
     assert seen["no HTTP"] == "ECONNREFUSED"
+
+
+def test_clients_of_grpc_web_get_trailers_in_the_body():
+    trailers = "grpc-status: 5\r\ngrpc-message: gone\r\n"
+    assert node_clients()[0]["gRPC-Web"] == "\0" * 5 + "\x80\0\0\0" + chr(len(trailers)) + trailers
 
 
 def test_datagrams_do_not_leave_the_machine():

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wimble.engine.boot.documents_in_project import MAX_FILES
-from wimble.engine.boot.protobuf_files import iter_definitions
+from wimble.engine.boot.protobuf_files import iter_definitions, iter_generated
 from wimble.engine.session.recordings import read_recordings
 from wimble.errors import SchemaError, UsageError
 from wimble.model.external import ExternalRequest, origin_of
@@ -42,7 +42,7 @@ class ServicesInProject:
     def learn(self, knowledge: ServiceKnowledge, requests: Iterable[ExternalRequest]) -> None:
         if not self._has_definitions and any(map(is_grpc, requests)):
             self._has_definitions = True
-            knowledge.add_definitions(iter_definitions(self._folder))
+            knowledge.add_definitions(iter_definitions(self._folder), iter_generated(self._folder))
         if not self._is_read:
             self._is_read = True
             for document in _in_project(self._folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,11 @@ from typing import Final
 from wimble.spec.loading.discovery import PACKAGE_FOLDERS
 
 ENDING: Final = ".proto"
+SOURCE_ENDINGS: Final = (".js", ".cjs", ".mjs", ".ts", ".mts")
+TYPES_ENDING: Final = ".d.ts"
+GENERATED_NAME: Final = re.compile(r"(?:_pb|_connect|\.pb|\.client)\.[cm]?js$")
+"""What generators call the files of packages."""
+MAX_SOURCES: Final = 3_000
 MAX_DEPTH: Final = 10
 MAX_FOLDERS: Final = 30_000
 """Folders that are looked through; the packages of large projects have more."""
@@ -32,7 +38,26 @@ def iter_definitions(project_dir: Path) -> Iterator[str]:
             continue
 
 
-def _files(project_dir: Path) -> Iterator[Path]:
+def iter_generated(project_dir: Path) -> Iterator[str]:
+    """Yields the texts of files that may be generated from definitions: sources of the project, and those files of
+    packages that are called so.
+    """
+    n_read = 0
+    for file in _files(project_dir, SOURCE_ENDINGS):
+        is_of_package = not PACKAGE_FOLDERS.isdisjoint(file.parts)
+        if file.name.endswith(TYPES_ENDING) or (is_of_package and not GENERATED_NAME.search(file.name)):
+            continue
+        if n_read >= MAX_SOURCES:
+            return
+        try:
+            if file.stat().st_size <= MAX_BYTES:
+                n_read += 1
+                yield file.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+
+
+def _files(project_dir: Path, endings: tuple[str, ...] = (ENDING,)) -> Iterator[Path]:
     """Yields the files level by level, and what packages have behind all that is the project's own."""
     waiting, of_packages, n_seen = [(project_dir, 0)], list[tuple[Path, int]](), 0
     while (waiting or of_packages) and n_seen < MAX_FOLDERS:
@@ -44,7 +69,7 @@ def _files(project_dir: Path) -> Iterator[Path]:
             if entry.is_dir(follow_symlinks=False):
                 if depth < MAX_DEPTH and not entry.name.startswith("."):
                     (of_packages if entry.name in PACKAGE_FOLDERS else waiting).append((Path(entry.path), depth + 1))
-            elif entry.name.endswith(ENDING):
+            elif entry.name.endswith(endings):
                 yield Path(entry.path)
 
 

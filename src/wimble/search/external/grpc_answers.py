@@ -28,10 +28,9 @@ N_OF_STREAM: Final = 3
 
 
 def is_grpc(request: ExternalRequest) -> bool:
-    """Whether the client speaks gRPC, to which no other answer makes sense."""
+    """Whether the client speaks gRPC or gRPC-Web, to which no other answer makes sense."""
     return any(
-        name.lower() == "content-type" and value.startswith(CONTENT_TYPES["grpc"]) and "web" not in value
-        for name, value in request.headers
+        name.lower() == "content-type" and value.startswith(CONTENT_TYPES["grpc"]) for name, value in request.headers
     )
 
 

@@ -49,10 +49,12 @@ class ServiceKnowledge:
             ),
         ]
 
-    def add_definitions(self, texts: Iterable[str]) -> None:
-        """Adds definitions of Protocol Buffers; texts that are none are left out."""
+    def add_definitions(self, texts: Iterable[str], generated: Iterable[str] = ()) -> None:
+        """Adds definitions of Protocol Buffers, and what code was generated from; texts that are none are left out."""
         for text in texts:
             self._methods.add(text)
+        for text in generated:
+            self._methods.add_generated(text)
         self.n_added += 1
 
     def standard_answers_for(self, request: ExternalRequest, path: str) -> list[Answer]:

@@ -108,7 +108,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
-        ("answer-members", Row(AnswerForms(rng))),
+        ("answer-members", Row(AnswerForms(rng), compared)),
         ("answer-members", Row(AnswerElements(rng))),
         ("answer-members", Row(AnswerMembers(rng), compared)),
         ("answer-members", Row(AnswerHeaders(rng), compared)),

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from wimble.model.protobuf_messages import SCALARS, EnumType, MessageField, MessageShape, MessageType
+from wimble.spec.protobuf.generated_code import read_generated
 from wimble.spec.protobuf.proto_text import ProtoError, ProtoFile, RawMessage, RawMethod, read_proto
 from wimble.spec.protobuf.well_known import WELL_KNOWN
 
@@ -38,6 +39,10 @@ class GrpcMethods:
         except ProtoError:
             return False
         return True
+
+    def add_generated(self, text: str) -> None:
+        """Adds the definitions from which a file of source code was generated; nothing if it was not."""
+        self._add(read_generated(text))
 
     def _add(self, file: ProtoFile) -> None:
         for message in file.messages:

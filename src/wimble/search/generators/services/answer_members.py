@@ -90,20 +90,24 @@ class AnswerMembers(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
+        missing = [] if evaluation.is_sut_lost else self._missing(evaluation)
         if outcome.proposal.generator is self:
-            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
-        if evaluation.is_sut_lost or not evaluation.test_case.setup:
-            return
-        missing = [
+            # A member of a member covers nothing until the last one is there.
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered or missing))
+        for waiting, kind in zip(self._waiting, KINDS, strict=True):
+            # The last one is proposed first.
+            waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
+        self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
+
+    def _missing(self, evaluation: Evaluation) -> list[Member]:
+        if not evaluation.test_case.setup:
+            return []
+        return [
             member
             for hint in evaluation.hints
             if isinstance(hint, InputHint)
             for member in self._new_members(hint, evaluation)
         ]
-        for waiting, kind in zip(self._waiting, KINDS, strict=True):
-            # The last one is proposed first.
-            waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
-        self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
 
     def _new_members(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
         test_case = evaluation.test_case
@@ -139,7 +143,8 @@ class AnswerMembers(Generator):
         got = self._got(hint, evaluation)
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            paths = [hint.path] if answer.form == "form" else list(_paths_by_content(hint, answer))
+            is_field = answer.form == "form" and hint.location in ("", "query")
+            paths = [hint.path] if is_field else list(_paths_by_content(hint, answer))
             for path in paths or (_paths_anywhere(hint, answer) if number in got else ()):
                 if self._is_new(operation, answer, path, test_case):
                     yield number, path
