@@ -62,27 +62,26 @@ _STREAM: Final = re.compile(
 
 def read_generated(text: str) -> ProtoFile:
     """Returns what the text of a file defines; nothing if it is not generated."""
-    file = ProtoFile(messages=[], enums={}, methods=[])
     if not any(hint in text for hint in HINTS):
-        return file
-    for encoded in _DESCRIPTOR.findall(text):
-        _add_descriptor(encoded, file)
+        return ProtoFile()
+    described = [one for encoded in _DESCRIPTOR.findall(text) if (one := _described(encoded)) is not None]
     messages = {one.name: one for reader in (_decoded, _of_google, _of_tables) for one in reader(text)}
-    file.messages += (_with_maps(one, messages) for one in messages.values())
-    file.methods += _by_path(text)
-    file.methods += _by_service(text)
-    return file
+    return ProtoFile(
+        messages=[
+            *(message for one in described for message in one.messages),
+            *(_with_maps(one, messages) for one in messages.values()),
+        ],
+        enums={name: values for one in described for name, values in one.enums.items()},
+        methods=[*(method for one in described for method in one.methods), *_by_path(text), *_by_service(text)],
+    )
 
 
-def _add_descriptor(encoded: str, file: ProtoFile) -> None:
+def _described(encoded: str) -> ProtoFile | None:
     try:
         padded = encoded.replace("-", "+").replace("_", "/") + "=" * (-len(encoded) % 4)
-        found = read_descriptor(base64.b64decode(padded))
+        return read_descriptor(base64.b64decode(padded))
     except (binascii.Error, DescriptorError):
-        return
-    file.messages += found.messages
-    file.enums |= found.enums
-    file.methods += found.methods
+        return None
 
 
 def _simple(name: str) -> str:
