@@ -1,8 +1,18 @@
 """When time grows faster than a text, and the forms of texts that are tried."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from wimble.engine.growth.growth_phase import MAX_CHARS, Growth, Point, doubled, is_super_linear, measured_again
+from wimble.engine.growth.growth_phase import (
+    MAX_CHARS,
+    Growth,
+    Point,
+    _by_new_code,
+    doubled,
+    is_super_linear,
+    measured_again,
+)
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.model.evaluation import Finding
 from wimble.oracles.oracle import NO_CAUSE
@@ -77,3 +87,12 @@ def test_growth_of_functions_that_run_the_same_code_is_one_fault(piece, covered,
     )  # fmt: skip
     first = Growth(finding, " ", frozenset(map(TargetId, (1, 2))))
     assert Growth(finding, piece, frozenset(map(TargetId, covered))).is_of_cause(first) is is_one
+
+
+def test_functions_that_run_the_most_code_are_measured_first_and_parts_of_others_last():
+    code = {"alias": {1, 2, 3}, "part": {1, 2}, "whole": {1, 2, 3}, "other": {4}}
+    table = dict.fromkeys(range(1, 5), SimpleNamespace(kind="statement")) | {9: SimpleNamespace(kind="line")}
+    worker = SimpleNamespace(
+        evaluate=lambda name, *, full: SimpleNamespace(covered=lambda: frozenset(code[name] | {9}))
+    )
+    assert _by_new_code(worker, table, ["part", "other", "alias", "whole"]) == ["alias", "other", "whole", "part"]

@@ -49,7 +49,7 @@ MAX_CALLS: Final = 1_500
 SHARE: Final = 0.2
 """The same, of the calls that the run has made; LEAST_CALLS if that is less."""
 LEAST_CALLS: Final = 200
-CALLS_PER_TEXT: Final = 60
+CALLS_PER_TEXT: Final = 100
 MAX_BLOCKED: Final = 2
 """Calls with one text that may block: each costs its time-out and a start."""
 MAX_ALL_BLOCKED: Final = 24
@@ -89,7 +89,7 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     operations = coordinator.specification.operations
     n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
     left, n_blocked = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made))), 0
-    for test_case in _longest_calls(coordinator):
+    for test_case in _by_new_code(worker, coordinator.table, list(_longest_calls(coordinator))):
         for place, text in _texts(test_case):
             if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or coordinator.stop.is_requested:
                 return ShownFaults(notes)
@@ -124,6 +124,23 @@ def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
             best[operation] = (length, test_case)
     for operation in sorted(best):
         yield best[operation][1]
+
+
+def _by_new_code(worker: Worker, table: TargetTable, test_cases: Sequence[TestCase]) -> list[TestCase]:
+    """Returns the test cases, those first that run the most code, and those last of which others run all the code: an
+    alias, or a part that has been measured within the whole."""
+    runs = []
+    for test_case in test_cases:
+        covered = worker.evaluate(test_case, full=True).covered()
+        runs.append((frozenset(one for one in covered if table[one].kind == "statement"), test_case))
+    runs.sort(key=lambda run: -len(run[0]))
+    new: list[TestCase] = []
+    known: list[TestCase] = []
+    seen: set[TargetId] = set()
+    for statements, test_case in runs:
+        (known if statements and statements <= seen else new).append(test_case)
+        seen |= statements
+    return [*new, *known]
 
 
 def _texts(test_case: TestCase) -> list[tuple[str, str]]:

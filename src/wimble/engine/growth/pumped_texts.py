@@ -7,7 +7,10 @@ from typing import Final
 
 import msgspec
 
-PIECES: Final = (" ", "a", "0", "-", "/", "\t", "\n", '"', "\\", "(", "[", "<", ",", "=", ".", "_", ":", "a ", "0a")
+PIECES: Final = (
+    " ", "a", "0", "-", "/", "\t", "\n", '"', "\\", "(", "[", "<", ",", "=", ".", "_", ":", "`", "*", "&", "{", ";",
+    "'", "#", "!", "+", "|", "a ", "0a", "- ", "1. ", "%", "~", "$", "?", "@", "^", ">", ")", "]", "}",
+)  # fmt: skip
 """Pieces that are tried beside those of the text itself."""
 ENDS: Final = ("\u0000", "")
 """What follows the repeated piece: a character that fits nothing, or nothing."""
@@ -36,6 +39,6 @@ def iter_pumped(text: str, known: Sequence[str] = ()) -> Iterator[PumpedText]:
     pieces = dict.fromkeys([*known, *own[:MAX_OWN], *PIECES])
     heads = dict.fromkeys(("", text[:MAX_HEAD]))
     for end in ENDS:
-        for head in heads:
-            for piece in pieces:
+        for piece in pieces:
+            for head in heads:
                 yield PumpedText(head, piece, end)
