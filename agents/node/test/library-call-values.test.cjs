@@ -72,6 +72,8 @@ test('functions that take a callback call it, and stop if a library never does',
     failure((/** @type {any} */ error) => error.message),
     'failed',
   );
+  assert.throws(() => callback(1), { message: 'values.pop(...) is not a function' });
+  assert.throws(() => failure(1), { message: 'values.pop(...) is not a function' });
   assert.equal(await decoded({ $function: 'promise' })(1), 1);
   let calls = 0;
   const again = () => {
