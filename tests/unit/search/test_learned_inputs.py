@@ -434,6 +434,19 @@ def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
     assert any(b'name="cover"; filename="cover.txt"' in body for body in sent)
 
 
+def test_a_list_that_the_program_asks_for_is_tried_without_elements():
+    one = operation("POST")
+    generator = UndeclaredInputs([], Sampler([one], Settings(), Random(1)), Random(1))
+    call = with_input(sampled(one), LearnedInput(location="body", path=("lines",)), StringGene("m7xq2"), form=0)
+    hint = ListHint(call=0, target=TargetId(1), value="m7xq2")
+    outcome = Outcome(Proposal(TestCase((call,))), evaluated(call, hint), Improvement())
+    generator.observe(outcome)
+    sent = []
+    while (proposal := generator.propose(0.0)) is not None:
+        sent.append(build_request(proposal.test_case.calls[0]).body)
+    assert sent.count(b'{"lines":[]}') == 1
+
+
 def test_a_trial_ends_with_the_call_that_has_the_input():
     one, other = operation("POST"), operation("GET")
     generator = UndeclaredInputs([], Sampler([one, other], Settings(), Random(1)), Random(1))

@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from wimble.genes import ArrayGene, StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import (
@@ -50,6 +51,7 @@ from wimble.search.learned.held_values import (
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.learned.named_media_types import NamedMediaTypes, form_named, name_sent, with_name
+from wimble.search.learned.names_in_texts import named_in_text
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -62,6 +64,9 @@ MAX_FURTHER_TRIALS: Final = 12
 MAX_FILE_TRIALS: Final = 6
 """Number of members of an operation's content that are tried as uploaded files."""
 
+
+EMPTY_LIST: Final = ArrayGene(StringGene(), max_items=0)
+"""A list is tried without elements once: programs that ask for a list often read its first element."""
 
 _ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
 _ShapeHint: TypeAlias = FormatHint | SplitHint | PatternHint | ComparisonHint
@@ -294,6 +299,9 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, tuple(new))
         for one in new:
             yield Trial(test_case, call, (one,))
+            if one.is_list and one.template is None and one.location == "body":
+                empty = msgspec.structs.replace(one, template=EMPTY_LIST)
+                yield Trial(test_case, call, (empty,), is_anew=True)
             if one.location == "file":
                 # Not learnt: most programs refuse more than one file.
                 yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)
@@ -334,7 +342,9 @@ class UndeclaredInputs(Generator):
 def _input_of(call: Call, hint: _ReadHint) -> LearnedInput | None:
     if isinstance(hint, InputHint):
         return located(call, hint)
-    return list_asked_for(call, hint) if isinstance(hint, ListHint) else media_type_asked_for(hint)
+    if isinstance(hint, ListHint):
+        return list_asked_for(call, hint)
+    return media_type_asked_for(hint) or named_in_text(call, hint)
 
 
 def _last_of(test_case: TestCase, operation: Operation) -> int:
