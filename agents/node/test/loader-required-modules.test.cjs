@@ -3,11 +3,19 @@
 
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const Module = require('node:module');
 const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 
+const { LinkedModules } = require('../src/loader/linked-modules.cjs');
 const { ModuleHooks } = require('../src/loader/modules.cjs');
+
+/** As jose checks claims, as far as insertions look for it. */
+const CLAIMS =
+  'export function check(options) { const { requiredClaims = [], issuer, subject, audience, maxTokenAge } = options; }';
 
 /** Returns whether the hooks are registered when this file of an installed package is required. */
 function isRegisteredFor(t, manifest, { file = 'index.mjs', isOwn = false, inner = undefined } = {}) {
@@ -42,3 +50,32 @@ test('a file of the SUT, and a package that is tapped, need them', (t) => {
 test('a package.json that only sets the type tells nothing about dependencies', (t) => {
   assert.equal(isRegisteredFor(t, { name: 'small' }, { file: 'esm/index.js', inner: { type: 'module' } }), true);
 });
+
+test('what a required library imports has its insertions, and the functions of fs are as before', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'wimble-linked-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'node_modules', 'jose');
+  mkdirSync(join(folder, 'lib'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"name":"jose","type":"module"}');
+  const inner = join(folder, 'lib', 'jwt_claims_set.js');
+  writeFileSync(inner, CLAIMS);
+  const linked = new LinkedModules({ isOwnFile: () => false, instrumentHere: (text) => text, transformer: null });
+  const { openSync } = fs;
+  const read = (name) => {
+    let text = '';
+    linked.compileLibrary(() => (text = textAt(inner)), null, ['', join(folder, name)]);
+    return text;
+  };
+  const isNeeded = typeof Module.registerHooks !== 'function';
+  assert.equal(read('index.js').includes('/*wimble<*/'), isNeeded);
+  assert.equal(fs.openSync, openSync);
+});
+
+/** Reads a file as Node does when it links a module. */
+function textAt(file) {
+  const descriptor = fs.openSync(pathToFileURL(file), 'r');
+  const buffer = Buffer.alloc(1 << 16);
+  const count = fs.readSync(descriptor, buffer, 0, buffer.length);
+  fs.closeSync(descriptor);
+  return buffer.toString('utf8', 0, count);
+}

@@ -53,6 +53,10 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     }
   }
 
+  /** @param {unknown} format @param {unknown} filename */
+  const isOwnSource = (format, filename) =>
+    isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
+
   /** @type {Compile} */
   function compile(content, filename, ...rest) {
     // Not spread, because that would use an iterator that the program may have replaced.
@@ -62,12 +66,13 @@ function installCommonJs({ transformer, handles, isOwnFile, reportFailure, modul
     if (typeof content !== 'string') return reflectApply(original, this, given);
     if (!isOfAgent(filename)) moduleHooks.noticeText(content);
     const format = rest[0];
-    const isOwn = isJavaScript(format) && typeof filename === 'string' && isAbsolute(filename) && isOwnFile(filename);
+    const isOwn = isOwnSource(format, filename);
     if (format === 'module') moduleHooks.noticeRequired(filename, isOwn);
     const result = isOwn ? transformed(content, filename, format === 'module') : undefined;
     if (result === undefined) {
       given[0] = plainText(content, filename);
-      const value = reflectApply(original, this, given);
+      const value =
+        format === 'module' ? linked.compileLibrary(original, this, given) : reflectApply(original, this, given);
       if (typeof filename === 'string') noticeModule(filename, this);
       return value;
     }

@@ -4,7 +4,8 @@
  *
  * Node links such a module before anything of it runs, and reads each file of its graph with functions of `fs`. Until
  * the first of them runs, which the handle of an instrumented text tells, these functions are replaced: so no code of
- * the program ever meets the replacements.
+ * the program ever meets the replacements. Nothing tells when a required library runs; those whose files are watched
+ * read none while they are loaded.
  */
 
 const fs = require('node:fs');
@@ -14,6 +15,7 @@ const { extname } = require('node:path');
 const { URL, fileURLToPath } = require('node:url');
 
 const { disguise } = require('../base/function-text.cjs');
+const { isOfWatched, isWatched, watchedText } = require('../runtime/validators/watched-texts.cjs');
 const { isEsModule } = require('./instrumenter-realm.cjs');
 const { nearestPackage } = require('./nearest-package.cjs');
 const {
@@ -84,6 +86,23 @@ class LinkedModules {
     if (format === 'module') this.begin();
   }
 
+  /**
+   * Compiles an ES module that is not instrumented, with what it imports.
+   * @param {Function} compile
+   * @param {any} self
+   * @param {unknown[]} args the text, its path, and more
+   */
+  compileLibrary(compile, self, args) {
+    const path = args[1];
+    const begins = isNeeded && this.before === null && typeof path === 'string' && isOfWatched(path);
+    if (begins) this.begin();
+    try {
+      return reflectApply(compile, self, args);
+    } finally {
+      if (begins) this.end();
+    }
+  }
+
   /** @param {string} [first] path of the required module, if it was not read yet. Node is about to link its imports. */
   begin(first) {
     if (!isNeeded || this.before !== null) return;
@@ -133,10 +152,11 @@ class LinkedModules {
     try {
       if (!(url instanceof URL) || url.protocol !== 'file:') return undefined;
       const path = fileURLToPath(url);
-      if (!this.isOwnFile(path)) return undefined;
+      const isOwn = this.isOwnFile(path);
+      if (!isOwn && !isWatched(path)) return undefined;
       const text = readFileSync(path, 'utf8');
       if (!this.isModule(text, path)) return undefined;
-      const bytes = bufferFrom(this.instrumentHere(text, path));
+      const bytes = bufferFrom(isOwn ? this.instrumentHere(text, path) : watchedText(text, path));
       // Not the file itself: Node reads as much as that has, and of this one as long as there is something.
       const descriptor = openSync(devNull, 'r');
       this.unread[descriptor] = bytes;

@@ -288,6 +288,12 @@ function insertionsFor(path) {
   return null;
 }
 
+/** @param {string} path of a file @returns {boolean} whether its package has watched files */
+function isOfWatched(path) {
+  const owner = installedPackage(path);
+  return owner !== null && (hasOwn(BY_PATTERN, owner.name) || hasOwn(WATCHED, owner.name));
+}
+
 /** @param {string} path of a file */
 function isWatched(path) {
   return insertionsFor(path) !== null;
@@ -371,4 +377,15 @@ function generatedText(source) {
   return slice(source, 0, start) + hidden(entry) + slice(source, start, end) + hidden(exit) + slice(source, end);
 }
 
-module.exports = { APPLIED, ENTERED, GENERATED, HANDLED, LEFT, generatedText, isWatched, watchedPackages, watchedText };
+module.exports = {
+  APPLIED,
+  ENTERED,
+  GENERATED,
+  HANDLED,
+  LEFT,
+  generatedText,
+  isOfWatched,
+  isWatched,
+  watchedPackages,
+  watchedText,
+};
