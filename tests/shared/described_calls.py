@@ -8,6 +8,7 @@ from openapi_spec_validator import validate
 from wimble.describe.call_records import CallRecords
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.genes import AnyGene, Gene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes.carried import CarriedGene
 from wimble.genes.undeclared import UndeclaredGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput, ResponseSpec
@@ -66,8 +67,11 @@ def answers(status, content=None, **headers):
     return HttpResponse(status, (("content-type", f"{JSON}; charset=utf-8"), *named), json.dumps(content).encode())
 
 
-def evaluation(operation, values, response, user=""):
-    """values: or genes, by name of the input; the name of a body is `body`, that of a room is its location."""
+def evaluation(operation, values, response, user="", carried=None):
+    """values: or genes, by name of the input; the name of a body is `body`, that of a room is its location.
+
+    carried: credentials by place, for an operation with an input for them.
+    """
     genes = []
     for given in operation.binding.inputs:
         name = given.location if given.is_undeclared else given.name
@@ -75,6 +79,8 @@ def evaluation(operation, values, response, user=""):
         gene = value if isinstance(value, Gene) else given.template.with_value(value)
         assert gene is not None, given
         genes.append(gene)
+    if any(given.role == "credential" for given in operation.inputs):
+        genes.append(CarriedGene(tuple((place, StringGene(text)) for place, text in (carried or {}).items())))
     call = Call(operation, tuple(genes), user)
     observation = http_observation(0, build_request(call), response)
     return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})

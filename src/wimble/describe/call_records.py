@@ -28,7 +28,7 @@ from wimble.model.observation import Observation, call_resolver
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.security.sent_inputs import replaced_scalars
-from wimble.types import ABSENT, Json
+from wimble.types import ABSENT, Absent, Json
 
 FIRST_EXAMINED: Final = 30
 """Number of answers of an operation with one status that are all examined."""
@@ -104,6 +104,13 @@ class InputRecord(msgspec.Struct):
     """Members of a form that were sent as files."""
 
 
+class CarriedRecord(msgspec.Struct):
+    """A place of credentials. Nothing of their values is kept but the word in front: `Bearer`."""
+
+    n_calls: int = 0
+    scheme: str = ""
+
+
 class OperationRecord(msgspec.Struct, kw_only=True):
     """The calls of one operation."""
 
@@ -118,6 +125,10 @@ class OperationRecord(msgspec.Struct, kw_only=True):
     """Number of examined calls without an input that the SUT did not accept."""
     n_accepted_as: dict[str, int] = msgspec.field(default_factory=dict)
     """Number of accepted calls by user; "" for none."""
+    carried: dict[tuple[str, str], CarriedRecord] = msgspec.field(default_factory=dict)
+    """Credentials from earlier answers that accepted calls have carried: by kind of place (`header`) and name."""
+    n_uncarried: int = 0
+    """Number of accepted calls without such credentials."""
     n_forbidden: int = 0
     """Number of answers 401 and 403 to calls without a user."""
     learnt: frozenset[Key] = frozenset()
@@ -239,6 +250,7 @@ def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, reso
     if outcome in ("ok", "redirected"):
         _add_inputs(record, outcome, one.call, sent)
         record.n_accepted_as[one.call.user] = record.n_accepted_as.get(one.call.user, 0) + 1
+        _add_carried(record, one.call, resolve)
     else:
         if one.response.status in (401, 403) and not one.call.user:
             record.n_forbidden += 1
@@ -347,6 +359,21 @@ def _add_inputs(record: OperationRecord, result: Result, call: Call, sent: dict[
         if isinstance(value, dict):
             known.files.update(name for name, member in value.items() if isinstance(member, FileText))
         known.shapes.setdefault(media_type, Shape()).add(value if key[0] == "body" else read_text(value))
+
+
+def _add_carried(record: OperationRecord, call: Call, resolve: Resolver) -> None:
+    carried: Json | Absent = ABSENT
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        if given.role == "credential":
+            carried = gene.phenotype(resolve)
+    if not isinstance(carried, dict) or not carried:
+        record.n_uncarried += 1
+        return
+    for place, value in carried.items():
+        kind, _, name = place.partition(" ")
+        known = record.carried.setdefault(("cookie" if kind == "set-cookie" else kind, name), CarriedRecord())
+        known.n_calls += 1
+        known.scheme = value.partition(" ")[0] if isinstance(value, str) and " " in value else ""
 
 
 def read_text(value: Json) -> Json:

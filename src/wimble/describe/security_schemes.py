@@ -115,6 +115,12 @@ def requirements(
         found[schemes.put(scheme_name, definition)] = []
     if found:
         return [found, {}] if is_optional else [found]
+    carried = _carried(record, schemes)
+    return _as_users(record, schemes) if carried is None else [carried]
+
+
+def _as_users(record: OperationRecord, schemes: Schemes) -> list[dict[str, list[str]]] | None:
+    """Returns the schemes of the users whose calls were accepted; None if other calls were, too."""
     as_users = [user for user, n in record.n_accepted_as.items() if user and n]
     if not as_users or record.n_accepted_as.get("") or not record.n_forbidden:
         return None
@@ -124,3 +130,17 @@ def requirements(
         if names and names not in alternatives:
             alternatives.append(names)
     return alternatives or None
+
+
+def _carried(record: OperationRecord, schemes: Schemes) -> dict[str, list[str]] | None:
+    """Returns the credential of an earlier answer without which no call was accepted; None if there is no such one."""
+    if not record.carried or record.n_uncarried or not record.n_forbidden:
+        return None
+    kind, name = max(record.carried, key=lambda place: record.carried[place].n_calls)
+    if kind == "header":
+        scheme, definition = header_scheme(name, f"{record.carried[kind, name].scheme} ")
+    elif kind == "query":
+        scheme, definition = _own_name(name), {"type": "apiKey", "in": "query", "name": name}
+    else:
+        scheme, definition = cookie_scheme(name)
+    return {schemes.put(scheme, definition): []}

@@ -25,6 +25,7 @@ from described_calls import (
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.undeclared import UnaskedGene
+from wimble.http.entrances import with_entrances
 from wimble.users import AuthUser, Secrets
 
 CALLS = [
@@ -190,6 +191,31 @@ def test_security_is_what_calls_without_it_were_refused_for():
     assert "security" not in of(document, "get", "/half")  # no call without a user was refused
     assert "security" not in of(document, "get", "/open")
     assert document["security"] == []
+
+
+def test_credentials_of_earlier_answers_are_a_scheme_where_no_call_was_accepted_without():
+    closed, login, opened, own = with_entrances(
+        [operation("GET", "/closed"), operation("POST", "/login"), operation("GET", "/open"), operation("GET", "/own")]
+    )
+    token, key = {"header Authorization": "Bearer t0p.s3cr3t"}, {"set-cookie visit": "t0p.s3cr3t"}
+    document = document_of(
+        [
+            evaluation(closed, {}, answers(200, {}), carried=token),
+            evaluation(closed, {}, answers(401, {})),
+            evaluation(login, {}, answers(401, {})),
+            evaluation(login, {}, answers(200, {}), carried=token),
+            evaluation(login, {}, answers(200, {})),
+            evaluation(opened, {}, answers(200, {}), carried=token),
+            evaluation(own, {}, answers(200, {}), carried=key),
+            evaluation(own, {}, answers(403, {})),
+        ]
+    )
+    assert of(document, "get", "/closed")["security"] == [{"bearerAuth": []}]
+    assert "security" not in of(document, "post", "/login")
+    assert "security" not in of(document, "get", "/open"), "no call was refused"
+    assert of(document, "get", "/own")["security"] == [{"visitCookie": []}]
+    assert document["components"]["securitySchemes"]["bearerAuth"] == {"type": "http", "scheme": "bearer"}
+    assert "s3cr3t" not in json.dumps(document)
 
 
 def test_one_object_at_several_places_is_one_component():
