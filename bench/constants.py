@@ -182,6 +182,8 @@ def data_of(name: str) -> Iterator[dict[str, str]]:
     elif name == "clinic":
         with TemporaryDirectory() as folder, closing(sqlite3.connect(f"{folder}/data.db")) as database:
             database.executescript((REPOSITORY / SUTS[name][0] / "clinic.sql").read_text(encoding="utf-8"))
+            for path, mode in ((folder, 0o777), (f"{folder}/data.db", 0o666)):
+                Path(path).chmod(mode)  # a suite may run as another user
             yield {"DRIVER": "node:sqlite", "DATABASE_FILE": f"{folder}/data.db"}
     else:
         yield {}
