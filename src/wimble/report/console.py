@@ -33,7 +33,7 @@ from wimble.settings import Settings
 PLAIN_INTERVAL_S = 5.0
 """Time between lines of progress if the output is not a terminal, so that the log of a minute is short."""
 MAX_PROBLEMS_SHOWN = 5
-"""The largest number of warnings and restarts that are printed during the run."""
+"""The largest number of warnings, and of reasons for restarts, that are printed during the run."""
 MIN_SHARE_TO_ESTIMATE = 0.05
 SEARCHING: frozenset[Phase] = frozenset(["search", "repeat"])
 PHASE_WORDS: dict[Phase, str] = {
@@ -124,6 +124,7 @@ class PlainConsole:
         self._phase = PhaseClock(clock)
         self._last_shown_s = 0.0
         self._problems = 0
+        self._restart_reasons: set[str] = set()
 
     def handle(self, event: Event) -> None:
         if isinstance(event, PhaseStarted):
@@ -171,7 +172,7 @@ class PlainConsole:
             lines = "".join(f"\n    - {one_line(message)}" for message in event.messages)
             return Text(f"  to know about this project:{lines}", "yellow")
         if isinstance(event, SutRestarted):
-            return self._problem(f"the SUT was started again: {event.reason}")
+            return self._restart(event.reason)
         return None
 
     def _phase_line(self, event: PhaseStarted) -> Text | None:
@@ -185,11 +186,20 @@ class PlainConsole:
         steps = f" {plural(event.n_steps, 'test')}" if event.n_steps is not None else ""
         return Text(f"  {PHASE_WORDS[event.phase]}{steps}", style="bold")
 
+    def _restart(self, reason: str) -> Text | None:
+        """Tells each reason once: a fault that ends the SUT may do so in a large share of the calls."""
+        if reason in self._restart_reasons or len(self._restart_reasons) > MAX_PROBLEMS_SHOWN:
+            return None
+        self._restart_reasons.add(reason)
+        if len(self._restart_reasons) > MAX_PROBLEMS_SHOWN:
+            return Text("  ... the SUT was started again for further reasons, which are not told here", "dim")
+        return Text(f"  the SUT was started again: {one_line(reason)}", "yellow")
+
     def _problem(self, message: str) -> Text | None:
         self._problems += 1
         if self._problems > MAX_PROBLEMS_SHOWN:
             return (
-                Text("  ... the summary lists more of them", "dim")
+                Text("  ... the summary lists further warnings", "dim")
                 if self._problems == MAX_PROBLEMS_SHOWN + 1
                 else None
             )

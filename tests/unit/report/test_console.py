@@ -49,6 +49,8 @@ def events_of(result: RunResult, file: Path) -> list[Event]:
         FindingFound(finding=finding, calls=412, elapsed_s=1.4),
         WarningRaised(message="a thing [red]that[/red] is odd\x1b[2J"),
         *(SutRestarted(reason="process died") for _ in range(9)),
+        *(SutRestarted(reason=f"reason {number}") for number in range(9)),
+        *(WarningRaised(message=f"number {number}") for number in range(9)),
         PhaseStarted(phase="minimise", n_steps=31),
         PhaseStarted(phase="verify", n_steps=1),
         PhaseStarted(phase="write"),
