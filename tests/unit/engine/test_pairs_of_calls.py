@@ -6,7 +6,7 @@ import pytest
 
 from engine_parts import new_coordinator
 from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
-from wimble.genes import IntegerGene, ReferenceGene
+from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
@@ -46,7 +46,7 @@ def pairs(*tests: VerifiedTest, of_spare: bool = False) -> list[tuple[list[int],
     coordinator = new_coordinator(operations=[BOOK, CANCEL, READ])
     return [
         ([one.genes[0].phenotype() for one in first.calls if one.operation is BOOK], second.genes[0].phenotype())
-        for first, second, is_spare in pairs_of_calls(coordinator, tests)
+        for first, second, is_spare, _ in pairs_of_calls(coordinator, tests)
         if is_spare == of_spare and second.operation is BOOK
     ]
 
@@ -84,3 +84,23 @@ def test_the_other_inputs_are_those_of_another_test_or_the_next_number():
         other = with_other_inputs(book(3), known)
         assert other is not None
         assert other.genes[0].phenotype() == seats
+
+
+def test_what_makes_something_is_also_called_with_all_that_it_may_be_given():
+    """A test is minimised: it has no address, which may have to be unique."""
+    person = ObjectGene(
+        (
+            ("name", StringGene("Kim")),
+            ("mail", OptionalGene(StringGene("kim@example.org"), False)),
+            ("home", OptionalGene(ObjectGene((("town", OptionalGene(StringGene("Bonn"), False)),)), False)),
+        )
+    )
+    inputs = (HttpInput(name="body", location="body", template=person, required=True),)
+    signs_up = http_operation(id=OperationId("POST /people"), method="POST", path="/people", inputs=inputs)
+    coordinator = new_coordinator(operations=[signs_up])
+    found = list(pairs_of_calls(coordinator, [verified((Call(signs_up, (person,)), 201))]))
+    assert [(one.second.genes[0].phenotype(), one.is_guess) for one in found] == [
+        ({"name": "Kim"}, False),
+        ({"name": "Kim", "mail": "kim@example.org", "home": {"town": "Bonn"}}, True),
+    ]
+    assert all(one.test_case.calls[-1] == one.second for one in found)

@@ -134,3 +134,21 @@ def test_operations_that_are_never_refused_share_the_start_that_shows_it(monkeyp
     repeated = [one.calls[0].operation.id for one in sut.ran if len(one.calls) == longest]
     assert sorted(repeated) == [*names[:2], "POST /seats", "POST /seats", names[3]], "on a start of its own again"
     assert any(one.at_once is not None and len(one.calls) == 3 for one in sut.ran), "two calls for the last seat"
+
+
+def test_a_guess_is_looked_at_only_if_its_call_has_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(memory: dict[str, Any], operation: str) -> Answer:
+        memory[operation] = memory.get(operation, 0) + 1
+        if operation == "POST /working":  # of two in turn, the second one is refused
+            return (409 if memory[operation] > 1 and not memory["at once"] else 201), {}
+        return 400, {}
+
+    pairs = [Pair(one, one.calls[0], is_guess=True) for one in map(calls_of, ("POST /refused", "POST /working"))]
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
+    sut = AtOnceSut(refusing)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
+    list(race_phase.run_races(coordinator, new_worker(sut, coordinator), [], StartPolicy()))
+    n_screened = 4
+    ran = [one.calls[0].operation.id for one in sut.ran]
+    assert ran.count("POST /refused") == n_screened
+    assert ran.count("POST /working") > n_screened

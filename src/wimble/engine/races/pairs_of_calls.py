@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from wimble.engine.session.coordinator import Coordinator
-from wimble.genes import Gene, IntegerGene, NumberGene, ReferenceGene, iter_genes, replaced_at
+from wimble.genes import Gene, IntegerGene, NumberGene, OptionalGene, ReferenceGene, iter_genes, replaced_at
 from wimble.model.operation import Input, Operation
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
@@ -22,12 +22,18 @@ MAX_SPARE: Final = 2
 """Number of further ones that are tried if none of them could be compared."""
 
 
+MAX_MEMBERS: Final = 20
+"""Maximum number of optional inputs that are added to one input of a call."""
+
+
 class Pair(NamedTuple):
     test_case: TestCase
     """Its last call is the first of the two."""
     second: Call
     is_spare: bool = False
     """Whether it is needed only if no other pair of the operation could be compared."""
+    is_guess: bool = False
+    """Whether it is not known that its first call succeeds."""
 
 
 def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Pair]:
@@ -43,7 +49,8 @@ def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> I
             pairs = _without_repeats([*_refused_after_success(tests, operation), *_called_twice(tests, operation)])
             found, more = pairs[:MAX_PER_OPERATION], pairs[MAX_PER_OPERATION:][:MAX_SPARE]
             found = found or [Pair(one, one.calls[-1]) for one in _of_search(coordinator, operation)]
-            known.append([*found, *_with_small_numbers(found), *(one._replace(is_spare=True) for one in more)])
+            spare = (one._replace(is_spare=True) for one in more)
+            known.append([*found, *_with_all_members(found), *_with_small_numbers(found), *spare])
     # Each operation comes once before any comes again.
     for pair in chain.from_iterable(zip_longest(*known)):
         if pair is None:
@@ -63,6 +70,35 @@ def _without_repeats(pairs: Sequence[Pair]) -> list[Pair]:
         if all((one.test_case.calls[-1], one.second) != calls or one.test_case.setup != setup for one in kept):
             kept.append(pair)
     return kept
+
+
+def _with_all_members(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yields the first pair that makes something and leaves out optional inputs, with all of them in both calls.
+
+    Tests are minimised, so that they leave out an address that is looked for before it is stored, if there is one.
+    """
+    for pair in pairs:
+        *before, call = pair.test_case.calls
+        if call.operation.effect == "create":
+            full = replace(call, genes=tuple(map(_complete, call.operation.inputs, call.genes)))
+            if full != call:
+                yield Pair(TestCase((*before, full), pair.test_case.setup), full, is_guess=True)
+                return
+
+
+def _complete(given: Input, root: Gene) -> Gene:
+    """Returns the value with its optional members, which have the values that they had in the search."""
+    for _ in range(MAX_MEMBERS if given.role != "subject" else 0):
+        absent = next(((path, gene) for path, gene in iter_genes(root) if _is_absent(gene)), None)
+        if absent is None:
+            break
+        path, gene = absent
+        root = replaced_at(root, path, replace(gene, is_present=True))
+    return root
+
+
+def _is_absent(gene: Gene) -> bool:
+    return isinstance(gene, OptionalGene) and not gene.is_present
 
 
 def _with_small_numbers(pairs: Sequence[Pair]) -> Iterator[Pair]:

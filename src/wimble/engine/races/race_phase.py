@@ -67,13 +67,14 @@ def run_races(
     probe = _Probe(coordinator, worker, starts, limit)
     try:
         probe.screen(cases)
-        for number, (test_case, second, is_spare) in enumerate(cases):
+        for number, (test_case, second, is_spare, is_guess) in enumerate(cases):
             if limit.is_reached:
                 told = f"races were looked for in {number} of {len(cases)} test cases: {limit.reason}"
                 coordinator.notices.warn(told)
                 break
             operation = test_case.calls[-1].operation.id
-            if operation not in probe.found_in and not (is_spare and operation in probe.compared):
+            is_vain = (is_spare and operation in probe.compared) or (is_guess and not probe.may_work(test_case, second))
+            if operation not in probe.found_in and not is_vain:
                 yield from probe.look_at(test_case, second)
             if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
                 yield from probe.look_at(test_case, other)
@@ -110,18 +111,23 @@ class _Probe:
         what one call does: these may have used up a stock."""
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
-        self._screened = Screened([], [])
+        self._screened = Screened([], [], [])
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
     def screen(self, cases: Sequence[Pair]) -> None:
         """Finds the cases that need no closer look."""
         both = []
-        for test_case, second, _ in cases:
+        for test_case, second, *_ in cases:
             reads = self._reads_after(test_case)
             in_turn = with_two_calls(test_case, second, reads, at_once=False)
             both.append((in_turn, with_two_calls(test_case, second, reads, at_once=True)))
         self._screened = screened(self._worker, both, self._limit)
+
+    def may_work(self, test_case: TestCase, second: Call) -> bool:
+        """Whether the first of two calls in turn has succeeded in screening."""
+        in_turn = with_two_calls(test_case, second, self._reads_after(test_case), at_once=False)
+        return in_turn in self._screened.succeeded
 
     def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
         return reads_after(test_case.calls[-1], self._coordinator.specification.operations)

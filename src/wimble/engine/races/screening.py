@@ -25,6 +25,8 @@ class Screened(NamedTuple):
     """What the calls in turn did in those cases that show no sign of a race."""
     fatal: list[TestCase]
     """Calls in turn that have ended the SUT, so that there is nothing that could be compared."""
+    succeeded: list[TestCase]
+    """Calls in turn the first of which has succeeded, in one of the orders."""
 
 
 def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:
@@ -49,7 +51,9 @@ def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: 
         for two, run in zip(in_turn, at_once, strict=False)
         if _is_comparable(two, run) and not _differ(two, run) and two.test_case not in raced
     ]
-    return Screened(clean, fatal)
+    runs = (*zip(cases, in_turn, strict=False), *zip(cases[::-1], in_turn_backwards, strict=False))
+    succeeded = [two.test_case for (_, both), two in runs if _has_succeeded(two, both.at_once)]
+    return Screened(clean, fatal, succeeded)
 
 
 def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> list[Evaluation]:
@@ -60,6 +64,10 @@ def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit
             break
         evaluations.append(worker.evaluate(test_case))
     return evaluations
+
+
+def _has_succeeded(two: Evaluation, first: int | None) -> bool:
+    return first is not None and not two.is_sut_lost and two.observations[first].outcome == "ok"
 
 
 def _is_comparable(two: Evaluation, at_once: Evaluation) -> bool:
