@@ -189,3 +189,17 @@ test('generators are functions, not classes with methods of their own', () => {
     [],
   );
 });
+
+test('of very many, functions are called rather than methods', () => {
+  class Chain {}
+  /** @type {Record<string, any>} */
+  const exported = { Chain };
+  for (let index = 0; index < 700; index++) {
+    Object.defineProperty(Chain.prototype, 'step' + index, { value: (/** @type {any} */ value) => value + index });
+  }
+  for (let index = 0; index < 300; index++) exported['f' + index] = (/** @type {any} */ value) => value - index;
+  const names = listOperations(exported, 'lib').map(({ about }) => about.name);
+  assert.equal(names.length, 600);
+  assert.ok(names.includes('f299'));
+  assert.ok(names.includes('Chain#step0'));
+});
