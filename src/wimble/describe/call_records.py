@@ -274,6 +274,9 @@ def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
             found |= {(given.location, name): (one, "") for name, one in value.items()}
         else:
             found[given.location, given.name] = (value, "")
+    named, _ = found.get(("header", "content-type"), ("", ""))
+    if ("body", "") in found and isinstance(named, str) and named:
+        found["body", ""] = (found["body", ""][0], named.partition(";")[0].strip().lower())
     return found
 
 

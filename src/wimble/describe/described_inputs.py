@@ -147,12 +147,26 @@ def request_body(
         schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
         media: dict[str, Json] = {"schema": without_defaults(schema)}
         if key in shown and media_type == shown_type:
-            media["example"] = shown[key]
+            media["example"] = _without_made_up(shown[key], media["schema"])
         content[media_type] = media
     made: dict[str, Json] = {"content": content or {"application/json": {}}}
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def _without_made_up(value: Json, schema: Json) -> Json:
+    """Returns an example without members that the search has made up, and that are in no schema."""
+    if isinstance(schema, dict) and isinstance(value, list):
+        return [_without_made_up(one, schema.get("items")) for one in value]
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if not isinstance(value, dict) or not isinstance(properties, dict):
+        return value
+    return {
+        name: _without_made_up(member, properties.get(name))
+        for name, member in value.items()
+        if name in properties or not may_be_made_up(name)
+    }
 
 
 def is_used_body(record: OperationRecord) -> bool:

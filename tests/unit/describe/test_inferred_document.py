@@ -24,7 +24,7 @@ from described_calls import (
 )
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, StringGene
-from wimble.genes.undeclared import UnaskedGene
+from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.http.entrances import with_entrances
 from wimble.users import AuthUser, Secrets
 
@@ -417,8 +417,9 @@ def test_a_key_in_the_query_is_a_scheme_and_its_declared_value_is_not_told():
 def test_made_up_members_of_free_bodies_are_left_out():
     post = operation("POST", "/notes", body(MapGene(AnyGene()), required=True))
     calls = [evaluation(post, {"body": {"text": "a", f"q{n}wex": n}}, answers(201, {})) for n in range(9)]
-    schema = of(document_of(calls), "post", "/notes")["requestBody"]["content"]["application/json"]["schema"]
-    assert schema == {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    told = of(document_of(calls), "post", "/notes")["requestBody"]["content"]["application/json"]
+    assert told["schema"] == {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    assert told["example"] == {"text": "a"}
 
 
 def test_a_body_that_no_document_declares_is_told_if_it_is_used():
@@ -433,6 +434,17 @@ def test_a_body_that_no_document_declares_is_told_if_it_is_used():
     assert of(document, "post", "/notes")["requestBody"]["required"] is True
     assert list(of(document, "post", "/notes")["requestBody"]["content"]) == ["application/json"]
     assert "requestBody" not in of(document, "post", "/ping")
+
+
+def test_a_body_has_the_media_type_under_which_it_was_accepted():
+    post = operation("POST", "/rows", room("header"), body_room())
+    gene = post.inputs[-1].template.gene.with_child(0, ObjectGene((("text", StringGene("a")),)))
+    header = UndeclaredGene((("content-type", OptionalGene(StringGene("application/x-rows+json"), True)),))
+    calls = [
+        evaluation(post, {"body": UnaskedGene(gene), "header": header}, answers(201, {})),
+        evaluation(post, {}, answers(415, {})),
+    ]
+    assert list(of(document_of(calls), "post", "/rows")["requestBody"]["content"]) == ["application/x-rows+json"]
 
 
 def test_a_list_in_an_object_does_not_make_it_an_envelope():
