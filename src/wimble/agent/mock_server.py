@@ -41,6 +41,8 @@ END_WAIT_S: Final = 5.0
 """How long `close` waits for the thread, which may be starting the process."""
 CLOSE_WAIT_S: Final = 2.0
 """How long `plan` waits for the process to close connections."""
+COLLECT_S: Final = 0.2
+"""How often the thread reads what the process has to say. The process waits while its socket is full."""
 RECEIVE_BYTES: Final = 1 << 18
 AUTHORITY_FILE: Final = "authority.pem"
 MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
@@ -222,7 +224,9 @@ class MockServer:
     def _issue(self, certificates: _Frames, authority: Authority) -> None:
         """Answers requests for certificates until the process or this server ends."""
         while True:
-            ready, _, _ = select([certificates.fileno(), self._woken.fileno()], [], [])
+            ready, _, _ = select([certificates.fileno(), self._woken.fileno()], [], [], COLLECT_S)
+            if not ready:
+                self.collect()  # nobody else does while the SUT starts, when it may call many services
             if self._woken.fileno() in ready or not certificates.is_open:
                 return
             for payload in certificates.arrived():
