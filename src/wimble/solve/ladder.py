@@ -25,7 +25,7 @@ import z3
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
 from wimble.solve.patterns.regex import lengths_of_matches
 from wimble.solve.questions import Answer, Question, Rung, question_of
-from wimble.solve.reversible import Lifted, lifted
+from wimble.solve.reversible import COUNTED, Lifted, lifted
 from wimble.solve.terms.bit_terms import BitTerms, uses_bits
 from wimble.solve.terms.expression_terms import ExpressionTerms
 from wimble.solve.terms.sequence_terms import SequenceTerms
@@ -175,23 +175,36 @@ def _main_reason(reasons: list[str]) -> str:
 def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     """Yields ways to ask, each with its name."""
     has_bits = uses_bits(path)
+    has_count = _asks_for_more_parts(path)
     if has_bits:
         yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
+    if has_count:
+        yield from _rungs_of_all_parts(path)  # what the text has keeps its form, and is likely to be accepted
     yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
     if _has_fractions(path):
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), has_fractions=True))
     is_wide = names_rare_characters(path)
     if is_wide:
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
-    for to_numbers in (True, False):
-        parts = lifted(path, to_numbers=to_numbers)
-        if parts is not None:
-            yield from _rungs_of_parts(parts)
+    if not has_count:
+        yield from _rungs_of_all_parts(path)
     yield "sequences", lambda: _asked(path, SequenceTerms(path))
     for lengths in _other_lengths(path):
         yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
         if is_wide:
             yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_wide=True)
+
+
+def _asks_for_more_parts(path: Path) -> bool:
+    """Whether the asked condition compares the number of the parts of a text."""
+    return any(path.nodes[arg].op in COUNTED for arg in path.nodes[path.entries[-1].node].args)
+
+
+def _rungs_of_all_parts(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+    for to_numbers in (True, False):
+        parts = lifted(path, to_numbers=to_numbers)
+        if parts is not None:
+            yield from _rungs_of_parts(parts)
 
 
 def _has_fractions(path: Path) -> bool:

@@ -235,6 +235,8 @@ NUMBERS: Final[Mapping[str, Inverse]] = {
     "parseInt": _printed_before,
     "parseFloat": _printed_before,
 }
+COUNTED: Final[Mapping[str, str]] = {"parts": "part", "partsBetween": "partBetween"}
+"""Numbers of parts -> the operation that takes one of them."""
 _INVERSES: Final = {**PARTS, **WHOLES, **NUMBERS}
 
 
@@ -314,12 +316,21 @@ def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence
         is_reached = bool(path.nodes[first].place) or first in found
         others = all(path.nodes[arg].op == CONSTANT for arg in node.args[1:])
         is_shared = node.op not in PARTS and any(
-            user != number and not _is_about_form(path, user) for user in users.get(first, ())
+            user != number and not _is_about_form(path, user) and not _is_counted(path, user, number)
+            for user in users.get(first, ())
         )
         if is_reached and others and not is_shared:
             found.add(number)
     # A part that is cut further down on another way would be two inputs at once.
     return {number for number in found if not _is_mixed(path, number, found, users)}
+
+
+def _is_counted(path: Path, part: int, count: int) -> bool:
+    """Whether a node is one of the parts whose number the other node is: with more parts, it is still there."""
+    one, of = path.nodes[part], path.nodes[count]
+    n_rest = len(of.args) - 1
+    rests = [[path.nodes[arg].value for arg in node.args[1 : 1 + n_rest]] for node in (one, of)]
+    return COUNTED.get(of.op) == one.op and rests[0] == rests[1]
 
 
 def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequence[int]]) -> bool:

@@ -330,6 +330,38 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return (r^-1)>>>0===0xc95a6822?'hit':'no' }""",
         ["abcd"],
     ),
+    "parts-of-a-list": (
+        r"""function(s){ const parts=s.split(',').map(Number);
+        return parts.length===3&&parts.reduce((a,b)=>a+b)===77?'hit':'no' }""",
+        ["1,2"],
+    ),
+    "ranges-of-a-list": (
+        r"""function(s){ let n=0; for(const part of s.split(',')){ const [from,to]=part.split('-');
+        if(!/^\d+$/.test(from)||!/^\d+$/.test(to)||+to<+from) return 'no';
+        n+=+to-+from+1 } return n===37&&s.includes(',')?'hit':'no' }""",
+        ["1-3"],
+    ),
+    "numeral-from-the-end": (
+        r"""function(s){ const v={I:1,V:5,X:10,L:50,C:100};
+        if(!/^[IVXLC]+$/.test(s)) return 'no';
+        return [...s].reduceRight((t,c)=>t+v[c],0)===15?'hit':'no' }""",
+        ["X"],
+    ),
+    "map-of-pairs": (
+        r"""function(s){ const m=new Map(s.split(';').map((p)=>p.trim().split('=')));
+        return m.get('tier')==='gold'&&Number(m.get('age'))>40?'hit':'no' }""",
+        ["a=1;b=2"],
+    ),
+    "object-of-pairs": (
+        r"""function(s){ const o=Object.fromEntries(s.split('&').map((p)=>p.split(':')));
+        return o.unit==='kg'&&'net' in o?'hit':'no' }""",
+        ["a:1&b:2"],
+    ),
+    "counted-by-key": (
+        r"""function(s){ const n={}; for(const c of s) n[c]=(n[c]??0)+1;
+        return s.length===5&&n.q===1&&n.z===1?'hit':'no' }""",
+        ["abcde"],
+    ),
     "replaced-once": (
         r"""function(s){ let n=0;
         for(const c of s.replace(/=+$/,'')) n=n*7+c.charCodeAt(0);

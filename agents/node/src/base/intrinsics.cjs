@@ -176,6 +176,7 @@ module.exports = {
   decodeURI,
   ObjectValues: Object.values,
   ObjectEntries: Object.entries,
+  ObjectFromEntries: Object.fromEntries,
   ObjectAssign: Object.assign,
   atob,
   btoa,

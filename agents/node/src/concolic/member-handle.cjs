@@ -5,7 +5,7 @@ const { ObjectCreate, ObjectKeys, WeakMap, isProxy, weakMapGet } = require('../b
 const { ownData } = require('../base/data-properties.cjs');
 const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
 const { isList, keepCharacters } = require('./models/array-models.cjs');
-const { askKey, readByKey } = require('./shadows/keyed-members.cjs');
+const { askKey, askedKey, readByKey } = require('./shadows/keyed-members.cjs');
 const { noteEnd, textMember } = require('./shadows/member-conditions.cjs');
 const { split } = require('./traced-calls.cjs');
 const { tracedIterator } = require('./traced-iteration.cjs');
@@ -38,8 +38,8 @@ class MemberHandle extends ValueHandle {
     if (!this.isOn) return value;
     if (typeof object === 'string') this.s = this.ofText(object, objectShadow, key, keyShadow, value);
     else if (isObject(object)) {
-      const keyNode = keyShadow ? this.nodes.of(key, keyShadow) : 0;
-      if (keyNode && keyNode.isSymbolic) this.s = readByKey(this, object, keyNode, value);
+      const keyNode = askedKey(this.nodes, object, key, keyShadow);
+      if (keyNode) this.s = readByKey(this, object, keyNode, value);
       if (isPlainValue(value)) {
         this.s ||= this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
       } else if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
@@ -81,9 +81,9 @@ class MemberHandle extends ValueHandle {
   i(key, keyShadow, object, _objectShadow) {
     const result = key in object;
     this.s = 0;
-    if (!keyShadow || !this.isOn || isProxy(object)) return result;
-    const node = this.nodes.of(key, keyShadow);
-    if (node && node.isSymbolic) this.s = askKey(this, object, node, result);
+    if (!this.isOn || isProxy(object)) return result;
+    const node = askedKey(this.nodes, object, key, keyShadow);
+    if (node) this.s = askKey(this, object, node, result);
     return result;
   }
 
@@ -132,6 +132,7 @@ class MemberHandle extends ValueHandle {
     for (let index = 0; isList(value) && index < array.length; index++) {
       this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
     }
+    if (isList(value)) this.nodes.keep(array, 'length', this.nodes.member(value, 'length', array.length));
     return array;
   }
 

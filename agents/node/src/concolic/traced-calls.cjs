@@ -21,6 +21,7 @@ const { MODELS } = require('./models/built-in-models.cjs');
 const { CALLBACK_MODELS } = require('./models/callback-models.cjs');
 const { CALLING_MODELS } = require('./models/calling-models.cjs');
 const { ExpectedCalls } = require('./models/expected-calls.cjs');
+const { noteLastRound } = require('./shadows/member-conditions.cjs');
 const { listOf } = require('./traced-iteration.cjs');
 const { FUNCTION_MODELS } = require('./models/function-models.cjs');
 const { beforeBig } = require('./models/number-models.cjs');
@@ -97,6 +98,7 @@ function finishCalling(handle, _given, result, before) {
   handle.s = 0;
   handle.modelled(() => {
     const shadow = calling.ended(handle, calls, count, result);
+    if (calls.step >= calls.length) noteLastRound(handle, calls.list);
     handle.s = shadow;
   });
 }

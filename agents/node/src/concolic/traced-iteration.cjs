@@ -24,6 +24,7 @@ const {
 } = require('../base/intrinsics.cjs');
 const { isList } = require('./models/array-models.cjs');
 const { lengthOf } = require('./shadows/keyed-members.cjs');
+const { noteLastRound } = require('./shadows/member-conditions.cjs');
 const { matched } = require('./models/regexp-models.cjs');
 const { isPlainValue } = require('./shadows/shadow-nodes.cjs');
 
@@ -197,7 +198,10 @@ class TracedElements {
   next() {
     const { handle, whole, index } = this;
     if (typeof whole === 'string') this.noteLength();
-    if (index >= (typeof whole === 'string' ? whole.length : lengthOf(whole))) return { value: undefined, done: true };
+    if (index >= (typeof whole === 'string' ? whole.length : lengthOf(whole))) {
+      noteLastRound(handle, whole);
+      return { value: undefined, done: true };
+    }
     let value = whole[index];
     this.index += 1;
     if (typeof whole === 'string' && value >= '\ud800' && value <= '\udbff' && whole[index + 1] >= '\udc00') {

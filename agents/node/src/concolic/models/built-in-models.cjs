@@ -12,6 +12,7 @@ const { ARRAY_MODELS } = require('./array-models.cjs');
 const { DATE_MODELS } = require('./date-models.cjs');
 const { ENCODING_MODELS } = require('./encoding-models.cjs');
 const { HASH_MODELS } = require('./hash-models.cjs');
+const { COLLECTION_MODELS } = require('./collection-models.cjs');
 const { MOVING_MODELS } = require('./moving-models.cjs');
 const { NUMBER_MODELS } = require('./number-models.cjs');
 
@@ -163,7 +164,16 @@ mapSet(MODELS, StringPrototype.match, { after: REGEXP_MODELS.match });
 
 add(StringPrototype.split, ARRAY_MODELS.split);
 mapSet(MODELS, /** @type {any} */ (StringPrototype).matchAll, { after: REGEXP_MODELS.matchAll });
-for (const table of [ARRAY_MODELS.others, MOVING_MODELS, ENCODING_MODELS, HASH_MODELS, DATE_MODELS, NUMBER_MODELS]) {
+const TABLES = [
+  ARRAY_MODELS.others,
+  MOVING_MODELS,
+  COLLECTION_MODELS,
+  ENCODING_MODELS,
+  HASH_MODELS,
+  DATE_MODELS,
+  NUMBER_MODELS,
+];
+for (const table of TABLES) {
   for (const [builtIn, after] of table) add(builtIn, after);
 }
 

@@ -13,6 +13,7 @@ const {
   reflectApply,
 } = require('../../base/intrinsics.cjs');
 const { lengthOf } = require('../shadows/keyed-members.cjs');
+const { noteLastRound } = require('../shadows/member-conditions.cjs');
 const { truthNode } = require('../shadows/symbolic-operators.cjs');
 
 /** @typedef {import('../shadows/shadow-support.cjs').Handle} TraceHandle */
@@ -39,6 +40,7 @@ function each(handle, self, values, use) {
     const result = handle.invoke(values[0], values[1], 0, [element, index, self], [shadow, 0, 0]);
     if (use(result, index, element, shadow)) return;
   }
+  noteLastRound(handle, self);
 }
 
 /** @param {string} name @param {CallbackModel} model */
@@ -146,6 +148,7 @@ const found = (wantsIndex, isBackwards) => (handle, self, values) => {
     handle.s = wantsIndex ? 0 : shadow;
     return wantsIndex ? index : element;
   }
+  noteLastRound(handle, self);
   handle.s = 0;
   return wantsIndex ? -1 : undefined;
 };
@@ -179,6 +182,7 @@ const reduced = (name) => (handle, self, values, shadows) => {
     total = handle.invoke(values[0], undefined, 0, [total, element, index, self], [totalShadow, shadow, 0, 0]);
     totalShadow = handle.s;
   }
+  noteLastRound(handle, self);
   handle.s = totalShadow;
   return total;
 };

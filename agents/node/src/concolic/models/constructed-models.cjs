@@ -16,7 +16,7 @@ const {
 const { keepElements } = require('./array-models.cjs');
 const { madeDate } = require('./date-models.cjs');
 const { madeParams, madeUrl } = require('./encoding-models.cjs');
-const { madeSet } = require('./moving-models.cjs');
+const { madeOfPairs, madeSet } = require('./collection-models.cjs');
 
 /** @typedef {import('../shadows/shadow-support.cjs').Handle} Handle */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
@@ -29,6 +29,7 @@ const CONSTRUCTED_MODELS = new Map();
 const add = (constructor, model) => mapSet(CONSTRUCTED_MODELS, constructor, model);
 
 add(Date, madeDate);
+add(Map, (handle, made, values) => madeOfPairs(handle, made, values[0]));
 add(Set, madeSet);
 add(URL, ({ nodes }, made, values, shadows) => madeUrl(nodes, made, values, shadows));
 add(URLSearchParams, ({ nodes }, made, values, shadows) => madeParams(nodes, made, values, shadows));

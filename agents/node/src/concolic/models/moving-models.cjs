@@ -1,36 +1,26 @@
 'use strict';
-/** Models of methods that move elements within an array or between arrays, and of collections with keys. */
+/** Models of methods that move elements within an array or between arrays, and members of objects. */
 
 const {
   ArrayPrototype,
-  MapPrototype,
   ObjectAssign,
   ObjectEntries,
-  ObjectHasOwn,
   ObjectKeys,
-  ObjectPrototype,
   ObjectValues,
   Promise,
-  SetPrototype,
   getOwnPropertyDescriptor,
   isArray,
-  isMap,
   isPromise,
   isProxy,
-  isSet,
 } = require('../../base/intrinsics.cjs');
-const { isObject } = require('../shadows/shadow-nodes.cjs');
-const { askCollection, askKey, readCollection } = require('../shadows/keyed-members.cjs');
 
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Node} Node */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Nodes} Nodes */
 /** @typedef {import('../shadows/shadow-support.cjs').After} After */
-/** @typedef {import('../shadows/shadow-support.cjs').Handle} Handle */
 
 const MAX_ELEMENTS = 300;
 const MAX_KEYS = 100;
-const MAX_DISTINCT = 40;
 
 /** @param {Nodes} nodes @param {any} list @returns {boolean} */
 const isFollowed = (nodes, list) => isArray(list) && !isProxy(list) && list.length <= MAX_ELEMENTS && nodes.has(list);
@@ -159,6 +149,8 @@ function entries({ nodes }, { values: [object], result }) {
   for (let index = 0; index < keys.length && index < MAX_ELEMENTS; index++) {
     const shadow = nodes.member(object, keys[index], result[index][1]);
     if (shadow) nodes.keep(result[index], 1, shadow);
+    const key = nodes.writtenKey(object, keys[index]);
+    if (key) nodes.keep(result[index], 0, key);
   }
   return 0;
 }
@@ -176,78 +168,6 @@ function assign({ nodes }, { values: [target, ...sources] }) {
   return 0;
 }
 
-/** @type {After} */
-function mapGet(handle, { self, values: given, shadows, result }) {
-  if (!isMap(self)) return 0;
-  const { nodes } = handle;
-  const chosen = readCollection(handle, self, nodes.of(given[0], shadows[0]), result !== undefined, result);
-  return chosen || nodes.member(self, given[0], result) || handle.input(given[0], result);
-}
-
-/** @type {After} */
-function has(handle, { self, values: given, shadows, result }) {
-  if (!isMap(self) && !isSet(self)) return 0;
-  return askCollection(handle, self, handle.nodes.of(given[0], shadows[0]), result);
-}
-
-/**
- * @param {(call: import('../shadows/shadow-support.cjs').Call) => [unknown, any, Shadow]} argumentsOf
- *   object, key, its shadow
- * @returns {After} of a question whether an object has a member of its own
- */
-function ownKey(argumentsOf) {
-  return (handle, call) => {
-    const [object, name, shadow] = argumentsOf(call);
-    const key = handle.nodes.of(name, shadow);
-    return key && key.isSymbolic && isObject(object) && !isProxy(object) ? askKey(handle, object, key, call.result) : 0;
-  };
-}
-
-/** @type {After} */
-function mapSet({ nodes }, { self, values: given, shadows }) {
-  if (!isMap(self)) return 0;
-  nodes.keep(self, given[0], nodes.of(given[1], shadows[1]));
-  return keepKey(nodes, self, given[0], shadows[0]);
-}
-
-/** @type {After} */
-const setAdd = ({ nodes }, { self, values: given, shadows }) =>
-  isSet(self) ? keepKey(nodes, self, given[0], shadows[0]) : 0;
-
-/** @param {Nodes} nodes @param {object} collection @param {unknown} key @param {Shadow} shadow @returns {0} */
-function keepKey(nodes, collection, key, shadow) {
-  const node = nodes.of(key, shadow);
-  if (node && node.isSymbolic) nodes.keepKey(collection, key, node);
-  return 0;
-}
-
-/**
- * Keeps the number of elements of a set that was made of an array or a text.
- * @param {Handle} handle
- * @param {any} made
- * @param {any[]} given
- * @param {Shadow[]} shadows
- */
-function madeSet(handle, made, given, shadows) {
-  const { nodes } = handle;
-  const [from] = given;
-  const text = typeof from === 'string' ? nodes.of(from, shadows[0]) : 0;
-  if (!text && !isFollowed(nodes, from)) return;
-  /** @type {Node[]} */
-  const members = [];
-  for (let index = 0; index < from.length && index < MAX_DISTINCT; index++) {
-    const value = from[index];
-    const node = nodes.lifted(
-      value,
-      text ? handle.ofText(from, text, index, 0, value) : nodes.member(from, index, value),
-    );
-    if (!node) return;
-    members[index] = node;
-    keepKey(nodes, made, value, node);
-  }
-  if (from.length <= MAX_DISTINCT) nodes.keep(made, 'size', nodes.node('distinct', members, made.size));
-}
-
 /** @param {any} prototype @param {string} name */
 const method = (prototype, name) => prototype[name];
 
@@ -262,16 +182,9 @@ const MOVING_MODELS = [
   [method(ArrayPrototype, 'splice'), splice],
   [method(ArrayPrototype, 'indexOf'), indexOf],
   [Promise.all, all],
-  [ObjectHasOwn, ownKey(({ values, shadows }) => [values[0], values[1], shadows[1]])],
-  [method(ObjectPrototype, 'hasOwnProperty'), ownKey(({ self, values, shadows }) => [self, values[0], shadows[0]])],
   [ObjectValues, valuesOf],
   [ObjectEntries, entries],
   [ObjectAssign, assign],
-  [method(MapPrototype, 'get'), mapGet],
-  [method(MapPrototype, 'has'), has],
-  [method(MapPrototype, 'set'), mapSet],
-  [method(SetPrototype, 'has'), has],
-  [method(SetPrototype, 'add'), setAdd],
 ];
 
-module.exports = { MOVING_MODELS, keepMoved, madeSet, valueAt };
+module.exports = { MOVING_MODELS, isFollowed, keepMoved, valueAt };

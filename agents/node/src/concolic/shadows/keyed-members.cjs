@@ -17,7 +17,6 @@ const {
   isTypedArray,
   lengthOfBytes,
   mapForEach,
-  mapGet,
   quote,
   setForEach,
 } = require('../../base/intrinsics.cjs');
@@ -194,12 +193,12 @@ const shown = (value) => (typeof value === 'string' ? quote(value) : `${value}`)
  */
 function noteKeys(handle, object, key, isHit, keys) {
   const { nodes } = handle;
-  const written = nodes.keysOf(object);
   for (let index = 0; index < keys.length && index < MAX_KEYS; index++) {
     const other = keys[index];
     if (typeof other !== typeof key.value || isHit !== (other === key.value)) continue;
-    const name = (written && nodes.of(other, mapGet(written, other))) || nodes.constant(other);
-    const equal = name && name !== key && nodes.node('===', [key, name], isHit);
+    const name = nodes.writtenKey(object, /** @type {string} */ (other)) || nodes.constant(other);
+    if (!name || name === key || (!name.isSymbolic && !key.isSymbolic)) continue;
+    const equal = nodes.node('===', [key, name], isHit);
     if (equal) handle.note('key', equal);
   }
 }
@@ -213,7 +212,7 @@ function noteKeys(handle, object, key, isHit, keys) {
  * @returns {Shadow} the answer as an expression, if all keys are constants
  */
 function askCollection(handle, collection, key, isHit) {
-  if (!key || !key.isSymbolic) return 0;
+  if (!key) return 0;
   const entries = isMap(collection) ? entriesOfMap(collection) : entriesOfSet(collection);
   const isKey = membership(handle, collection, key, isHit, entries);
   if (!isKey) noteKeys(handle, collection, key, isHit, entries.keys);
@@ -230,7 +229,7 @@ function askCollection(handle, collection, key, isHit) {
  * @returns {Shadow}
  */
 function readCollection(handle, collection, key, isHit, value) {
-  if (!key || !key.isSymbolic) return 0;
+  if (!key) return 0;
   const isTable = isHit && isPlainValue(value);
   const shadow = isTable ? chosen(handle, collection, key, entriesOfMap(collection), value) : 0;
   if (shadow) return shadow;
@@ -238,4 +237,17 @@ function readCollection(handle, collection, key, isHit, value) {
   return 0;
 }
 
-module.exports = { askCollection, askKey, lengthOf, readByKey, readCollection };
+/**
+ * @param {Nodes} nodes
+ * @param {object} object
+ * @param {unknown} key
+ * @param {Shadow} shadow
+ * @returns {Node | 0} the key, if it depends on inputs, or if keys of the object do, so that it could be one of them
+ */
+function askedKey(nodes, object, key, shadow) {
+  const node = nodes.of(key, shadow);
+  if (node && node.isSymbolic) return node;
+  return typeof key === 'string' && nodes.keysOf(object) !== undefined ? nodes.text(key) : 0;
+}
+
+module.exports = { askCollection, askKey, askedKey, lengthOf, readByKey, readCollection };

@@ -39,4 +39,17 @@ function noteEnd(handle, list, key) {
   if (isBefore) handle.note('key', isBefore);
 }
 
-module.exports = { noteEnd, textMember };
+/**
+ * Records that a loop, or a method that calls a function, has gone through all elements of a list whose length depends
+ * on inputs. If there were more, it would go on.
+ * @param {Recorder} handle
+ * @param {any} list
+ */
+function noteLastRound(handle, list) {
+  if (!isArray(list) || isProxy(list)) return;
+  const [count, length] = [handle.nodes.constant(list.length), handle.nodes.member(list, 'length', list.length)];
+  const isMore = count && length ? handle.nodes.node('<', [count, length], false) : 0;
+  if (isMore) handle.note('iteration', isMore);
+}
+
+module.exports = { noteEnd, noteLastRound, textMember };
