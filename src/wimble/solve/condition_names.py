@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wimble.solve.path_conditions import CONSTANT, Path
+from wimble.solve.path_conditions import CONSTANT, LIST_END, Path, PathEntry
 
 
 class ConditionNames:
@@ -22,7 +22,12 @@ class ConditionNames:
             value = (type(node.value), node.value) if node.op == CONSTANT else None
             form = (node.op, tuple(expressions[arg] for arg in node.args), value)
             expressions.append(self._numbers.setdefault(form, len(self._numbers) + 1))
-        return [(one.site, 0 if is_of_program(one.site) else expressions[one.node]) for one in path.entries]
+        return [(one.site, 0 if is_of_program(one.site) else expressions[_asked_of(path, one)]) for one in path.entries]
+
+
+def _asked_of(path: Path, entry: PathEntry) -> int:
+    """Returns the node that tells a condition apart: for the end of a list its length, however long the list was."""
+    return path.nodes[entry.node].args[1] if entry.site == LIST_END else entry.node
 
 
 def is_of_program(site: str) -> bool:

@@ -19,6 +19,10 @@ CHOICE: Final = "ite"
 """The operator that chooses one of two values by a condition."""
 
 
+LIST_END: Final = "list"
+"""The site of a condition with which a list ended. What follows does not depend on it: the elements do."""
+
+
 class Expression(msgspec.Struct, frozen=True, array_like=True):
     """A node of the expressions, which are a graph: equal expressions are one node."""
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
-from wimble.solve.path_conditions import CONSTANT, Expression, Path, PathEntry
+from wimble.solve.path_conditions import CONSTANT, LIST_END, Expression, Path, PathEntry
 
 Rung = Literal["bits", "characters", "parts", "sequences", "lengths", "trials", ""]
 MAX_PREFIX: Final = 400
@@ -78,7 +78,9 @@ def question_of(path: Path, number: int) -> Question | None:
         return None
     asked = path.without_negation(entry.node)
     earlier = [
-        one for one in path.entries[max(0, number - MAX_PREFIX) : number] if path.without_negation(one.node) != asked
+        one
+        for one in path.entries[max(0, number - MAX_PREFIX) : number]
+        if path.without_negation(one.node) != asked and one.site != LIST_END
     ]
     conditions = [*_related(earlier, inputs, set(inputs[entry.node])), (entry.node, entry.is_taken, False)]
     used = sorted(path.reachable([node for node, _, _ in conditions]))

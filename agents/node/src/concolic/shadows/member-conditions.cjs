@@ -49,7 +49,7 @@ function noteLastRound(handle, list) {
   if (!isArray(list) || isProxy(list)) return;
   const [count, length] = [handle.nodes.constant(list.length), handle.nodes.member(list, 'length', list.length)];
   const isMore = count && length ? handle.nodes.node('<', [count, length], false) : 0;
-  if (isMore) handle.note('iteration', isMore);
+  if (isMore) handle.note('list', isMore);
 }
 
 module.exports = { noteEnd, noteLastRound, textMember };

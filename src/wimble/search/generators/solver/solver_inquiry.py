@@ -17,7 +17,7 @@ from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
-from wimble.solve.path_conditions import CallInput, Path, Scalar
+from wimble.solve.path_conditions import LIST_END, CallInput, Path, Scalar
 from wimble.solve.questions import Answer, Question, Ticket, question_of, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
@@ -343,7 +343,7 @@ def ends_of_loops(path: Path) -> list[int]:
     ]
 
 
-_LOOPS: Final = frozenset(("for", "while", "do", "iteration"))
+_LOOPS: Final = frozenset(("for", "while", "do", "iteration", LIST_END))
 
 
 def own_conditions(path: Path, target: Target) -> tuple[list[int], bool]:
