@@ -130,7 +130,11 @@ class Nodes {
     mapSet(keys, keyText(key), shadow);
   }
 
-  /** @param {object} object @param {unknown} key that it has @returns {Node | 0} the expression with which it was written */
+  /**
+   * @param {object} object
+   * @param {unknown} key that it has
+   * @returns {Node | 0} the expression with which it was written
+   */
   writtenKey(object, key) {
     const keys = weakMapGet(this.writtenKeys, object);
     return keys === undefined ? 0 : this.of(key, mapGet(keys, key));
