@@ -38,6 +38,8 @@ class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
 
     operations: list[FunctionMessage] = []
     is_module: bool = False
+    keeps_running: bool = False
+    """Whether servers or timers that it has started keep the process from ending."""
     error: str = ""
     stack: str = ""
 

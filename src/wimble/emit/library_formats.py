@@ -19,6 +19,7 @@ from wimble.emit.library_assertions import (
     result_checks,
     thrown_checks,
 )
+from wimble.emit.runtime_texts import runtime_text
 from wimble.library.argument_literals import call_parts, import_of, text_literal, variable_name
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function, made_names
@@ -32,9 +33,12 @@ ALONE: Final = "called-twice"
 """Kind of tests -> name of their file."""
 MAX_TESTS_PER_FILE: Final = 400
 WIDTH: Final = 110
+BACKGROUND: Final = "background.cjs"
 _OF_MODULE: Final = "import { createRequire } from 'node:module';"
 _REQUIRE: Final = "createRequire(import.meta.url)"
 """What was called is what `require` gets: the other text of the package may differ in its names, and in its results."""
+_BACKGROUND_MODULE: Final = f"import background from './{BACKGROUND}';"
+_BACKGROUND_REQUIRED: Final = f"const background = require('./{BACKGROUND}');"
 
 
 class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +58,8 @@ class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is a module, rather than a package."""
     is_dual: bool = False
     """Whether `import` may get other code than `require`, as an ES module in place of a CommonJS one."""
+    keeps_running: bool = False
+    """Whether servers or timers that it starts when it is loaded keep the process from ending."""
 
 
 def write_library_tests(
@@ -69,6 +75,8 @@ def write_library_tests(
         written += [ReportedTest(f"{shown_folder}/{path.name}", test.name, len(test.calls)) for test in chunk]
     if written and not package.is_folder:
         _link_package(package, folder)
+    if written and package.keeps_running:
+        (folder / BACKGROUND).write_text(runtime_text(BACKGROUND), encoding="utf-8")
     return tuple(written)
 
 
@@ -108,12 +116,18 @@ def _file_text(
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
     makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
     imported, called = import_of(bindings, name, sorted(makers))
-    if is_module and package.is_dual and not of_module:
-        head = [_OF_MODULE, *notation.module_imports, "", f"const {root} = {_REQUIRE}({text_literal(name)});"]
+    is_required = is_module and package.is_dual and not of_module
+    if is_required:
+        head, load = [_OF_MODULE, *notation.module_imports], f"const {root} = {_REQUIRE}({text_literal(name)});"
     elif is_module:
-        head = [*notation.module_imports, imported]
+        head, load = [*notation.module_imports], imported
     else:
-        head = [*notation.imports, f"const {root} = require({text_literal(name)});"]
+        head, load = [*notation.imports], f"const {root} = require({text_literal(name)});"
+    if package.keeps_running:
+        head.append(_BACKGROUND_MODULE if is_module else _BACKGROUND_REQUIRED)
+    head += ["", load] if is_required else [load]
+    if package.keeps_running:
+        head.append(f"background.restore(); // no run waits for what {package.name} has started")
     of_calls = iter(called)
     blocks = [_test_text(test, [next(of_calls) for _ in test.test_case.calls], root, notation) for test in tests]
     text = "\n".join(blocks)

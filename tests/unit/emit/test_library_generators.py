@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from wimble.emit.library_assertions import NODE_TEST, result_checks, thrown_checks
 from wimble.emit.library_formats import LibraryPackage, write_library_tests
 from wimble.library.function_binding import FunctionBinding, function_operation
@@ -12,12 +14,12 @@ from wimble.model.testcase import Call, TestCase
 OPERATION = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("items",)), "items")
 
 
-def _text_of(folder: Path, exchange: FunctionExchange, test_format: str = "node-test", *, is_dual: bool = False) -> str:
+def _text_of(folder: Path, exchange: FunctionExchange, test_format: str = "node-test", **about: bool) -> str:
     call = VerifiedCall(
         observation=function_observation(0, exchange), checks=(BodyCheck(pointer=(), kind="equals", value=True),)
     )
     test = VerifiedTest(name="items", kind="success", test_case=TestCase((Call(OPERATION, ()),)), calls=(call,))
-    package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, is_dual=is_dual)
+    package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, **about)
     (written,) = write_library_tests([test], package, test_format, folder, shown_folder="tests")
     return (folder / Path(written.file).name).read_text()
 
@@ -48,6 +50,16 @@ def test_of_a_long_message_the_beginning_is_asserted():
     message = "\U0001f600" + "a" * 2000
     (_, check) = thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message=message))
     assert check == "assert.equal(error.message.slice(0, 201), '\\ud83d\\ude00' + 'a'.repeat(199));"
+
+
+@pytest.mark.parametrize(("test_format", "head"), [
+    ("node-test", "const background = require('./background.cjs');\nconst lib = require('./lib');\nbackground.restore();"),
+    ("vitest", "import background from './background.cjs';\nimport lib from './lib';\nbackground.restore();"),
+])  # fmt: skip
+def test_what_a_library_keeps_running_does_not_keep_a_test_run_from_ending(tmp_path, test_format, head):
+    exchange = FunctionExchange(Invocation(operation="items", arguments=("a",)), "a", is_whole=True)
+    assert head in _text_of(tmp_path, exchange, test_format, keeps_running=True)
+    assert (tmp_path / "background.cjs").exists()
 
 
 def test_a_runner_that_imports_gets_the_text_that_was_called_where_a_package_has_two(tmp_path):

@@ -37,6 +37,38 @@ const MAX_ITEMS = 50;
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
 /** @typedef {import('./call-chain.cjs').WantedCall} WantedCall */
 
+/** What keeps a process running until somebody closes it, as `process.getActiveResourcesInfo` calls it. */
+const LASTING = [
+  'Timeout',
+  'TCPServerWrap',
+  'TCPSocketWrap',
+  'PipeWrap',
+  'UDPWrap',
+  'FSEventWrap',
+  'StatWatcher',
+  'ProcessWrap',
+  'MessagePort',
+];
+
+/**
+ * @param {string[]} before
+ * @param {string[]} after the library was loaded
+ * @returns {boolean} whether it has started something that keeps the process running
+ */
+function isKeptRunning(before, after) {
+  for (let index = 0; index < LASTING.length; index++) {
+    if (count(after, LASTING[index]) > count(before, LASTING[index])) return true;
+  }
+  return false;
+}
+
+/** @param {string[]} names @param {string} wanted */
+function count(names, wanted) {
+  let found = 0;
+  for (let index = 0; index < names.length; index++) if (names[index] === wanted) found += 1;
+  return found;
+}
+
 class Host {
   /** @param {Listener} listener */
   constructor(listener) {
@@ -61,13 +93,20 @@ class Host {
    */
   async open({ name, module, means }) {
     try {
+      const before = process.getActiveResourcesInfo();
       const { exported, isModule } = await loadedLibrary(module, means);
       this.operations = listOperations(exported, name);
       setMakers(this.operations);
       this.watch.begin();
       const described = [];
       for (let index = 0; index < this.operations.length; index++) described[index] = this.operations[index].about;
-      this.listener.send({ type: 'library', operations: described, is_module: isModule, error: '' });
+      this.listener.send({
+        type: 'library',
+        operations: described,
+        is_module: isModule,
+        keeps_running: isKeptRunning(before, process.getActiveResourcesInfo()),
+        error: '',
+      });
     } catch (error) {
       const { name: kind, message, stack } = thrownError(error, () => null);
       this.listener.send({

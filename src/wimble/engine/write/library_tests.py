@@ -76,6 +76,7 @@ def _package_of(sut: LibrarySut) -> LibraryPackage:
         entry=library.entry,
         is_single=library.is_single,
         is_dual=library.is_dual,
+        keeps_running=sut.exported.keeps_running,
     )
 
 
