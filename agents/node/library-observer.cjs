@@ -37,7 +37,7 @@ loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
   const shapes = {};
   /** @type {Record<string, object[]>} */
   const results = {};
-  const operations = listOperations(exported, packageName);
+  const { operations } = listOperations(exported, packageName);
   const known = new Set(operations.map(({ target }) => target));
   for (const operation of operations) {
     const { name } = operation.about;

@@ -32,7 +32,7 @@ const exported = {
   url: (/** @type {string} */ text) => new Url(text),
   twice: () => (/** @type {string} */ t) => t + t,
 };
-const operations = listOperations(exported, 'lib');
+const { operations } = listOperations(exported, 'lib');
 
 /** @param {string} name @param {Partial<import('../src/library/call-chain.cjs').WantedCall>} call */
 function made(name, call) {
@@ -93,7 +93,7 @@ test("methods of Node's classes are none of the library's", () => {
   class Feed extends EventEmitter {
     start() {}
   }
-  const found = listOperations({ Feed }, 'lib').map(({ about }) => about.name);
+  const found = listOperations({ Feed }, 'lib').operations.map(({ about }) => about.name);
   assert.deepEqual(found, ['new Feed', 'Feed#start']);
 });
 
@@ -160,7 +160,7 @@ test("an error that the program makes with a code of Node's is on purpose", () =
 test('what is exported by a name and within `default` is known by its name', () => {
   const parse = (/** @type {string} */ text) => text;
   const extra = () => 1;
-  const found = listOperations({ default: { parse, extra }, parse }, 'lib').map(({ about }) => about.name);
+  const found = listOperations({ default: { parse, extra }, parse }, 'lib').operations.map(({ about }) => about.name);
   assert.deepEqual(found, ['parse', 'default.extra']);
 });
 
@@ -179,7 +179,10 @@ test('a CommonJS module with the tag of a namespace is none', async () => {
 });
 
 test('generators are functions, not classes with methods of their own', () => {
-  const listed = listOperations({ *pieces() {}, async *later() {}, items: (/** @type {any[]} */ list) => list }, 'lib');
+  const { operations: listed } = listOperations(
+    { *pieces() {}, async *later() {}, items: (/** @type {any[]} */ list) => list },
+    'lib',
+  );
   assert.deepEqual(
     listed.map(({ about }) => about.name),
     ['pieces', 'later', 'items'],
@@ -198,7 +201,7 @@ test('of very many, functions are called rather than methods', () => {
     Object.defineProperty(Chain.prototype, 'step' + index, { value: (/** @type {any} */ value) => value + index });
   }
   for (let index = 0; index < 300; index++) exported['f' + index] = (/** @type {any} */ value) => value - index;
-  const names = listOperations(exported, 'lib').map(({ about }) => about.name);
+  const names = listOperations(exported, 'lib').operations.map(({ about }) => about.name);
   assert.equal(names.length, 600);
   assert.ok(names.includes('f299'));
   assert.ok(names.includes('Chain#step0'));

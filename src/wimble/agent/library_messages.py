@@ -37,6 +37,8 @@ class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
     """What the library exports, or why it cannot be loaded."""
 
     operations: list[FunctionMessage] = []
+    n_left_out: int = 0
+    """Number of further functions and methods that it exports; only so many are taken."""
     is_module: bool = False
     keeps_running: bool = False
     """Whether servers or timers that it has started keep the process from ending."""

@@ -40,17 +40,19 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
 /**
  * @param {any} exported
  * @param {string} name of the package
- * @returns {Operation[]}
+ * @returns {{ operations: Operation[], nLeftOut: number }} at most MAX_OPERATIONS, and how many more there are
  */
 function listOperations(exported, name) {
   ofNode = prototypesOfNode(); // the library has loaded what it needs
   const lister = new Lister(name);
   lister.add(exported, [], undefined, 0);
-  if (lister.operations.length <= MAX_OPERATIONS) return lister.operations;
+  const nLeftOut = lister.operations.length - MAX_OPERATIONS;
+  if (nLeftOut <= 0) return { operations: lister.operations, nLeftOut: 0 };
   // Methods that a class has in hundreds are mostly functions of the package again, as of lodash's wrappers.
   const isMethod = (/** @type {Operation} */ operation) => operation.about.kind === 'method';
   const functions = lister.operations.filter((one) => !isMethod(one));
-  return [...functions, ...lister.operations.filter(isMethod)].slice(0, MAX_OPERATIONS);
+  const ordered = [...functions, ...lister.operations.filter(isMethod)];
+  return { operations: ordered.slice(0, MAX_OPERATIONS), nLeftOut };
 }
 
 /**

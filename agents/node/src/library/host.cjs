@@ -57,13 +57,13 @@ const LASTING = [
  */
 function isKeptRunning(before, after) {
   for (let index = 0; index < LASTING.length; index++) {
-    if (count(after, LASTING[index]) > count(before, LASTING[index])) return true;
+    if (countOf(after, LASTING[index]) > countOf(before, LASTING[index])) return true;
   }
   return false;
 }
 
 /** @param {string[]} names @param {string} wanted */
-function count(names, wanted) {
+function countOf(names, wanted) {
   let found = 0;
   for (let index = 0; index < names.length; index++) if (names[index] === wanted) found += 1;
   return found;
@@ -95,7 +95,8 @@ class Host {
     try {
       const before = process.getActiveResourcesInfo();
       const { exported, isModule } = await loadedLibrary(module, means);
-      this.operations = listOperations(exported, name);
+      const { operations, nLeftOut } = listOperations(exported, name);
+      this.operations = operations;
       setMakers(this.operations);
       this.watch.begin();
       const described = [];
@@ -104,6 +105,7 @@ class Host {
         type: 'library',
         operations: described,
         is_module: isModule,
+        n_left_out: nLeftOut,
         keeps_running: isKeptRunning(before, process.getActiveResourcesInfo()),
         error: '',
       });

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from wimble.agent.launch import cache_dir
-from wimble.agent.library_messages import FunctionMessage
+from wimble.agent.library_messages import FunctionMessage, LibraryMessage
 from wimble.agent.own_network import own_network
 from wimble.engine.boot.declared_classes import DeclaredClasses
 from wimble.engine.boot.library_operations import Results, operations_of
@@ -84,8 +84,16 @@ def described_library(sut: LibrarySut) -> Specification:
         operations=operations,
         source=f"{library.name}@{library.version}" if library.version else library.name,
         kind="library",
-        warnings=library.notes,
+        warnings=(*library.notes, *_left_out(sut.exported, len(operations))),
     )
+
+
+def _left_out(exported: LibraryMessage, n_taken: int) -> Iterator[str]:
+    if exported.n_left_out:
+        yield (
+            f"the library exports {n_taken + exported.n_left_out:,} functions and methods, of which {n_taken:,} are "
+            "called: load one of its parts (`wimble library PACKAGE/PART`) for the others"
+        )
 
 
 def _results(found: Mapping[str, Json]) -> Results:
