@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -143,7 +144,11 @@ def test_a_sut_that_prints_what_looks_like_messages_of_ours_disturbs_nothing(pro
 
 
 def runs_program(process: subprocess.Popen[str], name: str) -> bool:
-    return any(name in child.cmdline() for child in psutil.Process(process.pid).children(recursive=True))
+    for child in psutil.Process(process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if name in child.cmdline():
+                return True
+    return False
 
 
 def wait_for_line(process: subprocess.Popen[str], word: str) -> list[str]:

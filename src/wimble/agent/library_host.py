@@ -28,10 +28,10 @@ class LibraryHost:
     def hear_returned(self, message: library_messages.Returned) -> None:
         self._returned.append(message)
 
-    def invoke(self, calls: list[library_messages.InvokedCall]) -> None:
+    def invoke(self, calls: list[library_messages.InvokedCall], *, lets_timers_fire: bool = False) -> None:
         """Prepares calls. `AgentSession.end` sends them, and waits until they are over."""
         self._returned = []
-        self._invocation = messages.encode_core_message(library_messages.Invoke(calls=calls))
+        self._invocation = messages.encode_core_message(library_messages.Invoke(calls, lets_timers_fire))
 
     def take_invocation(self) -> tuple[Agent | None, bytes]:
         """Returns the host and the message with the calls, which is empty if there are none."""

@@ -107,3 +107,5 @@ class Invoke(msgspec.Struct, frozen=True, tag_field="type", tag="invoke"):
     """Runs calls of a library, one after the other."""
 
     calls: list[InvokedCall]
+    lets_timers_fire: bool = False
+    """Whether the run is over only after timers of a millisecond, which the calls may have left, have fired."""

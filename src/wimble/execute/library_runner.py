@@ -49,7 +49,8 @@ class LibraryRunner:
             [
                 _invoked(function_of(call.operation), invocation)
                 for call, invocation in zip(test_case.calls, invocations, strict=True)
-            ]
+            ],
+            lets_timers_fire=options.full,  # what tests are made of: a failure that follows at once belongs to them
         )
         timeout_s = sum(timeouts.timeout_s(call.operation.id) for call in test_case.calls)
         start_s = time.monotonic()

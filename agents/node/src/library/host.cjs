@@ -21,6 +21,8 @@ const now = () => Number(hrtime.bigint()) / 1e6;
 
 /** An awaited result is given up after so long; the core ends the process if not even that is reported. */
 const PENDING_MS = 1000;
+/** Timers of a shorter time that were started before fire before one of this time. */
+const SHORT_MS = 2;
 /** Items that are read from a generator that a call returns. */
 const MAX_ITEMS = 50;
 
@@ -292,4 +294,9 @@ function isThenable(value) {
   }
 }
 
-module.exports = { Host };
+/** @param {() => void} done is called after the timers of a millisecond at most that are waiting */
+const afterTimers = (done) => {
+  startTimer(done, SHORT_MS);
+};
+
+module.exports = { afterTimers, Host };

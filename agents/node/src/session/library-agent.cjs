@@ -5,7 +5,7 @@
  */
 
 const { defineProperty, symbolFor } = require('../base/intrinsics.cjs');
-const { Host } = require('../library/host.cjs');
+const { Host, afterTimers } = require('../library/host.cjs');
 const { recorder } = require('../runtime/calls/recorder.cjs');
 
 /** Where the host's main module finds the function that starts the host. */
@@ -56,15 +56,16 @@ class LibraryAgent {
     });
   }
 
-  /** @param {{ calls: any[] }} message */
-  invoke({ calls }) {
+  /** @param {{ calls: any[], lets_timers_fire?: boolean }} message */
+  invoke({ calls, lets_timers_fire: letsTimersFire }) {
     this.isInvoking = true;
     this.isAlone = calls.length === 1;
-    this.host.invoke(calls, () => {
+    const done = () => {
       this.isInvoking = false;
       this.isAlone = false;
       this.agent.receiveWaiting();
-    });
+    };
+    this.host.invoke(calls, letsTimersFire === true ? () => afterTimers(done) : done);
   }
 
   /**
