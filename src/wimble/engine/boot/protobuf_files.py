@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,28 +26,26 @@ MAX_BYTES: Final = 1_000_000
 
 def iter_definitions(project_dir: Path) -> Iterator[str]:
     """Yields the texts of the files."""
-    n_read = 0
-    for file in _files(project_dir):
-        if n_read >= MAX_FILES:
-            return
-        try:
-            if file.stat().st_size <= MAX_BYTES:
-                n_read += 1
-                yield file.read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue
+    yield from _texts_of(_files(project_dir), MAX_FILES)
 
 
 def iter_generated(project_dir: Path) -> Iterator[str]:
     """Yields the texts of files that may be generated from definitions: sources of the project, and those files of
     packages that are called so.
     """
+    yield from _texts_of(filter(_may_be_generated, _files(project_dir, SOURCE_ENDINGS)), MAX_SOURCES)
+
+
+def _may_be_generated(file: Path) -> bool:
+    is_of_package = not PACKAGE_FOLDERS.isdisjoint(file.parts)
+    return not file.name.endswith(TYPES_ENDING) and (not is_of_package or bool(GENERATED_NAME.search(file.name)))
+
+
+def _texts_of(files: Iterable[Path], most: int) -> Iterator[str]:
+    """Yields the texts of at most `most` files that can be read and are not too long."""
     n_read = 0
-    for file in _files(project_dir, SOURCE_ENDINGS):
-        is_of_package = not PACKAGE_FOLDERS.isdisjoint(file.parts)
-        if file.name.endswith(TYPES_ENDING) or (is_of_package and not GENERATED_NAME.search(file.name)):
-            continue
-        if n_read >= MAX_SOURCES:
+    for file in files:
+        if n_read >= most:
             return
         try:
             if file.stat().st_size <= MAX_BYTES:
