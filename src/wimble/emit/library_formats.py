@@ -116,16 +116,15 @@ def _file_text(
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
     makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
     imported, called = import_of(bindings, name, sorted(makers))
-    is_required = is_module and package.is_dual and not of_module
-    if is_required:
-        head, load = [_OF_MODULE, *notation.module_imports], f"const {root} = {_REQUIRE}({text_literal(name)});"
+    background = _BACKGROUND_MODULE if is_module else _BACKGROUND_REQUIRED
+    before = [background] if package.keeps_running else []
+    if is_module and package.is_dual and not of_module:
+        load = f"const {root} = {_REQUIRE}({text_literal(name)});"
+        head = [_OF_MODULE, *notation.module_imports, *before, "", load]
     elif is_module:
-        head, load = [*notation.module_imports], imported
+        head = [*notation.module_imports, *before, imported]
     else:
-        head, load = [*notation.imports], f"const {root} = require({text_literal(name)});"
-    if package.keeps_running:
-        head.append(_BACKGROUND_MODULE if is_module else _BACKGROUND_REQUIRED)
-    head += ["", load] if is_required else [load]
+        head = [*notation.imports, *before, f"const {root} = require({text_literal(name)});"]
     if package.keeps_running:
         head.append(f"background.restore(); // no run waits for what {package.name} has started")
     of_calls = iter(called)

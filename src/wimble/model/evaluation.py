@@ -145,6 +145,10 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Returns the targets that it covered; unless it is full, only those that were uncovered before."""
         return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
 
+    def outcome_keys(self) -> list[str]:
+        """Returns the key of the outcome of each call that was made, in order."""
+        return [observation.outcome_key for observation in self.observations]
+
     @property
     def has_hung(self) -> bool:
         """Whether a call was not answered, so that the evaluation took as long as the time-out."""
@@ -155,7 +159,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether the SUT has to be started again before the next evaluation."""
         if self.crashes and any(crash.kind == "died" for crash in self.crashes):
             return True
-        return BLOCKED in [observation.outcome_key for observation in self.observations]
+        return BLOCKED in self.outcome_keys()
 
 
 class Additions(msgspec.Struct, frozen=True, kw_only=True):

@@ -129,10 +129,12 @@ class MemberHandle extends ValueHandle {
     if (!this.isOn) return array;
     const text = typeof value === 'string' ? this.nodes.of(value, shadow || 0) : 0;
     if (text) keepCharacters(this, text, array);
-    for (let index = 0; isList(value) && index < array.length; index++) {
-      this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
+    if (isList(value)) {
+      for (let index = 0; index < array.length; index++) {
+        this.nodes.keep(array, index, this.nodes.member(value, index, array[index]));
+      }
+      this.nodes.keep(array, 'length', this.nodes.member(value, 'length', array.length));
     }
-    if (isList(value)) this.nodes.keep(array, 'length', this.nodes.member(value, 'length', array.length));
     return array;
   }
 

@@ -94,8 +94,9 @@ class ApiDescription:
         self._notes: list[str] = []
         self._has_logged_in = False
         self._is_from_routes = False
-        self._followed: frozenset[tuple[str, int]] | None = None
         """Whether there is no document, so that the description is made of routes."""
+        self._followed: frozenset[tuple[str, int]] | None = None
+        """Lines (file, line) of the comparisons that exploring has followed; None if no path was explored."""
         self._refused: list[str] = []
         self._answers: Counter[str] = Counter()
 

@@ -20,8 +20,6 @@ MAX_PER_OPERATION: Final = 2
 """Maximum number of test cases that are tried for one operation."""
 MAX_SPARE: Final = 2
 """Number of further ones that are tried if none of them could be compared."""
-
-
 MAX_MEMBERS: Final = 20
 """Maximum number of optional inputs that are added to one input of a call."""
 

@@ -119,15 +119,16 @@ class _Probe:
         """Finds the cases that need no closer look."""
         both = []
         for test_case, second, *_ in cases:
-            reads = self._reads_after(test_case)
-            in_turn = with_two_calls(test_case, second, reads, at_once=False)
-            both.append((in_turn, with_two_calls(test_case, second, reads, at_once=True)))
+            in_turn, at_once = (self._two_calls(test_case, second, at_once=one) for one in (False, True))
+            both.append((in_turn, at_once))
         self._screened = screened(self._worker, both, self._limit)
 
     def may_work(self, test_case: TestCase, second: Call) -> bool:
         """Whether the first of two calls in turn has succeeded in screening."""
-        in_turn = with_two_calls(test_case, second, self._reads_after(test_case), at_once=False)
-        return in_turn in self._screened.succeeded
+        return self._two_calls(test_case, second, at_once=False) in self._screened.succeeded
+
+    def _two_calls(self, test_case: TestCase, second: Call, *, at_once: bool) -> TestCase:
+        return with_two_calls(test_case, second, self._reads_after(test_case), at_once=at_once)
 
     def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
         return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
@@ -160,7 +161,7 @@ class _Probe:
         if all(race_of(one, in_turn) is None for one in first_runs) or self._limit.is_reached:
             return
         again = self._run(two.test_case)
-        if _outcomes(again) != _outcomes(two):
+        if again.outcome_keys() != two.outcome_keys():
             return  # what the calls do in turn is not certain
         runs = list(first_runs)
         while not _is_decided([race_of(one, in_turn) for one in runs]):
@@ -227,10 +228,6 @@ class _Probe:
     def _run(self, test_case: TestCase) -> Evaluation:
         self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
         return self._worker.evaluate(test_case)
-
-
-def _outcomes(evaluation: Evaluation) -> list[str]:
-    return [observation.outcome_key for observation in evaluation.observations]
 
 
 def _repeated(test_case: TestCase) -> TestCase:

@@ -159,7 +159,7 @@ def _run_again(verification: Verification, first: Run) -> _Runs:
             first,
             _same_run_as_it_is(verification, first) or _fresh_run(verification, first, WITH_HIGH_RANDOM_VALUES),
         ]
-        if runs[1].evaluation.n_random_values > 0 and _outcomes(runs[1]) == _outcomes(first):
+        if runs[1].evaluation.n_random_values > 0 and _have_same_outcomes(runs[1], first):
             runs.append(_low_run(verification, first))
     return _Runs(runs, [first.evaluation, *first.in_other_order, *(run.evaluation for run in runs[1:])])
 
@@ -193,14 +193,14 @@ def _low_run(verification: Verification, first: Run) -> Run:
     If the outcome differs, it is repeated on a start of its own: the SUT may have changed with time.
     """
     low = _fresh_run(verification, first, WITH_LOW_RANDOM_VALUES)
-    if _outcomes(low) != _outcomes(first):
+    if not _have_same_outcomes(low, first):
         verification.worker.make_fresh(entirely=True)
         low = run_of(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
     return low
 
 
-def _outcomes(run: Run) -> list[str]:
-    return [observation.outcome_key for observation in run.evaluation.observations]
+def _have_same_outcomes(one: Run, other: Run) -> bool:
+    return one.evaluation.outcome_keys() == other.evaluation.outcome_keys()
 
 
 def _are_doubtful(verification: Verification, runs: _Runs) -> bool:

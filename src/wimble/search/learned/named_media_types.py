@@ -67,10 +67,14 @@ class NamedMediaTypes:
         self._usual: dict[OperationId, tuple[str, str]] = {}
         self._found: dict[OperationId, set[str]] = {}
 
+    def has_tried(self, operation: Operation) -> bool:
+        """Whether `trials` has yielded those of the operation."""
+        return operation.id in self._tried
+
     def trials(self, operation: Operation, usual: tuple[str, str] | None) -> Iterator[NamedTrial]:
         """Yields the trials of an operation, once. usual: how contents in all usual types are answered, if alike."""
         content = undeclared_content(operation)
-        if usual is None or content is None or operation.id in self._tried:
+        if usual is None or content is None or self.has_tried(operation):
             return
         self._tried.add(operation.id)
         self._usual[operation.id] = usual

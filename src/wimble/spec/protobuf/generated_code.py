@@ -7,12 +7,12 @@ the code has for them, which methods name as well.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from collections.abc import Iterator
 from typing import Final
 
+from wimble.base64url import from_base64url
 from wimble.spec.protobuf.descriptors import DescriptorError, read_descriptor
 from wimble.spec.protobuf.proto_text import ProtoFile, RawField, RawMessage, RawMethod
 
@@ -78,8 +78,7 @@ def read_generated(text: str) -> ProtoFile:
 
 def _described(encoded: str) -> ProtoFile | None:
     try:
-        padded = encoded.replace("-", "+").replace("_", "/") + "=" * (-len(encoded) % 4)
-        return read_descriptor(base64.b64decode(padded))
+        return read_descriptor(from_base64url(encoded))
     except (binascii.Error, DescriptorError):
         return None
 

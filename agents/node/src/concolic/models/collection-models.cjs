@@ -12,7 +12,7 @@ const {
   isProxy,
   isSet,
 } = require('../../base/intrinsics.cjs');
-const { isFollowed, valueAt } = require('./moving-models.cjs');
+const { isFollowed, method, valueAt } = require('./moving-models.cjs');
 const { askCollection, askKey, askedKey, readCollection } = require('../shadows/keyed-members.cjs');
 const { noteLastRound } = require('../shadows/member-conditions.cjs');
 const { isObject } = require('../shadows/shadow-nodes.cjs');
@@ -129,9 +129,6 @@ function fromEntries(handle, { values, result }) {
   madeOfPairs(handle, result, values[0]);
   return 0;
 }
-
-/** @param {any} prototype @param {string} name */
-const method = (prototype, name) => prototype[name];
 
 /** @type {[unknown, After][]} */
 const COLLECTION_MODELS = [

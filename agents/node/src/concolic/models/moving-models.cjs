@@ -187,4 +187,4 @@ const MOVING_MODELS = [
   [ObjectAssign, assign],
 ];
 
-module.exports = { MOVING_MODELS, isFollowed, keepMoved, valueAt };
+module.exports = { MOVING_MODELS, isFollowed, keepMoved, method, valueAt };

@@ -34,9 +34,7 @@ function noteEnd(handle, list, key) {
   // A symbol is no index, and an object would be converted once more.
   if (typeof key !== 'number' && typeof key !== 'string') return;
   if (!isArray(list) || isProxy(list) || !(+key >= list.length)) return;
-  const [index, length] = [handle.nodes.constant(+key), handle.nodes.member(list, 'length', list.length)];
-  const isBefore = index && length ? handle.nodes.node('<', [index, length], false) : 0;
-  if (isBefore) handle.note('key', isBefore);
+  noteAbsent(handle, list, +key, 'key');
 }
 
 /**
@@ -46,10 +44,19 @@ function noteEnd(handle, list, key) {
  * @param {any} list
  */
 function noteLastRound(handle, list) {
-  if (!isArray(list) || isProxy(list)) return;
-  const [count, length] = [handle.nodes.constant(list.length), handle.nodes.member(list, 'length', list.length)];
-  const isMore = count && length ? handle.nodes.node('<', [count, length], false) : 0;
-  if (isMore) handle.note('list', isMore);
+  if (isArray(list) && !isProxy(list)) noteAbsent(handle, list, list.length, 'list');
+}
+
+/**
+ * @param {Recorder} handle
+ * @param {any[]} list
+ * @param {number} index that the list does not have
+ * @param {string} place of the condition
+ */
+function noteAbsent(handle, list, index, place) {
+  const [position, length] = [handle.nodes.constant(index), handle.nodes.member(list, 'length', list.length)];
+  const isBefore = position && length ? handle.nodes.node('<', [position, length], false) : 0;
+  if (isBefore) handle.note(place, isBefore);
 }
 
 module.exports = { noteEnd, noteLastRound, textMember };

@@ -63,8 +63,6 @@ MAX_FURTHER_TRIALS: Final = 12
 """Number of calls of an operation that came further than all before, and are tried with what they lack."""
 MAX_FILE_TRIALS: Final = 6
 """Number of members of an operation's content that are tried as uploaded files."""
-
-
 EMPTY_LIST: Final = ArrayGene(StringGene(), max_items=0)
 """A list is tried without elements once: programs that ask for a list often read its first element."""
 
@@ -255,6 +253,8 @@ class UndeclaredInputs(Generator):
             for one in self._forms.trials(call.operation, observation):
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
+            if self._media_types.has_tried(call.operation):
+                continue
             for named in self._media_types.trials(call.operation, self._forms.usual(call.operation)):
                 one = named.content
                 self._learned.note_made_up(one.inputs)
