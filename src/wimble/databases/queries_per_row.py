@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from wimble.databases.mongo.verbs import is_read
 from wimble.databases.sql.command_shapes import shape_of
-from wimble.model.database import DatabaseCommand
+from wimble.model.database import DatabaseCommand, QueryPerRow
 
 READS: Final = ("select", "with")
 MIN_VALUES: Final = 2
@@ -15,20 +15,17 @@ MAX_RUNS: Final = 3
 """Runs of one query for each row."""
 
 
-class QueryPerRow(NamedTuple):
-    text: str
-    """The query without its values."""
-    site: str
-    """Place of its first run: the runs of concurrent work may be sent from different places."""
-    n_runs: int
-    """Runs for each row."""
-    n_rows: int
+def queries_per_row(commands: Iterable[DatabaseCommand]) -> Iterator[QueryPerRow]:
+    """Yields the queries that ran for each row which an earlier query of their call returned."""
+    of_calls: dict[int, list[DatabaseCommand]] = {}
+    for command in commands:
+        of_calls.setdefault(command.call, []).append(command)
+    for of_call in of_calls.values():
+        if len(of_call) >= MIN_VALUES:
+            yield from _queries_of_call(of_call)
 
 
-def queries_per_row(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRow]:
-    """Yields the queries of a call that ran for each row which an earlier query returned."""
-    if len(commands) < MIN_VALUES:
-        return
+def _queries_of_call(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRow]:
     by_text: dict[str, list[int]] = {}
     texts = [_without_values(command) for command in commands]
     for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
@@ -44,7 +41,9 @@ def queries_per_row(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRow
         for n_rows in sorted(rows for rows in before if rows):
             n_runs, rest = divmod(count, n_rows)
             if rest == 0 and 1 <= n_runs <= MAX_RUNS:
-                yield QueryPerRow(text, commands[first].site, n_runs, n_rows)
+                yield QueryPerRow(
+                    call=commands[first].call, text=text, site=commands[first].site, n_runs=n_runs, n_rows=n_rows
+                )
 
 
 def _without_values(command: DatabaseCommand) -> str:

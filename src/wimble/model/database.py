@@ -194,6 +194,19 @@ class DatabaseCommand(Interaction, frozen=True, kw_only=True):
     in_transaction: bool = False
 
 
+class QueryPerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A query that ran for each row which an earlier query of its call had returned."""
+
+    call: int
+    text: str
+    """The query without its values."""
+    site: str
+    """Place of its first run: the runs of concurrent work may be sent from different places."""
+    n_runs: int
+    """Runs for each row."""
+    n_rows: int
+
+
 class QueryResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a query that wimble ran over the SUT's own connection."""
 

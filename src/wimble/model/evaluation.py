@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from wimble.model.database import QueryPerRow
 from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.interaction import Interaction
 from wimble.model.observation import BLOCKED, Cause, Observation
@@ -120,6 +121,8 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Inputs of the calls that stand in commands. Like conflicts, they serve no target of the archive."""
     user_rows: tuple[UserRow, ...] = ()
     """What sign-ups of the calls have stored."""
+    queries_per_row: tuple[QueryPerRow, ...] = ()
+    """Queries of the calls that ran for each row of another one."""
     interactions: tuple[Interaction, ...] = ()
     """Interactions of the calls, in order."""
     refused_setup: tuple[int, ...] = ()
@@ -171,6 +174,7 @@ class Additions(msgspec.Struct, frozen=True, kw_only=True):
     conflicts: Sequence[QueryHint] = ()
     injections: Sequence[InjectionHint] = ()
     user_rows: Sequence[UserRow] = ()
+    queries_per_row: Sequence[QueryPerRow] = ()
 
 
 def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Evaluation:
@@ -178,7 +182,7 @@ def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Ev
     reached = dict(evaluation.reached)
     findings, hints = [*evaluation.findings], [*evaluation.hints]
     conflicts, injections = [*evaluation.conflicts], [*evaluation.injections]
-    user_rows = [*evaluation.user_rows]
+    user_rows, queries_per_row = [*evaluation.user_rows], [*evaluation.queries_per_row]
     for added in additions:
         reached.update(added.reached)
         findings += added.findings
@@ -186,6 +190,7 @@ def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Ev
         conflicts += added.conflicts
         injections += added.injections
         user_rows += added.user_rows
+        queries_per_row += added.queries_per_row
     return msgspec.structs.replace(
         evaluation,
         reached=reached,
@@ -194,4 +199,5 @@ def with_additions(evaluation: Evaluation, additions: Iterable[Additions]) -> Ev
         conflicts=tuple(conflicts),
         injections=tuple(injections),
         user_rows=tuple(user_rows),
+        queries_per_row=tuple(queries_per_row),
     )

@@ -250,3 +250,17 @@ def test_sites_are_read_from_the_right():
     assert place_of_site("C:/app/a.js:3:4") == ("C:/app/a.js", 3, 4)
     assert place_of_site("/app/a.js:3") == ("/app/a.js", 3, 0)
     assert place_of_site("") == ("", 0, 0)
+
+
+def test_queries_that_run_for_each_row_are_found_once_for_all_who_ask(setup):
+    def asked(call: int, returned: int, *params: int) -> DatabaseCommand:
+        text = "SELECT * FROM users WHERE id = $1" if params else "SELECT * FROM users"
+        return DatabaseCommand(
+            database="main", call=call, site="/app/users.js:4", text=text, params=params, returned=returned
+        )
+
+    of_second_call = (asked(1, 2), asked(1, 1, 1), asked(1, 1, 2))
+    evaluation = setup.evaluated(asked(0, 2), *of_second_call, asked(2, 1, 3))
+
+    (query,) = evaluation.queries_per_row
+    assert (query.call, query.text, query.n_runs, query.n_rows) == (1, "SELECT * FROM users WHERE id = $1", 1, 2)

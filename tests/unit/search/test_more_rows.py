@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from fake_sut import operation
 
+from wimble.databases.queries_per_row import queries_per_row
 from wimble.genes import IntegerGene, ObjectGene, StringGene
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -41,6 +42,7 @@ def evaluation(*calls: Call, n_rows: int, n_queries: int | None = None) -> Evalu
     each = (
         command("SELECT * FROM author WHERE id = $1", 1, n) for n in range(n_rows if n_queries is None else n_queries)
     )
+    commands = (command("SELECT * FROM book", n_rows), *each)
     return Evaluation(
         test_case=TestCase(calls),
         observations=tuple(
@@ -48,7 +50,8 @@ def evaluation(*calls: Call, n_rows: int, n_queries: int | None = None) -> Evalu
             for index in range(len(calls))
         ),
         reached={},
-        interactions=(command("SELECT * FROM book", n_rows), *each),
+        interactions=commands,
+        queries_per_row=tuple(queries_per_row(commands)),
     )
 
 

@@ -28,7 +28,7 @@ class Monitors:
         self.rate_limit.note(evaluation.observations, is_search=is_search)
         self.slowdown.note(evaluation)
         self.lockouts.note(evaluation)
-        if evaluation.interactions:
+        if evaluation.queries_per_row:
             yield from self._repeated_queries.notes(evaluation)
 
     def forget(self) -> None:

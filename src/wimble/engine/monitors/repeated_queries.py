@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.databases.queries_per_row import queries_per_row
-from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.types import OperationId
 
@@ -27,15 +25,13 @@ class RepeatedQueries:
 
     def notes(self, evaluation: Evaluation) -> Iterator[str]:
         """Yields a note for each new query in an evaluation that follows the rule."""
-        for call_index, call in enumerate(evaluation.test_case.calls):
-            operation = call.operation.id
-            commands = evaluation.interactions_of(DatabaseCommand, call_index)
-            for text, site, n_runs, n_rows in queries_per_row(commands):
-                counts = self._counts.setdefault((operation, text, n_runs), set())
-                counts.add(n_rows)
-                if len(counts) > 1 and (operation, text) not in self._told:
-                    self._told.add((operation, text))
-                    yield (
-                        f"{operation} runs one query for each row of another ({site}: {text[:MAX_TEXT]}): "
-                        "their number grows with the number of rows"
-                    )
+        for query in evaluation.queries_per_row:
+            operation = evaluation.test_case.calls[query.call].operation.id
+            counts = self._counts.setdefault((operation, query.text, query.n_runs), set())
+            counts.add(query.n_rows)
+            if len(counts) > 1 and (operation, query.text) not in self._told:
+                self._told.add((operation, query.text))
+                yield (
+                    f"{operation} runs one query for each row of another ({query.site}: {query.text[:MAX_TEXT]}): "
+                    "their number grows with the number of rows"
+                )

@@ -17,6 +17,7 @@ from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.database_language import DatabaseQuery, RowReader, Rows
 from wimble.databases.languages import language_of
+from wimble.databases.queries_per_row import queries_per_row
 from wimble.databases.query_outcome import Outcome, is_found, outcome_of
 from wimble.engine.queries.column_limits import ColumnLimits
 from wimble.engine.queries.injection_targets import InjectionTargets
@@ -135,15 +136,19 @@ class QueryTargets:
         user_rows = tuple(self._user_rows.of(evaluation, schemas, self._rows_of)) if wants_hints else ()
         gathered = _Gathered(evaluation, hints)
         self._measure(gathered, queries, full=full, wants_hints=wants_hints)
-        return msgspec.structs.replace(gathered.additions(conflicts, injections), user_rows=user_rows)
+        return msgspec.structs.replace(
+            gathered.additions(conflicts, injections),
+            user_rows=user_rows,
+            queries_per_row=tuple(queries_per_row(_commands_of_calls(evaluation))),
+        )
 
     def _queries_of(self, evaluation: Evaluation, schemas: Mapping[str, Database]) -> list[DatabaseQuery]:
         """Returns the commands that search for rows. Discards rows that were read before the last write."""
         is_written = bool(evaluation.test_case.setup)
         queries: list[DatabaseQuery] = []
-        for command in evaluation.interactions_of(DatabaseCommand):
+        for command in _commands_of_calls(evaluation):
             database = schemas.get(command.database)
-            if database is None or command.call >= len(evaluation.test_case.calls):
+            if database is None:
                 continue
             query = language_of(database.dialect).query(command, database)
             is_written = is_written or query is None or not query.is_read
@@ -299,6 +304,12 @@ class QueryTargets:
         if key not in self._truths:
             self._truths[key] = query.truth(rows)
         return self._truths[key]
+
+
+def _commands_of_calls(evaluation: Evaluation) -> list[DatabaseCommand]:
+    """Returns the commands that calls of the test case ran, in order."""
+    n_calls = len(evaluation.test_case.calls)
+    return [one for one in evaluation.interactions_of(DatabaseCommand) if one.call < n_calls]
 
 
 def place_of_site(site: str) -> tuple[str, int, int]:

@@ -14,8 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from wimble.databases.queries_per_row import QueryPerRow, queries_per_row
-from wimble.model.database import DatabaseCommand
+from wimble.model.database import QueryPerRow
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import ONE, Place
@@ -65,14 +64,11 @@ class MoreRows(Generator):
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(outcome.improvement.newly_covered))
         calls, observations = evaluation.test_case.calls, evaluation.observations
-        for index, (call, observation) in enumerate(zip(calls, observations, strict=False)):
-            if observation.outcome != "ok":
-                continue
-            commands = evaluation.interactions_of(DatabaseCommand, index)
-            for query in queries_per_row(commands):
-                if self._is_news(call.operation, query):
-                    longer = self._with_more_rows(evaluation, index)
-                    self._waiting.extend(one for one in longer if len(one.calls) <= self._max_calls)
+        for query in evaluation.queries_per_row:
+            is_answered = query.call < len(observations) and observations[query.call].outcome == "ok"
+            if is_answered and self._is_news(calls[query.call].operation, query):
+                longer = self._with_more_rows(evaluation, query.call)
+                self._waiting.extend(one for one in longer if len(one.calls) <= self._max_calls)
 
     def _is_news(self, operation: Operation, query: QueryPerRow) -> bool:
         """Whether another number of rows is worth a test case."""
