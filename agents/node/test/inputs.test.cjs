@@ -12,7 +12,7 @@ const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/reco
  * Runs a program as part of a call, and returns the inputs that it was seen to read.
  * @param {string} text a function body
  * @param {object} given variables of the program
- * @returns {{result: unknown, inputs: [string, string, unknown][]}}
+ * @returns {{result: unknown, hints: any[], inputs: [string, string, unknown][]}}
  */
 function run(text, given = {}) {
   const { code, table } = instrument(`function program(${Object.keys(given).join()}) {${text}\n}`, {
@@ -28,7 +28,7 @@ function run(text, given = {}) {
     const open = () => probes;
     const result = new Function('__wimble_open__', `${code}; return program`)(open)(...Object.values(given));
     const hints = recorder.hints.map(({ text: json }) => JSON.parse(json)).filter(({ kind }) => kind === 'input');
-    return { result, inputs: hints.map(({ location, path, held }) => [location, path.join('.'), held]) };
+    return { result, hints, inputs: hints.map(({ location, path, held }) => [location, path.join('.'), held]) };
   } finally {
     clearRecorder();
     recorder.areHintsWanted = false;
@@ -98,6 +98,9 @@ const READS = [
   ['const [first] = body.items; return first', { body: { items: ['xkqzt'] } }, []],
   ['const { inner } = req, [first] = inner.items; return first', { req: { inner: { items: [1] } } }, []],
   ['for (const list of list_.items ?? []) return list', { list_: { a: 'xkqzt' } }, [['', 'items', { a: 'xkqzt' }]]],
+  ['return [...(basket.items || []).filter((one) => one)]', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],
+  ['return Math.max(0, ...(basket.items ?? []).map(Number))', { basket: { items: ['1'] } }, []],
+  ['const get = () => [...(late.items || []).map(Number)]; const late = { a: "xkqzt" }; return get()', {}, [['', 'items', { a: 'xkqzt' }]]],
   ['return c.req.queries("tag") ?? []', { c: { req: { queries: () => undefined } } }, [['query', 'tag.0', {}]]],
 ]; // prettier-ignore
 
@@ -132,6 +135,14 @@ test('a getter of the program runs once, as it would alone', () => {
     ['query', 'a', {}],
     ['query', 'b', {}],
   ]);
+});
+
+test('what the program takes a member for is told', () => {
+  const { hints } = run('const { items, total } = basket; return [items?.map(Number), total > 3]', {
+    basket: { name: 'xkqzt' },
+  });
+  const uses = Object.fromEntries(hints.map((one) => [one.path[0], one.uses]));
+  assert.deepEqual(uses, { items: ['list'], total: ['number'] });
 });
 
 test('names of functions and receivers of methods stay', () => {

@@ -22,6 +22,12 @@ Operator: TypeAlias = Literal["identical", "equal", "less", "less-or-equal", "gr
 Place: TypeAlias = Literal["start", "end", "anywhere"]
 """The place at which a text has to contain another text."""
 
+Use: TypeAlias = Literal[
+    "list", "record", "object", "text", "number", "boolean", "condition", "date", "json", "base64", "token", "address"
+]
+"""What a program takes a member for. `record`: an object whose keys are data; `condition`: only its truth is read;
+`json`, `base64`, `token`: a text that is parsed or decoded."""
+
 UNDEFINED: Final[Json] = {"$undefined": True}
 """The encoding of a value that does not exist or is unknown."""
 
@@ -178,6 +184,8 @@ class InputHint(OperandHint, frozen=True, kw_only=True, tag="input"):
     held: Json = {}
     """What the object holds: some of its members, with `{}` and `[]` for what has members itself; or a text whose
     member was read."""
+    uses: tuple[Use, ...] = ()
+    """What the program takes the member for, as far as its text tells."""
 
     @property
     def operands(self) -> tuple[Json, Json]:

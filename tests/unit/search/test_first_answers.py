@@ -26,7 +26,7 @@ from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.probes.host_probes import HostProbes
 from wimble.search.generators.services.answer_forms import AnswerForms
-from wimble.search.generators.services.answer_members import TOKEN, AnswerMembers
+from wimble.search.generators.services.answer_members import AnswerMembers
 from wimble.search.generators.services.answer_schemas import AnswerSchemas
 from wimble.search.generators.services.first_answers import (
     EARLY,
@@ -39,6 +39,7 @@ from wimble.search.generators.services.first_answers import (
     SeenRequests,
 )
 from wimble.search.generators.services.headers_of_answers import AnswerHeaders
+from wimble.search.generators.services.member_kinds import TOKEN, kinds_for
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://api.payments.example:443"
@@ -330,8 +331,8 @@ def test_an_answer_after_which_a_call_never_ended_is_not_given_to_others():
     assert {known.given_to(case()).setup for _ in range(20)} == {()}
 
 
-def hint(*path, answers=(0,)):
-    return InputHint(target=TargetId(1), call=0, location="answer", path=path, answers=answers)
+def hint(*path, answers=(0,), uses=()):
+    return InputHint(target=TargetId(1), call=0, location="answer", path=path, answers=answers, uses=uses)
 
 
 def test_members_that_were_missed_are_added_with_each_type():
@@ -347,6 +348,33 @@ def test_members_that_were_missed_are_added_with_each_type():
     assert {type(body["total"]) for body in bodies if "data" not in body} == {str, list, dict, int, bool}
     members.observe(outcome(one))
     assert not members.is_ready()
+
+
+def test_members_are_what_the_program_takes_them_for_and_nothing_else():
+    members = AnswerMembers(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    hints = (hint("items", uses=("list",)), hint("total", uses=("number",)), hint("done", uses=("boolean",)))
+    members.observe(outcome(evaluation(test_case, request(answered_by=0), hints=hints)))
+    bodies = [made.setup[0].genes[2].phenotype() for made in all_of(members)]
+    together = bodies[0]
+    assert together["items"] == [{}]
+    assert together["total"] > 1
+    assert together["done"] is True
+    assert {type(body["items"]) for body in bodies if "items" in body} == {list}
+    assert [body["done"] for body in bodies if list(body) == ["done"]] == [True]
+    assert len(bodies) < 12, "eleven kinds of three members would be more than thirty"
+
+
+def test_two_uses_of_a_member_take_turns_and_an_unknown_one_leaves_all_kinds():
+    first, second, *_ = (kind(Random(1)) for kind in kinds_for(("object", "list")))
+    assert (first, second) == ({}, [{}])
+    assert len(kinds_for(())) > 8
+    by_use = {use: kinds_for((use,))[0](Random(1)) for use in ("record", "date", "json", "token", "condition")}
+    assert len(by_use["record"]) == 3
+    assert by_use["date"] > "2999"
+    assert by_use["json"] == "{}"
+    assert by_use["token"] == TOKEN
+    assert isinstance(by_use["condition"], str)
 
 
 def test_what_a_parser_hands_out_is_in_the_answers_that_the_call_got():

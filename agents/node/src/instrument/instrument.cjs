@@ -52,6 +52,7 @@ function rewritten(text, { path, isModule }) {
   }
   rewriter.rewrite(program);
   rewriter.targets.settleUnprobedReads();
+  rewriter.targets.settleUses();
   addRegions(program, rewriter);
   if (sourceMap !== null) {
     // Always in the text, because Node and the agent look for the places of its stacks there.

@@ -82,6 +82,8 @@ class Rewriter {
     this.bindings = new Bindings();
     /** Members that are called, not read. @type {Set<Node>} */
     this.callees = new Set();
+    /** Variables -> the members that they were declared with. @type {Map<string, string>} */
+    this.memberNames = new Map();
     /** Calls of `split` all of whose parts get names: how many, and whether as numbers. @type {Map<Node, any[]>} */
     this.wantedParts = new Map();
     /** Names that are read of the value of a member: `b`, `c` for `a` in `x.a.b.c`. @type {Map<Node, string[]>} */

@@ -6,7 +6,7 @@
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
- *   unprobed?: Record<string, [name: string, next: string][]>, constants:
+ *   unprobed?: Record<string, [name: string, next: string][]>, uses?: Uses[], constants:
  *   import('./texts/harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
  *   answers?: [source: string, line: number][], tests?: [source: string, line: number][]} & Structure}
  *   Table
@@ -15,6 +15,7 @@
  * @typedef {[path: string[], location: string, from?: string[] | null, after?: string[]]} Read see
  *   passes/input-reads.cjs
  */
+/** @typedef {import('./texts/settled-uses.cjs').Uses} Uses */
 /** @typedef {[first: number, path: string]} Part from target `first` on, places are in the source `path` */
 /** @typedef {[target: number, line: number, column: number, endLine: number, endColumn: number]} Region */
 /**
@@ -22,6 +23,8 @@
  *   FunctionBody
  */
 /** @typedef {{regions?: Region[], functions?: FunctionBody[]}} Structure see branch-regions.cjs */
+
+const { settledUses } = require('./texts/settled-uses.cjs');
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 /** Of one statement. */
@@ -58,6 +61,10 @@ class TargetTable {
     this.statements = [];
     /** @type {[position: number, name: string, next: string][]} */
     this.unprobed = [];
+    /** @type {[position: number, name: string, use: string][]} */
+    this.uses = [];
+    /** Where functions begin and end. @type {[start: number, end: number][]} */
+    this.functions = [];
   }
 
   /**
@@ -165,6 +172,26 @@ class TargetTable {
       const ofStatement = (this.table.unprobed[String(statements[at][1])] ??= []);
       if (ofStatement.length < MAX_UNPROBED) ofStatement.push([name, next]);
     }
+  }
+
+  /**
+   * @param {number} position
+   * @param {string} name of a value
+   * @param {string} use what the program takes the value for
+   */
+  addUse(position, name, use) {
+    this.uses.push([position, name, use]);
+  }
+
+  /** @param {number} start @param {number} end of a function */
+  addFunction(start, end) {
+    this.functions.push([start, end]);
+  }
+
+  /** Gives uses to the statements of the functions that hold them, inner ones first, and of the whole file. */
+  settleUses() {
+    const settled = settledUses(this.statements, this.functions.reverse(), this.uses);
+    if (settled.length > 0) this.table.uses = settled;
   }
 
   /**

@@ -55,6 +55,7 @@ function repeated(node) {
   if (node.type === 'SpreadElement') return [node.argument];
   if (node.type === 'ForOfStatement') return [rootOf(listOf(node.right))];
   if (node.type === 'VariableDeclarator') return declaredFrom(node);
+  if (node.type === 'CallExpression') return receiverFrom(node);
   return node.type === 'UnaryExpression' ? [node.argument] : [];
 }
 
@@ -62,6 +63,12 @@ function repeated(node) {
 function declaredFrom({ id, init }) {
   if (id.type === 'ObjectPattern') return [rootOf(init)];
   return id.type === 'ArrayPattern' && init ? [rootOf(listOf(init))] : [];
+}
+
+/** @param {Node} call @returns {Node[]} the expression with which a receiver with a default begins */
+function receiverFrom({ callee }) {
+  const receiver = callee.type === 'MemberExpression' ? withoutParentheses(callee.object) : callee;
+  return receiver.type === 'LogicalExpression' ? [rootOf(listOf(receiver))] : [];
 }
 
 /**

@@ -35,6 +35,7 @@ const PASSES = [
   require('./calls/answers.cjs'),
   require('./inputs/parsed-texts.cjs'),
   require('./inputs/input-reads.cjs'),
+  require('./inputs/member-uses.cjs'),
   require('./inputs/result-reads.cjs'),
   require('./inputs/constants.cjs'),
   require('./calls/relays.cjs'),

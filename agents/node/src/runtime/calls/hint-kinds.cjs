@@ -133,22 +133,30 @@ function schema(path, requirement) {
  * @param {string} location
  * @param {string[]} path
  * @param {string} held JSON of what the object holds
+ * @param {string[]} [uses] what the program takes the member for
  * @returns {Hint}
  */
-function input(location, path, held) {
-  let names = '';
-  for (let at = 0; at < path.length; at++) names += (at === 0 ? '' : ',') + quote(path[at]);
-  return { kind: 'input', fields: ',"location":"' + location + '","path":[' + names + '],"held":' + held };
+function input(location, path, held, uses = []) {
+  const fields = ',"location":"' + location + '","path":[' + quotedNames(path) + '],"held":' + held;
+  return { kind: 'input', fields: uses.length === 0 ? fields : fields + ',"uses":[' + quotedNames(uses) + ']' };
+}
+
+/** @param {string[]} names */
+function quotedNames(names) {
+  let text = '';
+  for (let at = 0; at < names.length; at++) text += (at === 0 ? '' : ',') + quote(names[at]);
+  return text;
 }
 
 /**
  * @param {string[]} path of the member in the answer; `*` first: in any of its objects
  * @param {number[]} ids of the answers
- * @param {'answer' | 'element'} [location] `element`: the path is what the program looks for in a document
+ * @param {'answer' | 'element'} location `element`: the path is what the program looks for in a document
+ * @param {string[]} uses what the program takes the member for
  * @returns {Hint}
  */
-function answerInput(path, ids, location = 'answer') {
-  const { kind, fields } = input(location, path, '{}');
+function answerInput(path, ids, location, uses) {
+  const { kind, fields } = input(location, path, '{}', uses);
   let numbers = '';
   for (let at = 0; at < ids.length; at++) numbers += (at === 0 ? '' : ',') + ids[at];
   return { kind, fields: fields + ',"answers":[' + numbers + ']' };

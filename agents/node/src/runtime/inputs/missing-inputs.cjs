@@ -30,6 +30,7 @@ const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
+const { usesOf } = require('./uses-of-members.cjs');
 const { pathsBefore } = require('./unprobed-reads.cjs');
 
 /** Hints of one evaluation. */
@@ -141,7 +142,8 @@ function noteMissingOfAnswer(target, path, ids) {
 function noteReadOfAnswer(target, path, ids, location) {
   if (recorder.inputHints >= MAX_HINTS) return;
   recorder.inputHints++;
-  addHint(target, answerInput(path, ids, location), MAX_HINTS);
+  const uses = location === 'element' || path.length === 0 ? [] : usesOf(target, path[path.length - 1]);
+  addHint(target, answerInput(path, ids, location, uses), MAX_HINTS);
 }
 
 /**
@@ -230,7 +232,7 @@ function send(target, location, path, held) {
   if (location === 'header' && !isHeader(path[0])) return;
   recorder.inputHints++;
   if (location !== 'file' || uploads.length === 0) {
-    addHint(target, input(location, path, held), MAX_HINTS);
+    addHint(target, input(location, path, held, usesOf(target, path[path.length - 1])), MAX_HINTS);
     return;
   }
   for (let at = 0; at < uploads.length; at++) addHint(target, input(location, [uploads[at]], held), MAX_HINTS);

@@ -5,6 +5,7 @@
  */
 
 const { Float64Array, Int32Array, ObjectCreate, Uint32Array, Uint8Array } = require('../../base/intrinsics.cjs');
+const { registerUses } = require('../inputs/uses-of-members.cjs');
 const { registerUnprobed } = require('../inputs/unprobed-reads.cjs');
 const { methodSites } = require('../methods/method-sites.cjs');
 const { BranchSites } = require('./branch-sites.cjs');
@@ -43,6 +44,7 @@ class FileState extends BranchSites {
     this.reads = table.reads === undefined ? [] : table.reads;
     this.keyedReads = table.keyedReads;
     if (table.unprobed !== undefined) registerUnprobed(base, this.count, table.unprobed);
+    if (table.uses !== undefined) registerUses(base, this.count, table.uses);
     this.misses = new Uint32Array(this.reads.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;

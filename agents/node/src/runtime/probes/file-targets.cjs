@@ -31,6 +31,7 @@ const MAX_HINT_TRIES = 8;
  * @property {Record<string, any[]>} [calls]
  * @property {[path: string[], location: string, from?: string[]][]} [reads] of members that may be inputs
  * @property {Record<string, string>} [keyedReads] by target of a look-up: where its object may hold input
+ * @property {import('../inputs/uses-of-members.cjs').Uses[]} [uses] what the program takes members for
  * @property {Record<string, [name: string, next: string][]>} [unprobed] by statement: members whose members are read
  *   without a probe
  * @property {Record<string, string>} [names] of operands: the left or only one under the first target of a site, the

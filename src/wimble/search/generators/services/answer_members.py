@@ -1,28 +1,27 @@
 """Members that the program reads of an answer of a service, and that the answer does not have, are added to it.
 
-The type of a member is not known when it is read. So each member is tried as a text, a list, an object, a number and a
-boolean, as documents within texts, and members that were missed together are also added together.
+What a member may be is told by what the program does with it; otherwise it is tried as a text, a list, an object, a
+number and so on (member_kinds.py). Members that were missed together are added together first.
 """
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
-from wimble.base64url import to_base64url
 from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import WILDCARD, ExternalRequest, shown_origin
-from wimble.model.hints import InputHint
+from wimble.model.hints import InputHint, Use
 from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.services.member_kinds import ANY, kinds_for
 from wimble.types import Json
 
 MAX_WAITING: Final = 2_000
@@ -33,13 +32,6 @@ MAX_OF_OBJECT: Final = 40
 """Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
 MIN_TEXT: Final = 3
 """Shorter texts do not tell which object it is."""
-N_ELEMENTS: Final = 3
-"""Elements of a list of objects that are told apart."""
-UNUSUAL: Final = 7919
-"""A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
-TOKEN: Final = ".".join(to_base64url(part) for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature"))
-"""A JSON Web Token with one claim."""
-
 URL_NAME: Final = re.compile(
     r"(?:^|[_-])(?i:next|ur[il]|href|links?|location|callback)$|(?:Next|Ur[il]|UR[IL]|Href|Links?|Location|Callback)$"
 )
@@ -48,24 +40,16 @@ URL_NAME: Final = re.compile(
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
 
-Member: TypeAlias = tuple[int, tuple[str, ...]]
-"""(index of the answer in the setup, path in its body)."""
 
-KINDS: Final[tuple[Callable[[Random], Json], ...]] = (
-    taint_marker,
-    lambda rng: [{}],
-    lambda rng: {},
-    lambda rng: UNUSUAL + rng.randrange(UNUSUAL),
-    lambda rng: True,
-    lambda rng: [taint_marker(rng)],
-    lambda rng: "{}",
-    lambda rng: base64.b64encode(b"{}").decode(),
-    lambda rng: TOKEN,
-    lambda rng: dict.fromkeys([taint_marker(rng)], taint_marker(rng)),
-    lambda rng: [{marker: marker} for marker in (taint_marker(rng) for _ in range(N_ELEMENTS))],
-)
-"""What a member may be; a text first, since a comparison with another type changes it. Objects with a text are known by
-it where nothing else tells which one the program has read."""
+class Member(NamedTuple):
+    """A member that an answer lacks."""
+
+    number: int
+    """Index of the answer in the setup."""
+    path: tuple[str, ...]
+    """In the answer's body."""
+    uses: tuple[Use, ...] = ()
+    """What the program takes it for."""
 
 
 class AnswerMembers(Generator):
@@ -79,8 +63,8 @@ class AnswerMembers(Generator):
         self._known: set[tuple[object, ...]] = set()
         self._n_known: Counter[tuple[object, ...]] = Counter()
         """Members that are known, by their object."""
-        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in KINDS]
-        """By kind of member: all members are tried as a text before one is tried as a list."""
+        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in range(len(ANY) + 1)]
+        """By rank: all members are tried as what they are most likely before one is tried as something else."""
 
     def is_ready(self) -> bool:
         return any(self._waiting)
@@ -94,10 +78,20 @@ class AnswerMembers(Generator):
         if outcome.proposal.generator is self:
             # A member of a member covers nothing until the last one is there.
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or missing))
-        for waiting, kind in zip(self._waiting, KINDS, strict=True):
-            # The last one is proposed first.
-            waiting.extend(reversed(list(self._trials(evaluation.test_case, missing, kind))))
+        self._put(evaluation.test_case, missing)
         self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
+
+    def _put(self, test_case: TestCase, missing: Sequence[Member]) -> None:
+        """Queues the trials of members: of each rank, all of them together, and after that each alone."""
+        for rank in range(len(ANY)):
+            values = [
+                (member, kinds[rank](self._rng)) for member in missing if rank < len(kinds := kinds_for(member.uses))
+            ]
+            # The last one is proposed first.
+            self._waiting[rank].extend(_written(test_case, values))
+            if len(values) > 1:
+                alone = [made for value in values for made in _written(test_case, [value])]
+                self._waiting[rank + 1].extend(reversed(alone))
 
     def _missing(self, evaluation: Evaluation) -> list[Member]:
         if not evaluation.test_case.setup:
@@ -131,7 +125,7 @@ class AnswerMembers(Generator):
                 paths = [(*above, *hint.path[1:]) for above in object_paths(body) if hint.path[1] not in above]
             for path in paths:
                 if self._is_new(operation, answer, path, test_case):
-                    yield number, path
+                    yield Member(number, path, hint.uses)
 
     def _new_fields(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
         """Yields members of what the program itself, or a client library, has made of answers.
@@ -147,7 +141,7 @@ class AnswerMembers(Generator):
             paths = [hint.path] if is_field else list(_paths_by_content(hint, answer))
             for path in paths or (_paths_anywhere(hint, answer) if number in got else ()):
                 if self._is_new(operation, answer, path, test_case):
-                    yield number, path
+                    yield Member(number, path, hint.uses)
 
     def _got(self, hint: InputHint, evaluation: Evaluation) -> list[int]:
         """Returns the numbers of the answers that the hint's call has got."""
@@ -164,19 +158,12 @@ class AnswerMembers(Generator):
         self._n_known[of] += 1
         return True
 
-    def _trials(
-        self, test_case: TestCase, missing: Sequence[Member], kind: Callable[[Random], Json]
-    ) -> Iterator[TestCase]:
-        if len(missing) > 1:
-            yield from _written(test_case, [(member, kind(self._rng)) for member in missing])
-        for member in missing:
-            yield from _written(test_case, [(member, kind(self._rng))])
-
     def _addresses(self, test_case: TestCase, missing: Sequence[Member]) -> Iterator[TestCase]:
         """Yields test cases in which members that are called like addresses lead to the service itself again."""
         for member in missing:
-            answer = test_case.setup[member[0]]
-            if isinstance(answer, Answer) and URL_NAME.search(member[1][-1]):
+            answer = test_case.setup[member.number]
+            is_address = "address" in member.uses or URL_NAME.search(member.path[-1])
+            if isinstance(answer, Answer) and is_address:
                 path = answer.path.replace(WILDCARD, taint_marker(self._rng))
                 address = f"{shown_origin(answer.origin)}{path}?page={taint_marker(self._rng)}"
                 yield from _written(test_case, [(member, address)])
@@ -226,8 +213,8 @@ def _with_underscores(name: str) -> str:
 def _written(test_case: TestCase, members: Sequence[tuple[Member, Json]]) -> Iterator[TestCase]:
     """Yields the test case with these members, if their answers can have them."""
     changed = test_case
-    for (number, path), value in members:
-        place = place_at(changed, number, path, value)
+    for member, value in members:
+        place = place_at(changed, member.number, member.path, value)
         if place is not None:
             changed = changed.with_gene(*place)
     if changed is not test_case:

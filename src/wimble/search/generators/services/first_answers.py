@@ -66,6 +66,8 @@ FLAT_REFUSAL: Final[Json] = {
     "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
 }
 """The same at other usual places."""
+MOVED: Final = "/moved"
+"""Where an invented redirect leads: what is asked for there is the program's own request once more."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
 FIRST: Final = (Result(200, {}), Result(503, {}))
 OTHERS: Final = (
@@ -84,7 +86,7 @@ OTHERS: Final = (
     Result(200, "text", form="text"),
     Result(200, "", form="text"),
     Result(200, None),
-    Result(302, headers=(("location", "/moved"),)),
+    Result(302, headers=(("location", MOVED),)),
     Result(200, {}, headers=(("content-encoding", "gzip"),)),
     Result(402, REFUSAL),
     Result(403, REFUSAL),
@@ -180,7 +182,7 @@ class SeenRequests:
             standard = self._knowledge.standard_answers_for(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
             self._put(_added(test_case, request, path, result) for result in _first_results(request))
-            if len(test_case.setup) < MAX_SETUP:
+            if len(test_case.setup) < MAX_SETUP and request.path != MOVED:
                 only_failures = request.asks_proxy or is_grpc(request)
                 for kind, result in possible_results(request.origin, only_failures=only_failures):
                     added = _added(test_case, request, path, result)

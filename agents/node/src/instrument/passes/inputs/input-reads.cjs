@@ -6,13 +6,14 @@
  * pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one is read by
  * the whole path from R. A literal name in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)`
  * `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME`
- * becomes `$.xl(n,R);const [A] = R.NAME`.
+ * becomes `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
 
 const {
   askedByCall,
+  inner,
   isText,
   lastName,
   locationOf,
@@ -279,6 +280,20 @@ function listProbe(member, binding, rewriter) {
 }
 
 /**
+ * `(R.NAME || D).method(A)`, where V8 writes the callee into messages: R is looked at before A, which comes after it.
+ * @param {Node} call
+ * @param {Rewriter} rewriter
+ */
+function wrapDefaulted({ callee, optional, arguments: given }, rewriter) {
+  const isMethod = callee.type === 'MemberExpression' && !callee.optional && !optional;
+  if (!isMethod || given.length === 0 || given[0].type === 'SpreadElement') return;
+  const member = listOf(callee.object);
+  if (member === inner(callee.object) || !rewriter.isShown(member)) return;
+  const probe = listProbe(member, given[0], rewriter);
+  if (probe !== '') rewriter.wrap(given[0], `(${probe.slice(0, -1)},`, ')');
+}
+
+/**
  * `pick(R, NAMES)`: what the program takes of its input.
  * @param {Node} call
  * @param {Rewriter} rewriter
@@ -343,6 +358,7 @@ module.exports = {
   FunctionExpression: handleFunction,
   ArrowFunctionExpression: handleFunction,
   CallExpression(node, rewriter) {
+    wrapDefaulted(node, rewriter);
     for (const name of uploadsOfCall(node)) {
       const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
       rewriter.wrapArgument(name, rewriter.probe('xa', upload));

@@ -1,0 +1,129 @@
+"""What a member may be that the program reads of an answer of a service: the values that are tried, in order.
+
+What the program does with the member tells (`for (... of answer.items)`): then only values of that kind are tried.
+Otherwise each kind is.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from wimble.base64url import to_base64url
+from wimble.genes.taint_markers import taint_marker
+from wimble.model.hints import Use
+from wimble.types import Json
+
+N_ELEMENTS: Final = 3
+"""Elements of a list of objects that are told apart."""
+UNUSUAL: Final = 7919
+"""A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
+TOKEN: Final = ".".join(to_base64url(part) for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature"))
+"""A JSON Web Token with one claim."""
+LATER: Final = "2999-12-31T23:59:59.000Z"
+"""A time that is still to come."""
+
+Kind: TypeAlias = Callable[[Random], Json]
+
+
+def _text(rng: Random) -> Json:
+    return taint_marker(rng)
+
+
+def _objects(rng: Random) -> Json:
+    return [{}]
+
+
+def _object(rng: Random) -> Json:
+    return {}
+
+
+def _number(rng: Random) -> Json:
+    return UNUSUAL + rng.randrange(UNUSUAL)
+
+
+def _truth(rng: Random) -> Json:
+    return True
+
+
+def _texts(rng: Random) -> Json:
+    return [taint_marker(rng)]
+
+
+def _json(rng: Random) -> Json:
+    return "{}"
+
+
+def _base64(rng: Random) -> Json:
+    return base64.b64encode(b"{}").decode()
+
+
+def _token(rng: Random) -> Json:
+    return TOKEN
+
+
+def _with_a_text(rng: Random) -> Json:
+    return {taint_marker(rng): taint_marker(rng)}
+
+
+def _with_texts(rng: Random) -> Json:
+    return [{marker: marker} for marker in (taint_marker(rng) for _ in range(N_ELEMENTS))]
+
+
+def _record(rng: Random) -> Json:
+    return {taint_marker(rng): taint_marker(rng) for _ in range(N_ELEMENTS)}
+
+
+def _record_of_numbers(rng: Random) -> Json:
+    return {taint_marker(rng): _number(rng) for _ in range(N_ELEMENTS)}
+
+
+def _record_of_objects(rng: Random) -> Json:
+    return {taint_marker(rng): {} for _ in range(N_ELEMENTS)}
+
+
+def _time(rng: Random) -> Json:
+    return LATER
+
+
+ANY: Final[tuple[Kind, ...]] = (
+    _text,
+    _objects,
+    _object,
+    _number,
+    _truth,
+    _texts,
+    _json,
+    _base64,
+    _token,
+    _with_a_text,
+    _with_texts,
+)
+"""All kinds; a text first, since a comparison with another type changes it. Objects with a text are known by it where
+nothing else tells which one the program has read."""
+
+_OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
+    "list": (_objects, _texts, _with_texts),
+    "record": (_record, _record_of_numbers, _record_of_objects),
+    "object": (_object, _with_a_text),
+    "text": (_text,),
+    "number": (_number, _text),
+    "boolean": (_truth,),
+    "condition": (_text, _truth),
+    "date": (_time, _text),
+    "json": (_json, _text),
+    "base64": (_base64, _text),
+    "token": (_token, _text),
+    "address": (_text,),
+}
+
+
+def kinds_for(uses: Sequence[Use]) -> tuple[Kind, ...]:
+    """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones."""
+    ranked = [_OF_USES[use] for use in uses if use in _OF_USES]
+    if not ranked:
+        return ANY
+    longest = max(map(len, ranked))
+    return tuple(dict.fromkeys(kinds[at] for at in range(longest) for kinds in ranked if at < len(kinds)))
