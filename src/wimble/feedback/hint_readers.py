@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
+from wimble.feedback.answered_texts import AnsweredText, with_references
 from wimble.feedback.comparison.comparison_hints import comparison_edits
 from wimble.feedback.comparison.format_hints import format_edits
 from wimble.feedback.comparison.group_hints import group_edits
@@ -74,11 +75,13 @@ def edits_from_hints(
     values: ValueSemantics,
     *,
     resolve: Resolver | None = None,
+    answered: Sequence[AnsweredText] = (),
 ) -> list[AnyEdit]:
     """Returns edits of `test_case` from `hints` of its evaluation, best first over all targets, without repetitions.
 
     values: how the SUT's language treats the operands. resolve: returns the values of references to earlier responses
-    in that evaluation; if None, references count as their fallbacks.
+    in that evaluation; if None, references count as their fallbacks. answered: texts of earlier responses that the
+    hints show.
 
     There are at most MAX_EDITS_PER_TARGET for each target. The same arguments and state of `rng` give the same edits.
     """
@@ -93,6 +96,8 @@ def edits_from_hints(
         by_target.setdefault(hint.target, []).extend(READERS[type(hint)](hint, index, rng))
     for proposal in whole_document_edits(test_case, hints, rng, values, resolve=resolve):
         by_target[proposal.edit.target].append(proposal)
+    if answered:
+        by_target = {target: list(with_references(ones, answered, test_case)) for target, ones in by_target.items()}
     chosen = [
         proposal
         for proposals in by_target.values()

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, set_cookies
+from wimble.http.given_texts import texts_in
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
 from wimble.model.json_pointer import at_pointer
 from wimble.model.observation import (
@@ -19,6 +20,7 @@ from wimble.model.observation import (
     Denial,
     Exchange,
     GivenCredential,
+    GivenText,
     Observation,
     Outcome,
 )
@@ -116,6 +118,9 @@ class HttpExchange(Exchange):
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         return () if self.response is None else credentials_in(self.response)
+
+    def given_texts(self) -> tuple[GivenText, ...]:
+        return () if self.response is None else tuple(texts_in(self.response))
 
     def phrase(self) -> str:
         response = self.response

@@ -72,6 +72,16 @@ class GivenCredential(msgspec.Struct, frozen=True):
     """Where later calls may carry it, as its name suggests, such as `header X-Token`; empty if it suggests none."""
 
 
+class GivenText(msgspec.Struct, frozen=True):
+    """An unusual text in an answer, which later calls may have to send again."""
+
+    name: str
+    """Its name in the answer: that of a member, a header or a cookie."""
+    text: str
+    pointer: str
+    """In the notation of `ReferenceGene`."""
+
+
 class Exchange(msgspec.Struct):
     """What a call sent and received. Each binding has a subclass; the search uses only these methods."""
 
@@ -113,6 +123,10 @@ class Exchange(msgspec.Struct):
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         """Returns the values in the answer that may let later calls in, likeliest first."""
+        return ()
+
+    def given_texts(self) -> tuple[GivenText, ...]:
+        """Returns the unusual texts in the answer, to which inputs of later calls may refer."""
         return ()
 
     def named(self, operation: str) -> str:

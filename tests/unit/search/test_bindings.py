@@ -6,7 +6,8 @@ from wimble.genes import IntegerGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import ResponseSpec
 from wimble.model.observation import PLACE
-from wimble.search.resources.bindings import MAX_FIELDS, Bindings, declared_fields, iter_scalar_fields
+from wimble.model.scalar_fields import MAX_FIELDS, iter_scalar_fields
+from wimble.search.resources.bindings import Bindings, declared_fields
 from wimble.search.resources.resources import Resources
 from wimble.types import OperationId
 

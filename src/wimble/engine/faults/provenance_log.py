@@ -14,8 +14,8 @@ from typing import NamedTuple
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import PLACE, Exchange
 from wimble.model.resource_names import plain_name
+from wimble.model.scalar_fields import iter_scalar_fields
 from wimble.model.testcase import TestCase
-from wimble.search.resources.bindings import iter_scalar_fields
 from wimble.search.sampling.sent_names import iter_sent
 
 MAX_ENTRIES = 20_000

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from wimble.feedback import AnyEdit, Edit, edits_from_hints
+from wimble.feedback.answered_texts import AnsweredText, answered_texts, texts_compared
 from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.hints import Hint
 from wimble.model.observation import Observation
@@ -53,7 +54,7 @@ COSTLY_OUTCOMES: Final = frozenset({"crashed", "hung"})
 class Entry:
     """One test case of the archive, shared by all targets that an evaluation reached with the same call."""
 
-    __slots__ = ("_edits", "_hints", "_resolved", "_untraced", "covers", "length", "serial", "test_case")
+    __slots__ = ("_answered", "_edits", "_hints", "_resolved", "_untraced", "covers", "length", "serial", "test_case")
 
     def __init__(self, test_case: TestCase, *, serial: int, covers: Mapping[TargetId, int] | None = None) -> None:
         self.test_case = test_case
@@ -68,17 +69,29 @@ class Entry:
         self._edits: dict[TargetId, list[AnyEdit]] = {}
         self._resolved: ResolvedReferences | None = None
         self._untraced: set[TargetId] = set()
+        self._answered: dict[TargetId, tuple[AnsweredText, ...]] = {}
 
-    def add_hints(self, target: TargetId, hints: list[Hint], observations: Sequence[Observation] = ()) -> None:
+    def add_hints(
+        self,
+        target: TargetId,
+        hints: list[Hint],
+        observations: Sequence[Observation] = (),
+        answered: Sequence[AnsweredText] | None = None,
+    ) -> None:
         """Adds the hints about the target from the run of this test case.
 
-        They are turned into edits when the first edit is needed.
+        They are turned into edits when the first edit is needed. answered: the texts of the answers; None if they are
+        still to be read from the observations.
         """
         if hints:
             self._hints[target] = hints
+            # Keeps only the values, not the answers that contain them.
             if self._resolved is None:
-                # Keeps only the values, not the answers that contain them.
                 self._resolved = resolved_references(self.test_case, observations)
+            texts = answered_texts(observations[: self.length - 1]) if answered is None else answered
+            compared = tuple(texts_compared(texts, hints))
+            if compared:
+                self._answered[target] = compared
 
     def has_edits(self, target: TargetId) -> bool:
         """Whether edits are left to try for the target. It may be True although the hints turn out to give no edit."""
@@ -98,7 +111,8 @@ class Entry:
             hints = self._hints.get(target)
             if not hints:
                 return None
-            edits = edits_from_hints(self.test_case, hints, rng, values, resolve=self.resolve)
+            answered = self._answered.get(target, ())
+            edits = edits_from_hints(self.test_case, hints, rng, values, resolve=self.resolve, answered=answered)
             pending = self._edits[target] = edits[::-1]
             if all(isinstance(edit, Edit) and edit.is_guess for edit in pending):
                 self._untraced.add(target)
@@ -389,13 +403,14 @@ def _solution(entry: Entry, targets: Sequence[TargetId]) -> Solution:
 class _Cutter:
     """Makes the entries of one evaluation, one for each needed length of its test case."""
 
-    __slots__ = ("_entries", "_evaluation", "_hints", "_serial")
+    __slots__ = ("_answered", "_entries", "_evaluation", "_hints", "_serial")
 
     def __init__(self, evaluation: Evaluation, serial: int) -> None:
         self._evaluation = evaluation
         self._serial = serial
         self._entries: dict[int, Entry] = {}
         self._hints: dict[TargetId, list[Hint]] | None = None
+        self._answered: tuple[AnsweredText, ...] | None = None
 
     def member(self, target: TargetId, reached: Reached) -> _Member:
         """Returns the test case up to the call that reached the target, as a member of the target's population."""
@@ -405,7 +420,9 @@ class _Cutter:
             for hint in self._evaluation.hints:
                 self._hints.setdefault(hint.target, []).append(hint)
         hints = [hint for hint in self._hints.get(target, ()) if hint.call <= reached.call]
-        entry.add_hints(target, hints, self._evaluation.observations)
+        if hints and self._answered is None:
+            self._answered = tuple(answered_texts(self._evaluation.observations[:-1]))
+        entry.add_hints(target, hints, self._evaluation.observations, self._answered)
         return (-reached.h, entry.length, -entry.serial, entry, reached.call)
 
     def entry(self, call: int) -> Entry:

@@ -6,19 +6,15 @@ evaluations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
-from typing import TypeAlias
 
 from wimble.model.observation import PLACE
 from wimble.model.operation import Operation
 from wimble.model.resource_names import plain_name, singular
+from wimble.model.scalar_fields import MAX_DEPTH, MAX_FIELDS, Field, escaped_key
 from wimble.search.resources.resources import SubjectBinding
 from wimble.types import Json
 
-MAX_FIELDS = 64
-"""Maximum number of scalar fields that are read in one body: identifiers stand near the top."""
-MAX_DEPTH = 4
 OBSERVED, DECLARED, GUESSED, REFUTED = 8.0, 2.0, 1.0, 0.02
 """Relative trust in a pointer that occurred in answers, that the document declares, that was guessed, and that did not
 occur in the answers so far (it may in others, since answers can have several shapes).
@@ -38,38 +34,6 @@ DEPTH_FACTOR = 0.9
 """Factor for each level of a field below the top."""
 PLACE_WEIGHT = 0.6
 """Weight of the name in the place that the answer gives (a Location header)."""
-
-Field: TypeAlias = tuple[str, str, Json]
-"""Pointer, name, value."""
-
-
-def iter_scalar_fields(body: Json) -> Iterator[Field]:
-    """Yields named scalars of a JSON body in document order, at most MAX_FIELDS.
-
-    Of an array, only the first two elements are read.
-    """
-    left = MAX_FIELDS
-    stack: list[tuple[str, str, Json, int]] = [("", "", body, 0)]
-    while stack and left:
-        pointer, name, value, depth = stack.pop()
-        if isinstance(value, dict):
-            if depth < MAX_DEPTH:
-                stack += [
-                    (f"{pointer}/{_escaped(key)}", key, item, depth + 1)
-                    for key, item in reversed(list(value.items())[:MAX_FIELDS])
-                ]
-        elif isinstance(value, list):
-            if depth < MAX_DEPTH:
-                stack += [
-                    (f"{pointer}/{index}", name, value[index], depth + 1) for index in reversed(range(len(value[:2])))
-                ]
-        elif value is not None:
-            left -= 1
-            yield pointer, name, value
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1") if "/" in key or "~" in key else key
 
 
 def declared_fields(operation: Operation) -> tuple[tuple[str, str], ...]:
@@ -99,7 +63,7 @@ def _collect_declared(
     properties = schema.get("properties")
     if isinstance(properties, dict):
         for key, inner in properties.items():
-            _collect_declared(inner, root, (f"{pointer}/{_escaped(str(key))}", str(key)), depth + 1, found)
+            _collect_declared(inner, root, (f"{pointer}/{escaped_key(str(key))}", str(key)), depth + 1, found)
     elif isinstance(schema.get("items"), dict):
         _collect_declared(schema["items"], root, (f"{pointer}/0", name), depth + 1, found)
     elif name and schema.get("type") in ("string", "integer", "number"):

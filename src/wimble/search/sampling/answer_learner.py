@@ -9,8 +9,9 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import plain_name
+from wimble.model.scalar_fields import iter_scalar_fields
 from wimble.model.testcase import Call
-from wimble.search.resources.bindings import Bindings, iter_scalar_fields
+from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.value_pool import ValuePool
 
