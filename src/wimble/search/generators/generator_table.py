@@ -32,7 +32,8 @@ from wimble.search.generators.operator_selection import (
     by_credit_against,
     with_probability,
 )
-from wimble.search.generators.probes import host_probes, injection_probes, undeclared_inputs
+from wimble.search.generators.probes import handed_on_inputs, host_probes, injection_probes, undeclared_inputs
+from wimble.search.generators.probes.handed_on_inputs import HandedOnInputs
 from wimble.search.generators.probes.host_probes import HostProbes
 from wimble.search.generators.probes.injection_probes import InjectionProbes
 from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
@@ -106,6 +107,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("successes", Row(SharedGuards(parts.edits), with_probability(shared_guards.PROBABILITY, rng))),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
+        ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerForms(rng), compared)),

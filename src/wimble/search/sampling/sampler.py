@@ -15,6 +15,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.search.learned.handed_on import HandedOn
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.taken_values import TakenValues
 from wimble.search.learned.validated_inputs import ValidatedInputs
@@ -78,6 +79,8 @@ class Sampler:
         """What is known of services beforehand."""
         self.learned = LearnedInputs(rng)
         """Inputs beside those that the document declares."""
+        self.handed_on = HandedOn(self.resources, rng)
+        """Inputs that take what other operations answer."""
         self.taken = TakenValues(rng, constants)
         """Values that the SUT accepts once."""
         told = TOLD_PROBABILITY if settings.is_black_box else WHITE_BOX_PROBABILITY
@@ -105,10 +108,13 @@ class Sampler:
                 resources=self.resources,
                 same_names=self.same_names,
                 access=self.access,
+                handed_on=self.handed_on,
                 rng=rng,
             )
             if settings.uses("templates")
-            else RandomSequences(self.operations, maker, max_calls, access=self.access, rng=rng)
+            else RandomSequences(
+                self.operations, maker, max_calls, access=self.access, handed_on=self.handed_on, rng=rng
+            )
         )
 
     def _steps(self, settings: Settings, rng: Random, constants: ConstantTable) -> tuple[SamplingStep, ...]:
@@ -128,6 +134,7 @@ class Sampler:
             ("speaking-names", NumbersInOrder(rng).applied),
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
+            ("undeclared-inputs", self.handed_on.applied),
             ("getting-in", self.access.identified),
             ("getting-in", self.access.carrying),
         )

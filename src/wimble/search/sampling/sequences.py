@@ -12,6 +12,7 @@ from typing import Final
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
+from wimble.search.learned.handed_on import HandedOn
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import FOLLOW_UP_PROBABILITY, Chains
@@ -27,9 +28,17 @@ class RandomSequences:
     """Calls of any operations in any order."""
 
     def __init__(
-        self, operations: Sequence[Operation], calls: CallMaker, max_calls: int, *, access: Access, rng: Random
+        self,
+        operations: Sequence[Operation],
+        calls: CallMaker,
+        max_calls: int,
+        *,
+        access: Access,
+        handed_on: HandedOn,
+        rng: Random,
     ) -> None:
         self._operations = operations
+        self._handed_on = handed_on
         self._access = access
         self._maker = calls
         self._max_calls = max_calls
@@ -52,7 +61,8 @@ class RandomSequences:
         return TestCase((*begun.calls, self._maker.call(operation, begun.calls)), begun.setup)
 
     def _begun(self, operation: Operation) -> TestCase:
-        return self._access.begun_otherwise(operation, self._access.begun(operation), self._maker.call)
+        begun = self._access.begun_otherwise(operation, self._access.begun(operation), self._maker.call)
+        return self._handed_on.begun(operation, begun, self._maker.call)
 
     def _any_operation(self) -> Operation:
         return self._operations[int(self._rng.random() * len(self._operations))]
@@ -71,9 +81,10 @@ class TemplateSequences(RandomSequences):
         resources: Resources,
         same_names: SameNames,
         access: Access,
+        handed_on: HandedOn,
         rng: Random,
     ) -> None:
-        super().__init__(operations, calls, max_calls, access=access, rng=rng)
+        super().__init__(operations, calls, max_calls, access=access, handed_on=handed_on, rng=rng)
         self._chains = chains
         self._resources = resources
         self._same_names = same_names
