@@ -125,6 +125,11 @@ test('promises that are used as values', async () => {
       [line('res.json(made())'), sent, ['total']],
     ]);
     assert.deepStrictEqual(await mistakes('/text'), [[line("res.send('there"), 'put into a text', undefined]]);
+    const { result } = await core.evaluate(++seq, ['GET /returned']);
+    assert.deepStrictEqual(
+      result.causes[0].mistakes.map((/** @type {any} */ one) => [one.line, one.members, one.isFault]),
+      [[line('res.json(made())'), ['total'], true]],
+    );
     assert.deepStrictEqual(await mistakes('/thrown'), [[line('throw new Error'), 'put into a text', undefined]]);
     const onPurpose = await mistakes('/on-purpose');
     assert.deepStrictEqual(

@@ -23,11 +23,11 @@ def with_mistake(finding: Finding, observation: Observation) -> Finding:
     """Returns the finding with the mistake of its call that explains it; the same finding if there is none.
 
     A value that the program answers by mistake explains only that the answer breaks its schema at the value's place. It
-    is also the finding's place in the code, since no error was thrown. Mistakes that are faults have findings of their
-    own.
+    is also the finding's place in the code, since no error was thrown. Mistakes that are faults whatever is answered
+    have findings of their own.
     """
     seen = observation.cause.mistakes if observation.cause is not None else ()
-    mistakes = [one for one in seen if not one.is_fault]
+    mistakes = [one for one in seen if not one.is_fault or one.members is not None]
     if not mistakes or finding.oracle not in EXPLAINED:
         return finding
     answered = next((one for one in mistakes if one.members is not None and _is_shown(one, finding, observation)), None)
@@ -53,10 +53,14 @@ def _is_shown(mistake: Mistake, finding: Finding, observation: Observation) -> b
     """Whether the answer has an object without members at the value's place, and the finding is about that object."""
     if finding.oracle != response_schema.NAME:
         return False
+    return finding.subject in places_in_answer(mistake, observation)
+
+
+def places_in_answer(mistake: Mistake, observation: Observation) -> list[str]:
+    """Returns where the answer holds an object without members in the place of the mistaken value."""
+    members = mistake.members or ()
     value = observation.exchange.value()
-    return any(
-        finding.subject == path for path, steps in _empty_objects(value) if _ends_with(steps, mistake.members or ())
-    )
+    return [path for path, steps in _empty_objects(value) if _ends_with(steps, members)]
 
 
 def _ends_with(steps: Sequence[str], members: Sequence[str]) -> bool:

@@ -337,3 +337,13 @@ def test_a_call_without_an_answer_is_told_once_if_its_place_is_that_of_other_wor
     elsewhere = replace(reported(2, "no-answer", 90, operation="GET /b"), is_repeated=False)
     assert len(merged([certain, elsewhere])) == 2
     assert len(merged([certain, replace(reported(2, "blocked", 90), is_repeated=False)])) == 2
+
+
+def test_a_promise_in_an_answer_is_one_fault_with_what_it_breaks():
+    put = msgspec.structs.replace(MISTAKE, text=MISTAKE.text.replace('asked for its "name"', "put into the answer"))
+    mistake = msgspec.structs.replace(put, line=64, members=("total",), is_fault=True)
+    answered = reported(1, "missing-await", 64, mistakes=(put, mistake), title=put.text)
+    broken = reported(2, "response-schema", 62, mistakes=(put, mistake), title=f"GET /a breaks; {put.text}")
+    assert [one.id for one in merged([broken, answered])] == ["F1"]
+    elsewhere = reported(3, "response-schema", 62, operation="GET /b", mistakes=(put, mistake), title=put.text)
+    assert len(merged([answered, elsewhere])) == 2

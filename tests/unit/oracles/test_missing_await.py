@@ -33,3 +33,19 @@ def test_a_call_without_an_answer_may_have_the_mistake_of_an_earlier_one(make, j
     cause = make.Cause(file="/app/a.js", line=7, mistakes=(mistake,))
     evaluation = make.evaluation((make.operation("GET", "/a"), "connection-lost", cause))
     assert [one for one in judge(evaluation) if one.oracle == "missing-await"] == []
+
+
+def test_a_promise_in_the_answer_is_a_finding_where_the_answer_holds_it(make, judge):
+    answered = "a Promise was used as a value (put into the answer): `await` is missing"
+
+    def found_in(body, members):
+        mistake = Mistake("/app/a.js", 7, answered, members, is_fault=True)
+        cause = make.Cause(file="/app/a.js", line=7, mistakes=(mistake,))
+        return judge(make.evaluation((make.operation("GET", "/a"), make.answer(200, body), cause)))
+
+    (finding,) = found_in({"page": 1, "total": {}}, ("total",))
+    assert (finding.oracle, finding.title) == ("missing-await", f"GET /a: {answered}")
+    assert len(found_in({}, ())) == 1
+    # The program has answered something else in the end, or the promise's value.
+    assert found_in({"page": 1, "total": 3}, ("total",)) == []
+    assert found_in([1], ()) == []

@@ -1,8 +1,8 @@
-"""Finds promises that the program compares, or tests for truth, where it should have awaited them.
+"""Finds promises that the program compares, tests for truth, or answers, where it should have awaited them.
 
-A promise is always true and equal to no text or number, so the program goes one way whatever the value will be. That is
-a fault whatever the call is answered. What the agent cannot be certain about is only told with other findings
-(mistakes.py).
+A promise is always true and equal to no text or number, so the program goes one way whatever the value will be. In an
+answer it is an object without members, which no document has to forbid. What the agent cannot be certain about is only
+told with other findings (mistakes.py).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from wimble.http.exchange import response_of
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake
+from wimble.oracles.mistakes import places_in_answer
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key
 
 NAME = "missing-await"
@@ -20,7 +21,12 @@ def judge_call(view: CallView) -> Verdict:
     # What ends the process while another call is under way is told with that call, and may belong to an earlier one.
     if cause is None or not cause.mistakes or not view.observation.is_answered:
         return []
-    return [_finding(view, mistake) for mistake in cause.mistakes if mistake.is_fault]
+    return [_finding(view, mistake) for mistake in cause.mistakes if mistake.is_fault and _is_shown(view, mistake)]
+
+
+def _is_shown(view: CallView, mistake: Mistake) -> bool:
+    """Whether the promise is in the answer, if the program has put it there: it may have made another answer since."""
+    return mistake.members is None or bool(places_in_answer(mistake, view.observation))
 
 
 def _finding(view: CallView, mistake: Mistake) -> Finding:

@@ -90,32 +90,33 @@ function noteCalled(receiver, name, place) {
 }
 
 /**
- * Searches a value for promises, in evaluations that look at everything.
+ * Searches a value for promises. A function that answers takes its argument as it is, so a promise in that is a fault;
+ * what is returned may be awaited by who gets it.
  * @param {unknown} value that the program passes to a function that answers (`isAnswer`), or returns
  * @param {boolean} isAnswer
  * @param {Place} place
  */
 function noteSent(value, isAnswer, place) {
   if (recorder.record === null || !maySearch()) return;
-  if (typeof value === 'string') noteText(value, place);
+  if (typeof value === 'string') noteText(value, place, isAnswer);
   else if (typeof value === 'object' && value !== null) {
     if (isPromise(value) ? !isAnswer : isProxy(value)) return;
-    search(value, [], { nodes: 0, place });
+    search(value, [], { nodes: 0, place, isAnswer });
   }
 }
 
-/** @param {string} text @param {Place} place */
-function noteText(text, place) {
-  if (text.length <= MAX_TEXT && indexOf(text, AS_TEXT) >= 0) note(place, 'put into a text');
+/** @param {string} text @param {Place} place @param {boolean} isAnswer */
+function noteText(text, place, isAnswer) {
+  if (text.length <= MAX_TEXT && indexOf(text, AS_TEXT) >= 0) note(place, 'put into a text', undefined, isAnswer);
 }
 
 /**
  * @param {object} value no proxy
  * @param {string[]} path
- * @param {{ nodes: number, place: Place }} effort
+ * @param {{ nodes: number, place: Place, isAnswer: boolean }} effort
  */
 function search(value, path, effort) {
-  if (isPromise(value)) return note(effort.place, 'put into the answer', path);
+  if (isPromise(value)) return note(effort.place, 'put into the answer', path, effort.isAnswer);
   if (path.length >= MAX_DEPTH) return;
   if (isArray(value)) {
     for (let at = 0; at < value.length && at < MAX_ELEMENTS; at++) searchMember(value, at, '*', path, effort);
@@ -130,13 +131,13 @@ function search(value, path, effort) {
  * @param {string | number} key
  * @param {string} step
  * @param {string[]} path
- * @param {{ nodes: number, place: Place }} effort
+ * @param {{ nodes: number, place: Place, isAnswer: boolean }} effort
  */
 function searchMember(value, key, step, path, effort) {
   if (effort.nodes >= MAX_NODES) return;
   effort.nodes++;
   const member = ownData(value, /** @type {string} */ (key));
-  if (typeof member === 'string') noteText(member, effort.place);
+  if (typeof member === 'string') noteText(member, effort.place, effort.isAnswer);
   else if (typeof member === 'object' && member !== null && !isProxy(member)) {
     search(member, withLast(path, step), effort);
   }

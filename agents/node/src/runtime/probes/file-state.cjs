@@ -46,6 +46,7 @@ class FileState extends BranchSites {
     if (table.unprobed !== undefined) registerUnprobed(base, this.count, table.unprobed);
     if (table.uses !== undefined) registerUses(base, this.count, table.uses);
     this.misses = new Uint32Array(this.reads.length);
+    this.timesAnswered = new Uint32Array(this.answers.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;
     /** Of which members are picked. @type {unknown} */

@@ -5,7 +5,7 @@ const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
 const { isPlainArray, readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
-const { callerOf } = require('../errors/handed-on-answers.cjs');
+const { callerOf, relay } = require('../errors/handed-on-answers.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 const { isInCall, noteAsked, noteMissing, noteParsedText, noteUpload } = require('../inputs/missing-inputs.cjs');
@@ -16,6 +16,8 @@ const { last: lastStatement } = memory;
 /** Reads of one place that are reported, by process; after that, one in RARELY is. */
 const MANY = 300;
 const RARELY = 32;
+/** Times that the answer of one place is searched before only one in RARELY is. */
+const OFTEN_ANSWERED = 20;
 /** Members that one call picks. */
 const MAX_PICKED = 40;
 
@@ -151,11 +153,20 @@ const inputProbes = probeTable({
    * @returns {T}
    */
   ua(n, value) {
-    if (recorder.isFull) {
+    if (recorder.isFull || this.isLookedAt(n)) {
       const at = this.answers[n];
-      noteSent(value, true, callerOf({ file: at[0] === '' ? this.path : at[0], line: at[1] }));
+      const place = { file: at[0] === '' ? this.path : at[0], line: at[1] };
+      // Who has called a function that answers with what it got is only known where everything is looked at.
+      if (recorder.isFull || !relay.isRelay(place.file, place.line)) noteSent(value, true, callerOf(place));
     }
     return value;
+  },
+
+  /** Whether an answer is searched in evaluations that do not look at everything. @param {number} n */
+  isLookedAt(n) {
+    if (recorder.record === null) return false;
+    const count = this.timesAnswered[n]++;
+    return count < OFTEN_ANSWERED || count % RARELY === 0;
   },
 
   /**

@@ -2,6 +2,7 @@
 
 * Such a promise shows twice: its value is missing in an answer, and its rejection ends the process or is unhandled. The
   missing `await` is the cause of both.
+* What is answered with such a promise breaks the schema, too, if the document has one for it.
 * A promise that is tested for truth, or compared, lets pass what fails next (unawaited_values.py), and may reject.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import Parts, firsts
+from wimble.engine.faults.same_mend.groups import Parts, firsts, place_of
 from wimble.engine.faults.same_mend.unawaited_values import crash_of_promise
 from wimble.model.observation import Cause, Mistake
 from wimble.model.result import ReportedFinding
@@ -34,6 +35,18 @@ def of_missing_awaits(faults: ExplainedFaults) -> Parts:
     return parts
 
 
+def of_answered_promises(faults: ExplainedFaults) -> Parts:
+    """Returns, for each finding of an answer that a promise in it explains, the key of the finding of that promise."""
+    promises = {(one.finding.operation, place_of(one)): one.id for one in faults if one.finding.oracle == MISSING_AWAIT}
+    return {
+        (one.id,): (promises[answered],)
+        for one in faults
+        if _missing_await(one) is not None
+        for mistake in _mistakes(one)
+        if (answered := (one.finding.operation, (mistake.file, mistake.line))) in promises
+    }
+
+
 def of_rejected_promises(faults: ExplainedFaults) -> Parts:
     """Returns, for each promise that is tested and rejects, the key of the crash. The crash is told its cause."""
     crashes = [one for one in faults if one.finding.oracle in (DIED, UNHANDLED)]
@@ -51,8 +64,13 @@ def of_rejected_promises(faults: ExplainedFaults) -> Parts:
 
 def _missing_await(reported: ReportedFinding) -> Mistake | None:
     finding = reported.finding
-    if finding.oracle not in EXPLAINED or finding.call_index >= len(reported.observations):
+    if finding.oracle not in EXPLAINED:
         return None
-    cause = reported.observations[finding.call_index].cause
-    mistakes = cause.mistakes if cause is not None else ()
-    return next((one for one in mistakes if _AWAIT in one.text and one.text in finding.title), None)
+    return next((one for one in _mistakes(reported) if _AWAIT in one.text and one.text in finding.title), None)
+
+
+def _mistakes(reported: ReportedFinding) -> tuple[Mistake, ...]:
+    """Returns those of the finding's call."""
+    index = reported.finding.call_index
+    cause = reported.observations[index].cause if index < len(reported.observations) else None
+    return cause.mistakes if cause is not None else ()

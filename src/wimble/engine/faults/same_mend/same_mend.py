@@ -14,6 +14,7 @@ from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awa
 RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     injections.of_unchecked_names,
     injections.of_injections,
+    missing_awaits.of_answered_promises,
     missing_awaits.of_missing_awaits,
     missing_awaits.of_rejected_promises,
     parts_of_missing_awaits,

@@ -18,6 +18,8 @@ from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_PUT: Final = "(put into "
+"""In titles of promises that the program answers."""
 MAX_LINES_BEFORE: Final = 30
 """How far before the test a constant is looked for; functions are seldom longer."""
 
@@ -31,6 +33,8 @@ def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
     for missing in known:
         if missing.finding.oracle != MISSING_AWAIT or not _is_of_constant(missing.finding.cause):
             continue
+        if _PUT in missing.finding.title:
+            continue  # nothing is decided by it
         after = [one for one in known if one.finding.oracle in FAILURES and _follows(one, missing)]
         first = min(after, key=lambda one: one.finding.cause.line, default=None)
         if first is not None:
