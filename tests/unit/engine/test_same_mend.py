@@ -347,3 +347,24 @@ def test_a_promise_in_an_answer_is_one_fault_with_what_it_breaks():
     assert [one.id for one in merged([broken, answered])] == ["F1"]
     elsewhere = reported(3, "response-schema", 62, operation="GET /b", mistakes=(put, mistake), title=put.text)
     assert len(merged([answered, elsewhere])) == 2
+
+
+def test_nulls_of_one_object_are_one_fault_that_tells_the_others():
+    def null(number, member, *key, is_about_document=True):
+        one = reported(number, "response-schema", 24, title="t")
+        finding = replace(
+            one.finding, key=("response-schema", *key), status=200, subject=f"$[0].{member}",
+            observed=f'$[0].{member}: null is not of type "string"', is_about_document=is_about_document,
+        )  # fmt: skip
+        return replace(one, finding=finding)
+
+    trip = "$defs/Trip/properties"
+    driver = null(1, "driver", f"{trip}/driver/type")
+    state = null(2, "state", f"{trip}/state/type")
+    km = null(3, "km", trip, "null", "km")
+    (one,) = merged([driver, state, km])
+    assert one.finding.title == "t; null as well: $[0].state, $[0].km"
+    # A number that may have been NaN, and an object of another kind.
+    each = null(4, "each", trip, "null", "each", is_about_document=False)
+    rider = null(5, "phone", "$defs/Rider/properties/phone/type")
+    assert len(merged([driver, each, rider])) == 3

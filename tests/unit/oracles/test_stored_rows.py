@@ -256,3 +256,23 @@ def test_an_answer_that_is_a_made_text_breaks_no_schema(make, judge):
     assert n_findings({"name": "zq"}, ()) == 1
     assert n_findings({"name": "zq"}, (kept,)) == 0
     assert n_findings({"name": "other"}, (kept,)) == 1
+
+
+def test_a_number_that_is_null_in_a_row_of_the_test_is_about_the_document(make, judge):
+    distance = Column(name="dist_km", type_name="real", type="float")
+    schema = {"type": "object", "properties": {"distKm": {"type": "number"}, "each": {"type": "number"}}}
+    operation = make.operation(responses={"200": {"application/json": schema}})
+
+    def is_about_document(member: str, value: object) -> bool:
+        row = InsertRow(
+            database="d", table=TableName("trips"), columns=(distance,), genes=(ConstantGene(value),), dialect="sqlite"
+        )
+        evaluation = make.evaluation((operation, make.answer(200, {member: None})))
+        test_case = msgspec.structs.replace(evaluation.test_case, setup=(row,))
+        (finding,) = judge(msgspec.structs.replace(evaluation, test_case=test_case))
+        return finding.is_about_document
+
+    assert is_about_document("distKm", None)
+    # NaN and Infinity are null in JSON.
+    assert not is_about_document("distKm", 7)
+    assert not is_about_document("each", None)

@@ -24,7 +24,7 @@ from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_rows
+from wimble.model.setup_kinds.database_action import DatabaseAction, default_of, inserted_rows
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.message_shapes import shortened
@@ -104,6 +104,16 @@ def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
         for row in inserted.rows
         for value in row
         if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )
+
+
+def null_columns(test_case: TestCase) -> frozenset[str]:
+    """Returns the plain names of columns without a value in the rows and documents that the test case inserts."""
+    return frozenset(
+        plain_name(column.name)
+        for _, action in test_case.setup_of(DatabaseAction)
+        for column, gene in zip(action.columns, action.genes, strict=True)
+        if (value := value_of(test_case, gene)) is None or (value is ABSENT and default_of(column) is None)
     )
 
 

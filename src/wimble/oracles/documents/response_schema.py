@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
@@ -21,7 +22,7 @@ from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.oracles.databases import left_behind
 from wimble.oracles.databases.database_refusals import column_key
-from wimble.oracles.databases.stored_rows import inserted_values, is_made_text
+from wimble.oracles.databases.stored_rows import inserted_values, is_made_text, null_columns
 from wimble.oracles.documents.contracts import Nearness, Violation
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.messages.message_shapes import shortened
@@ -30,6 +31,9 @@ from wimble.types import Json
 
 NAME = "response-schema"
 
+_NULL: Final = "null is not of type"
+_NULL_NUMBERS: Final = "null"
+"""In keys of members that are null and should be numbers, before the name of their group."""
 _BODILESS = frozenset([204, 205])
 _NO_BODY = Violation(("body",), "$", "the answer has no body", "body", None)
 
@@ -69,7 +73,7 @@ def _null_beside(violation: Violation, others: Sequence[Violation]) -> tuple[str
 def _is_null_number(violation: Violation) -> bool:
     """Whether a member that should be a number is null, as NaN is in JSON."""
     return (
-        violation.message.startswith("null is not of type")
+        violation.message.startswith(_NULL)
         and _may_be_number(violation)
         and violation.rule[-1:] == ("type",)
         and violation.rule[-3:-2] == ("properties",)
@@ -123,12 +127,8 @@ def _finding(
     place = (*owner, rule)
     if null_members:
         around = rule.removesuffix(f"/{violation.rule[-2]}/type")
-        place = (
-            *owner,
-            around,
-            "null",
-            view.contracts.missing_members.group_of((*owner, around, "null"), null_members),
-        )
+        place = (*owner, around, _NULL_NUMBERS)
+        place = (*place, view.contracts.missing_members.group_of(place, null_members))
     tables = _stored_without(violation.missing, view) if violation.missing and view.evaluation.test_case.setup else ""
     if tables:
         place = ("stored without", tables)
@@ -148,7 +148,7 @@ def _finding(
         subject=violation.body_path,
         rule=violation.keyword,
         part_of=_keys_of_refused(view, violation),
-        is_about_document=status >= 400 or _is_undeclared_null(violation),
+        is_about_document=status >= 400 or _is_undeclared_null(violation, view),
     )
 
 
@@ -193,9 +193,26 @@ def _columns_like(violation: Violation, command: str) -> set[str]:
     return {word for word in re.findall(r"\w+", command) if plain_name(word) == name}
 
 
-def _is_undeclared_null(violation: Violation) -> bool:
-    """Whether a value is null, and `nullable` was most likely forgotten. A number may be null since it was not one."""
-    return violation.message.startswith("null is not of type") and not _may_be_number(violation)
+def _is_undeclared_null(violation: Violation, view: CallView) -> bool:
+    """Whether a value is null, and `nullable` was most likely forgotten.
+
+    A number may be null since it was NaN, but not if the test has put null into a column of its name.
+    """
+    if not violation.message.startswith(_NULL):
+        return False
+    name = plain_name(violation.body_path.rpartition(".")[2])
+    return not _may_be_number(violation) or name in null_columns(view.evaluation.test_case)
+
+
+def object_of_null(finding: Finding) -> tuple[str, ...] | None:
+    """Returns what is equal for members of one object in the document; None if the finding is about no null member."""
+    _, *owner, rule = finding.key
+    if owner[-1:] == [_NULL_NUMBERS]:
+        return (*owner[:-2], owner[-2])
+    around, _, member = rule.removesuffix("/type").rpartition("/")
+    if not finding.observed.startswith(f"{finding.subject}: {_NULL}") or not around.endswith("properties"):
+        return None
+    return (*owner, around) if member and rule.endswith("/type") else None
 
 
 def _may_be_number(violation: Violation) -> bool:

@@ -9,6 +9,7 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend import injections, missing_awaits, related_answers, related_errors
 from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.same_mend.groups import Parts
+from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
 
 RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
@@ -23,6 +24,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_errors_of_packages,
     related_errors.of_request_members,
     related_errors.of_wrong_types,
+    of_nulls,
     related_answers.of_unchecked_columns,
     related_answers.of_handled_errors,
     related_answers.of_caches,
