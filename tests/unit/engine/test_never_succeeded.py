@@ -8,14 +8,18 @@ from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.model.result import Answers
 
 
-def reason(answers, *, died=()):
+def reason(answers, *, died=(), not_found=()):
     told = tuple(Answers(outcome_key=key, calls=calls, text="") for key, calls in answers)
     operation = SimpleNamespace(id="GET /a/{id}", inputs=())
     coordinator = SimpleNamespace(
         specification=SimpleNamespace(operations=[operation]),
         settings=SimpleNamespace(users=()),
         resources=SimpleNamespace(bindings=lambda _: []),
-        faults=[SimpleNamespace(finding=SimpleNamespace(oracle="process-died", operation=one)) for one in died],
+        faults=[
+            SimpleNamespace(finding=SimpleNamespace(oracle=oracle, operation=one))
+            for oracle, operations in (("process-died", died), ("not-found", not_found))
+            for one in operations
+        ],
         statistics=SimpleNamespace(
             calls_of=lambda _: sum(one.calls for one in told),
             answers_without_success=lambda _: told,
@@ -31,9 +35,10 @@ def reason(answers, *, died=()):
         ([("connection-lost", 22), ("404", 16)], ["GET /a/{id}"], "it ends the server's process"),
         ([("connection-lost", 22)], ["GET /b"], "the connection breaks before an answer"),
         ([("timeout", 4)], [], "it does not answer in time"),
-        ([("404", 74), ("500", 53)], [], "it finds nothing or fails, whatever is sent"),
+        ([("404", 74), ("500", 53)], [], "each call has found nothing or failed"),
         ([("404", 74), ("400", 3)], [], "nothing is served there"),
-        ([("500", 9), ("400", 2)], [], "it fails, whatever is sent"),
+        ([("500", 9), ("400", 2)], [], "each call that it has not refused has failed"),
+        ([("500", 9), ("503", 2)], [], "each call has failed"),
         ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),
         ([("401", 60), ("422", 30), ("404", 3)], [], "where a user is let in, it refuses the input"),
         ([("422", 30), ("401", 28), ("500", 20)], [], "where a user is let in, it refuses the input"),
@@ -42,3 +47,8 @@ def reason(answers, *, died=()):
 )
 def test_the_reason_follows_from_what_it_answered(answers, died, said):
     assert reason(answers, died=died) == said
+
+
+def test_an_operation_that_does_not_find_what_is_there_is_not_said_to_lack_it():
+    said = reason([("404", 103), ("connection-lost", 1)], not_found=["GET /a/{id}"])
+    assert said == "it does not find what is there, which is reported as a fault"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.operation import Operation
 from wimble.model.result import Answers, NeverSucceeded
+from wimble.oracles.databases.not_found import NAME as NOT_FOUND
 from wimble.oracles.failures.crashes import DIED
 
 MOST = 0.5
@@ -52,17 +53,21 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     if key in IDENTITY:
         has_users = bool(coordinator.settings.users)
         return "the users of wimble.toml may not call it" if has_users else "it wants a user: name one in wimble.toml"
+    if _has_fault(coordinator, operation, NOT_FOUND):
+        return "it does not find what is there, which is reported as a fault"
     if key == "404":
         has_failed = any(one.outcome_key.startswith("5") for one in answers)
-        return "it finds nothing or fails, whatever is sent" if has_failed else _missing(coordinator, operation)
+        return "each call has found nothing or failed" if has_failed else _missing(coordinator, operation)
     if key in UNANSWERED:
-        return "it ends the server's process" if _ends_the_process(coordinator, operation) else UNANSWERED[key]
-    return {"3": "it redirects", "4": "it refuses the input", "5": "it fails, whatever is sent"}.get(key[0], "")
+        return "it ends the server's process" if _has_fault(coordinator, operation, DIED) else UNANSWERED[key]
+    has_only_failed = all(one.outcome_key.startswith("5") for one in answers)
+    failed = "each call has failed" if has_only_failed else "each call that it has not refused has failed"
+    return {"3": "it redirects", "4": "it refuses the input", "5": failed}.get(key[0], "")
 
 
-def _ends_the_process(coordinator: Coordinator, operation: Operation) -> bool:
+def _has_fault(coordinator: Coordinator, operation: Operation, oracle: str) -> bool:
     found = (fault.finding for fault in coordinator.faults)
-    return any(finding.oracle == DIED and finding.operation == operation.id for finding in found)
+    return any(finding.oracle == oracle and finding.operation == operation.id for finding in found)
 
 
 def _missing(coordinator: Coordinator, operation: Operation) -> str:

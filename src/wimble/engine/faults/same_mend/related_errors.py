@@ -8,6 +8,7 @@
   (request_members.py).
 * What is called on a value fails in one way if the value is missing, and in another one if it is of a wrong type
   (wrong_types.py).
+* A value that is missing fails wherever one function reads it (missing_values.py).
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
 """
@@ -20,6 +21,7 @@ from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.missing_values import missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
 from wimble.engine.faults.same_mend.wrong_types import called_member
 from wimble.model.result import ReportedFinding
@@ -87,6 +89,16 @@ def of_wrong_types(faults: ExplainedFaults) -> Parts:
         return (one.finding.oracle, place_of(one), member) if member else None
 
     return {(one.id,): (first.id,) for one, first in further(faults, called)}
+
+
+def of_missing_values(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further failure for one missing value, the key of the first one."""
+
+    def value(one: ReportedFinding) -> tuple[str, int, str] | None:
+        is_failure = one.finding.oracle in (*FAILURES, GRAPHQL_ERROR) and one.finding.cause.file
+        return missing_value(one.finding.cause) if is_failure else None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, value)}
 
 
 def of_validators(faults: ExplainedFaults) -> Parts:

@@ -22,6 +22,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     parts_of_failed_answers,
     related_errors.of_errors_without_place,
     related_errors.of_errors_of_packages,
+    related_errors.of_missing_values,
     related_errors.of_request_members,
     related_errors.of_wrong_types,
     of_nulls,

@@ -1,0 +1,60 @@
+"""Recognises failures at several places for one value that is null or undefined.
+
+`trip.start.day` and `trip.start.hour` fail for one reason where `trip` has no start: on one line, or in two branches of
+one function. The value is the same if the expression is, and the name that it begins with is declared at one line.
+Other functions read other values, although by the same names.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from typing import Final
+
+from wimble.model.observation import Cause
+
+_READ: Final = re.compile(r"Cannot read properties of (?:undefined|null) \(reading '([\w$]+)'\)")
+_NAMED: Final = re.compile(
+    r"Cannot destructure property '[^']*' of '([\w$.]+)' as it is (?:undefined|null)"
+    r"|([\w$.]+) is not iterable"
+)
+_EXPRESSION: Final = r"(?<![\w$.?])([A-Za-z_$][\w$]*(?:\.[\w$]+|\[[^\[\]]*\])*)"
+_ROOT: Final = re.compile(r"[A-Za-z_$][\w$]*")
+MAX_LINES_BEFORE: Final = 60
+"""How far before the failure the declaration is looked for."""
+
+
+def missing_value(cause: Cause) -> tuple[str, int, str] | None:
+    """Returns file and line where the missing value is declared, and its expression; None if they are not certain."""
+    line = linecache.getline(cause.file, cause.line)
+    expression = _expression(cause.message, line)
+    root = _ROOT.match(expression)
+    if root is None or root[0] == "this":
+        return None
+    return cause.file, _declared_at(root[0], cause), expression
+
+
+def _expression(message: str, line: str) -> str:
+    """Returns what is null or undefined in the line; empty if it has several expressions that may be."""
+    named = _NAMED.search(message)
+    if named is not None:
+        return next(one for one in named.groups() if one)
+    read = _READ.search(message)
+    if read is None:
+        return ""
+    found = set(re.findall(rf"{_EXPRESSION}\.{re.escape(read[1])}(?![\w$])", line))
+    return found.pop() if len(found) == 1 else ""
+
+
+def _declared_at(name: str, cause: Cause) -> int:
+    """Returns the line, at or before the cause's, that declares the name; the cause's own if none does."""
+    escaped = re.escape(name)
+    within = rf"[^()]*(?<![\w$.]){escaped}(?![\w$])"
+    declaration = re.compile(
+        rf"\b(?:const|let|var)\s+(?:{escaped}(?![\w$])|[{{\[][^=]*(?<![\w$.]){escaped}(?![\w$]))"
+        rf"|\({within}[^()]*\)\s*(?::[^={{]+)?(?:=>|\{{)|(?<![\w$.]){escaped}\s*=>"
+    )
+    for number in range(cause.line, max(0, cause.line - MAX_LINES_BEFORE), -1):
+        if declaration.search(linecache.getline(cause.file, number)):
+            return number
+    return cause.line
