@@ -205,7 +205,12 @@ def _is_undeclared_null(violation: Violation, view: CallView) -> bool:
 
 
 def object_of_null(finding: Finding) -> tuple[str, ...] | None:
-    """Returns what is equal for members of one object in the document; None if the finding is about no null member."""
+    """Returns what is equal for members of one object in the document.
+
+    None if the finding is about no null member, or about an error.
+    """
+    if finding.status is None or finding.status >= 400:
+        return None
     _, *owner, rule = finding.key
     if owner[-1:] == [_NULL_NUMBERS]:
         return (*owner[:-2], owner[-2])

@@ -34,9 +34,8 @@ def of_nulls(faults: ExplainedFaults) -> Parts:
 
 def _object(one: ReportedFinding) -> tuple[str, ...] | None:
     finding = one.finding
-    if finding.oracle != RESPONSE_SCHEMA or not finding.is_about_document or (finding.status or 0) >= 400:
-        return None
-    return object_of_null(finding)
+    is_forgotten = finding.oracle == RESPONSE_SCHEMA and finding.is_about_document
+    return object_of_null(finding) if is_forgotten else None
 
 
 def _shown(subjects: list[str]) -> Iterator[str]:
