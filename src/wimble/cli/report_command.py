@@ -22,7 +22,7 @@ from wimble.errors import UsageError
     help="Project file with the users of the killed run. Default: wimble.toml in its folder, if there is one.",
 )
 def report_command(*, output_dir: Path, config: Path | None) -> None:
-    """Makes the report and the suite of a run that was killed, from what it had written until then.
+    """Makes the report and the suite of a run that was killed or stopped, from what it had written until then.
 
     The SUT is started again with the options of that run, to verify the tests.
     """

@@ -44,7 +44,7 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
     """Runs all phases on the API that a command starts, or that runs at a URL. killed: as of `run`."""
     notices, limits = Notices(), list[str]()
     if killed is None and not settings.writes_only_document:
-        limits.append(keep_journal(output_dir))
+        limits.append(keep_journal(output_dir, was_reported=has_reports(output_dir)))
     clear_previous(output_dir, only_document=settings.writes_only_document)
     overlays = read_overlays(settings.overlays)
     path_on_sut = ready_path(settings.schemas)
@@ -88,8 +88,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
         worker = Worker(sut, coordinator)
         if isinstance(sut, StartedSut):
             trace_for_solver(coordinator, worker, sut)
-        yield from run_phases(BootedRun(coordinator, worker, killed, joining), API)
-        coordinator.journal.close(is_needed=not has_reports(output_dir))
+        is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining), API)
+        coordinator.journal.close(is_needed=is_unfinished or not has_reports(output_dir))
     except (TargetError, SchemaError):
         check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -51,8 +51,11 @@ class BootedRun(msgspec.Struct, frozen=True):
     joining: JoiningRoutes | None = None
 
 
-def run_phases(booted: BootedRun, kind: RunKind) -> Iterator[Event]:
-    """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result."""
+def run_phases(booted: BootedRun, kind: RunKind) -> Part[bool]:
+    """Runs the phases after boot. They yield a result whatever happens; a bug of wimble is raised after the result.
+
+    Returns whether the journal is still of use: a stop has left test cases unverified.
+    """
     coordinator, worker = booted.coordinator, booted.worker
     notices, failures = coordinator.notices, list[BaseException]()
     for warning in coordinator.specification.warnings:
@@ -64,10 +67,11 @@ def run_phases(booted: BootedRun, kind: RunKind) -> Iterator[Event]:
     coordinator.stop.begin_writing()
     if suite.is_interrupted or any(isinstance(failure, KeyboardInterrupt) for failure in failures):
         stopped_by = "interrupt"
-    yield from _written(booted, suite, stopped_by)
+    is_unfinished = yield from _written(booted, suite, stopped_by)
     for failure in failures:
         if not isinstance(failure, KeyboardInterrupt):
             raise failure
+    return is_unfinished
 
 
 def ready(sut: Sut, start_s: float) -> SutReady:
@@ -112,7 +116,7 @@ def _suite(
         yield from _guarded(kind.examine(coordinator, worker), None, failures, notices)
     drop_denials_of_found_resources(coordinator)
     made = kind.make_suite(coordinator, worker, stopped_by)
-    suite = yield from _guarded(made, VerifiedSuite(), failures, notices)
+    suite = yield from _guarded(made, VerifiedSuite(is_unfinished=True), failures, notices)
     if not is_complete or suite.is_interrupted or coordinator.stop.was_ever_requested:
         return suite
     for look in kind.further:
@@ -121,7 +125,7 @@ def _suite(
     return suite
 
 
-def _written(booted: BootedRun, suite: VerifiedSuite, stopped_by: StoppedBy) -> Iterator[Event]:
+def _written(booted: BootedRun, suite: VerifiedSuite, stopped_by: StoppedBy) -> Part[bool]:
     coordinator, worker, sut = booted.coordinator, booted.worker, booted.worker.sut
     notices = coordinator.notices
     sut.leave()
@@ -139,6 +143,7 @@ def _written(booted: BootedRun, suite: VerifiedSuite, stopped_by: StoppedBy) -> 
     written = write_tests(finished)
     yield from notices.take_events()
     yield RunFinished(result=build_result(finished, written))
+    return finished.is_unfinished
 
 
 def _guarded(part: Part[_Result], default: _Result, failures: list[BaseException], notices: Notices) -> Part[_Result]:

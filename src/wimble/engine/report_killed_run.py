@@ -27,11 +27,11 @@ def report_killed_run(settings: Settings, stop: StopRequest, killed: KilledRun) 
 
     settings: of the killed run, with its users.
     """
-    is_finished = False
+    is_finished = is_unfinished = False
     try:
         for event in run(settings, stop, killed):
             if isinstance(event, RunFinished):
-                is_finished = True
+                is_finished, is_unfinished = True, event.result.is_unfinished
                 yield RunFinished(result=_with_numbers(event.result, killed))
             else:
                 yield event
@@ -41,7 +41,7 @@ def report_killed_run(settings: Settings, stop: StopRequest, killed: KilledRun) 
         error.redact(settings.secrets.redact)
         yield RunFinished(result=_result_without_sut(settings, killed, error))
         return  # the journal stays, since the suite can be made once the SUT starts
-    if has_reports(settings.output_dir):
+    if has_reports(settings.output_dir) and not is_unfinished:
         killed.path.unlink(missing_ok=True)
 
 

@@ -50,7 +50,7 @@ def make_suite(
         return MadeSuite(VerifiedSuite())
     was_interrupted = stop.is_requested
     if stop.has_expired:
-        return MadeSuite(VerifiedSuite(is_interrupted=True))
+        return MadeSuite(VerifiedSuite(is_interrupted=True, is_unfinished=True))
     stop.rearm()
     candidates: Sequence[Candidate] = choose_candidates(coordinator, worker.sut.databases)
     if not candidates:
@@ -70,9 +70,10 @@ def make_suite(
         candidates, starts, proofs = minimised.candidates, minimised.starts, minimised.proofs
         is_interrupted = minimised.is_interrupted
         if stop.has_expired:
-            return MadeSuite(VerifiedSuite(is_interrupted=True))
+            return MadeSuite(VerifiedSuite(is_interrupted=True, is_unfinished=True))
         stop.rearm()
     suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     is_whole = not (was_interrupted or is_interrupted or stop.was_ever_requested)
-    return MadeSuite(replace(suite, is_interrupted=is_interrupted), starts if is_whole else None)
+    suite = replace(suite, is_interrupted=is_interrupted, is_unfinished=not is_whole)
+    return MadeSuite(suite, starts if is_whole else None)

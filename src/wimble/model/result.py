@@ -137,6 +137,8 @@ class RunResult(msgspec.Struct, kw_only=True):
     url: str
     schema: str
     stopped_by: StoppedBy
+    is_unfinished: bool = False
+    """Whether a stop, or a bug of wimble, has cut the suite short, and `wimble report` can complete it."""
     seconds: float
     calls: int
     evaluations: int

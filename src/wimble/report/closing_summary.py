@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -206,6 +207,9 @@ def _places(result: RunResult, output_dir: Path, shown_dir: str) -> list[Text]:
         rows += [("needs", one_line(need)) for need in result.needs]
         command_of = library_run_command if result.library else run_command_of
         rows.append(("run them", command_of(file.name, output_dir.absolute() / file.parent, Path.cwd())))
+    if result.is_unfinished:
+        report = f"wimble report --out {shlex.quote(shown_dir)}"
+        rows.append(("unfinished", f"the suite was cut short; {report} completes it"))
     if (output_dir / DOCUMENT_FILE).is_file():
         rows.append(("document", f"{shown_dir}/{DOCUMENT_FILE}"))
         if result.comparison is not None:

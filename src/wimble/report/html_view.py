@@ -97,7 +97,8 @@ def _stopped_by(result: RunResult) -> str:
         "sut": "the SUT could not be started again",
         "killed": "wimble was killed",
     }
-    return words[result.stopped_by]
+    rest = "; its suite was cut short, and `wimble report` completes it" if result.is_unfinished else ""
+    return words[result.stopped_by] + rest
 
 
 def _shares(result: RunResult) -> list[Share]:

@@ -131,6 +131,14 @@ def test_the_next_run_keeps_a_journal_with_faults(journal: Journal, tmp_path: Pa
     assert keep_journal(tmp_path) == ""
 
 
+def test_the_next_run_does_not_keep_the_journal_of_a_run_that_has_reported_its_faults(
+    journal: Journal, tmp_path: Path
+) -> None:
+    assert keep_journal(tmp_path, was_reported=True) == ""
+    assert not (tmp_path / JOURNAL_FILE).exists()
+    assert not (tmp_path / KEPT_FILE).exists()
+
+
 def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / JOURNAL_FILE).write_text('{"type":"run","version":99}\n')
     with pytest.raises(UsageError) as caught:

@@ -43,6 +43,11 @@ class Journal:
                 self._fail(error)
             self._write(entry)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it was begun, and can be written."""
+        return self._file >= 0
+
     def note_test_case(self, test_case: TestCase) -> None:
         """Adds a test case that has covered something new."""
         if self._file >= 0:

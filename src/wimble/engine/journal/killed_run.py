@@ -134,10 +134,16 @@ def _entries(lines: Sequence[bytes]) -> Iterator[Entry]:
             return
 
 
-def keep_journal(output_dir: Path) -> str:
-    """Keeps the journal of a killed run from the next run in the folder. Returns a message if there is one."""
+def keep_journal(output_dir: Path, *, was_reported: bool = False) -> str:
+    """Keeps the journal of a killed run from the next run in the folder. Returns a message if there is one.
+
+    was_reported: whether that run has written its reports, since it was stopped and not killed.
+    """
     path = output_dir / JOURNAL_FILE
     if not path.is_file():
+        return ""
+    if was_reported:
+        path.unlink(missing_ok=True)
         return ""
     try:
         n_faults = len(read_killed_run(output_dir).faults)

@@ -67,6 +67,8 @@ class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
     """By the finding's key: why a fault has no test."""
     starts: StartPolicy = StartPolicy()
     is_interrupted: bool = False
+    is_unfinished: bool = False
+    """Whether a stop, or a bug of wimble, has left test cases of the search without their verification."""
 
 
 def run_verify(

@@ -20,3 +20,8 @@ class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):
     stopped_by: StoppedBy
     killed: KilledRun | None = None
     """The run that was killed, if this one makes its report."""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a stop, or a bug of wimble, has cut the suite short, and `wimble report` can complete it."""
+        return self.suite.is_unfinished and (self.killed is not None or self.coordinator.journal.is_open)

@@ -219,6 +219,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
         url=run.sut.api.base_url,
         schema=coordinator.specification.source,
         stopped_by=run.stopped_by,
+        is_unfinished=run.is_unfinished,
         seconds=budget.elapsed_s,
         calls=budget.calls,
         evaluations=statistics.n_evaluations,
