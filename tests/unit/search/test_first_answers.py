@@ -6,6 +6,7 @@ import re
 from random import Random
 
 import msgspec
+import pytest
 
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
@@ -204,6 +205,61 @@ def test_a_request_that_is_sent_again_gets_a_second_answer():
         [(0, 503), (None, 503)],
         [(0, 503), (None, 503)],
     ]
+
+
+def two_calls(*answers):
+    return TestCase(tuple(Call(operation(), (StringGene(value),)) for value in ("k3x9q", "p2w7e")), answers)
+
+
+def test_the_same_operation_called_twice_does_not_send_its_request_again():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    answer = new_answer(ORIGIN, "GET", "/v1/charges", body={})
+    again = msgspec.structs.replace(request(answered_by=0, occurrence=1), call=1)
+    first = FirstAnswers(requests)
+    first.observe(outcome(evaluation(two_calls(answer), request(answered_by=0), again)))
+    assert all_of(first) == []
+    poll = msgspec.structs.replace(again, occurrence=2)
+    first.observe(outcome(evaluation(two_calls(answer), request(answered_by=0), again, poll)))
+    assert [len(one.setup) for one in all_of(first)] == [2, 2, 2]
+
+
+def with_status(text):
+    return new_answer(ORIGIN, "GET", "/v1/charges", body={"status": text})
+
+
+def statuses_in_turn(test_case):
+    return [one.genes[2].phenotype()["status"] for one in test_case.setup if one.genes[2].phenotype()]
+
+
+@pytest.mark.parametrize("is_poll_first", [True, False])
+def test_answers_that_have_led_on_follow_each_other_where_a_request_is_sent_again(is_poll_first):
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    again = request(answered_by=0, occurrence=1)
+    poll = outcome(evaluation(case("a", with_status("pending")), request(answered_by=0), again))
+    done = outcome(evaluation(case("a", with_status("done")), request(answered_by=0)), newly_covered=frozenset({1}))
+    made = []
+    for one in (poll, done) if is_poll_first else (done, poll):
+        first.observe(one)
+        made += all_of(first)
+    in_turn = [one for one in made if statuses_in_turn(one) == ["pending", "done"]]
+    assert [one.occurrence for one in in_turn[0].setup] == [0, None]
+    assert len(in_turn) == 1
+
+
+def test_requests_that_are_sent_at_once_get_answers_together():
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    first.observe(outcome(evaluation(case(), request("/a"), request("/b"))))
+    together = [one for one in all_of(first) if len(one.setup) == 2]
+    assert [[answer.path for answer in one.setup] for one in together] == [["/a", "/b"]]
+
+
+def test_a_service_fails_while_the_others_work():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first, others = FirstAnswers(requests), OtherAnswers(requests)
+    first.observe(outcome(evaluation(case(), request("/a"))))
+    works = case("k3x9q", new_answer(ORIGIN, "GET", "/b", body={"ok": "k3x9q"}))
+    first.observe(outcome(evaluation(works, request("/b", answered_by=0)), newly_covered=frozenset({1})))
+    assert all([one.path for one in made.setup] == ["/a", "/b"] for made in all_of(others))
 
 
 def outcomes_of(test_case):
@@ -428,6 +484,11 @@ def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
     assert forms_after(compared("", "PONG")) == []
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="k3x9q", separator="=")) == []
     assert forms_after(hint("total")) == []
+
+
+def test_an_answer_that_is_split_into_lines_is_sent_as_lines_of_json_first():
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="\n"))[0] == "lines"
+    assert "lines" not in forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator=";"))
 
 
 def test_an_object_made_of_an_answer_is_recognised_by_what_it_holds():

@@ -38,9 +38,12 @@ class AnswerForms(NewestFirst):
             if read and 0 <= hint.call < len(evaluation.test_case.calls):
                 operation = evaluation.test_case.calls[hint.call].operation.id
                 # The last one is proposed first.
-                self._waiting.extend(reversed(list(self._trials(read, operation, evaluation.test_case))))
+                first = _forms_told_by(hint)
+                self._waiting.extend(reversed(list(self._trials(read, operation, evaluation.test_case, first))))
 
-    def _trials(self, read: Sequence[int], operation: OperationId, test_case: TestCase) -> Iterator[TestCase]:
+    def _trials(
+        self, read: Sequence[int], operation: OperationId, test_case: TestCase, first: tuple[BodyForm, ...]
+    ) -> Iterator[TestCase]:
         for number in read:
             answer = test_case.setup[number] if 0 <= number < len(test_case.setup) else None
             if not isinstance(answer, Answer) or answer.outcome != "answer" or answer.status in BODILESS:
@@ -49,7 +52,7 @@ class AnswerForms(NewestFirst):
             if key in self._known:
                 continue
             self._known.add(key)
-            for form in _PARSED:
+            for form in (*first, *_PARSED):
                 if form != answer.form:
                     yield test_case.with_action(number, self._in_form(answer, form, self._body(form)))
             for form in SEPARATORS:
@@ -63,6 +66,8 @@ class AnswerForms(NewestFirst):
     def _body(self, form: BodyForm) -> Json:
         if form == "text":
             return taint_marker(self._rng)
+        if form == "lines":
+            return [{}, {}]
         if form == "xml":
             return {"root": {}}
         named: Json = {taint_marker(self._rng): taint_marker(self._rng) for _ in range(1 + (form in SEPARATORS))}
@@ -71,6 +76,12 @@ class AnswerForms(NewestFirst):
     def _cells(self) -> Json:
         """Returns a table that is read by numbers of rows and columns, or whose names of columns are compared."""
         return [[taint_marker(self._rng) for _ in range(N_CELLS)] for _ in range(N_ROWS)]
+
+
+def _forms_told_by(hint: Hint) -> tuple[BodyForm, ...]:
+    """Returns the forms that are tried first: what is split into lines may have a document in each."""
+    is_by_line = isinstance(hint, SplitHint) and isinstance(hint.separator, str) and "\n" in hint.separator
+    return ("lines",) if is_by_line else ()
 
 
 def _read_by(hint: Hint, test_case: TestCase) -> Sequence[int]:

@@ -25,6 +25,7 @@ from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import END_OF_STREAM, public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
+from wimble.search.generators.services.answers_in_turn import AnswersInTurn
 from wimble.types import ABSENT, Absent, Json, OperationId
 
 OTHERS_PROBABILITY: Final = 0.5
@@ -134,9 +135,10 @@ class SeenRequests:
         self._n_seen: Counter[str] = Counter()
         """By operation."""
         self._offered: set[tuple[str, Answer]] = set()
+        self.in_turn = AnswersInTurn()
 
-    def observe(self, evaluation: Evaluation) -> None:
-        """Queues test cases for requests that were not seen before.
+    def observe(self, evaluation: Evaluation, *, is_new: bool = False) -> None:
+        """Queues test cases for requests that were not seen before. is_new: whether the evaluation covers more.
 
         A program that has ended may have done so because of the answer, so it gets the first results. The others would
         cost a start each.
@@ -144,8 +146,13 @@ class SeenRequests:
         if not evaluation.interactions:
             return
         note = self._note_last if evaluation.is_sut_lost else self._note
+        n_seen = len(self._seen)
         for request in evaluation.interactions_of(ExternalRequest):
             note(request, evaluation.test_case)
+        if not evaluation.is_sut_lost:
+            if len(self._seen) > n_seen + 1:
+                self._put(_all_answered(evaluation))
+            self._put(self.in_turn.note(evaluation, is_new=is_new))
 
     def _note_last(self, request: ExternalRequest, test_case: TestCase) -> None:
         """Queues the first results for a request of a program that has ended since."""
@@ -169,7 +176,7 @@ class SeenRequests:
         seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
         if answer is None and has_own_token(test_case.calls[request.call]):
             self._note_keys(request, test_case, path)
-        if seen in self._seen or (answer is not None and request.occurrence == 0):
+        if seen in self._seen or (answer is not None and not _is_sent_again(request, test_case)):
             return
         if self._n_seen[operation] >= MAX_OF_OPERATION:
             return
@@ -310,10 +317,29 @@ class OtherResults:
         return OTHERS[kind].outcome == "hang" and self._n_hung >= MAX_HUNG
 
 
+def _all_answered(evaluation: Evaluation) -> Iterator[TestCase]:
+    """Yields the test case with success for all requests that got no answer: programs often send several at once."""
+    test_case = evaluation.test_case
+    added: dict[tuple[str, str, str], Answer] = {}
+    for request in evaluation.interactions_of(ExternalRequest):
+        if request.answered_by is None and not is_grpc(request) and not request.asks_proxy:
+            path = template_of(request.target, test_case)
+            added.setdefault((request.origin, request.method, path), answer_with(FIRST[0], request, path))
+    if len(added) > 1:
+        yield TestCase(test_case.calls, (*test_case.setup, *added.values()))
+
+
 def _first_results(request: ExternalRequest) -> tuple[Result, ...]:
     if request.asks_proxy:
         return OF_PROXY
     return () if is_grpc(request) else FIRST
+
+
+def _is_sent_again(request: ExternalRequest, test_case: TestCase) -> bool:
+    """Whether the request is a further one of its kind, and not only that of the same operation, called once more."""
+    calls = test_case.calls[: request.call + 1]
+    alike = sum(call.operation.id == calls[-1].operation.id for call in calls)
+    return request.occurrence >= alike
 
 
 def possible_results(origin: str, *, only_failures: bool = False) -> Iterator[tuple[int, Result]]:
@@ -384,7 +410,7 @@ class FirstAnswers(Generator):
         return Proposal(self._requests.first.popleft(), self)
 
     def observe(self, outcome: Outcome) -> None:
-        self._requests.observe(outcome.evaluation)
+        self._requests.observe(outcome.evaluation, is_new=bool(outcome.improvement.newly_covered))
 
 
 class OtherProposal(Proposal):
@@ -398,6 +424,7 @@ class OtherAnswers(Generator):
 
     def __init__(self, requests: SeenRequests) -> None:
         super().__init__()
+        self._in_turn = requests.in_turn
         self._others = requests.others
 
     def is_ready(self) -> bool:
@@ -405,7 +432,7 @@ class OtherAnswers(Generator):
 
     def propose(self, progress: float) -> Proposal:
         taken = self._others.take()
-        return OtherProposal(taken.test_case, self, taken=taken)
+        return OtherProposal(self._in_turn.with_others(taken.test_case), self, taken=taken)
 
     def observe(self, outcome: Outcome) -> None:
         proposal = outcome.proposal

@@ -1,0 +1,98 @@
+"""What answers of one test case have to do with each other: sequences, and services that work while another fails.
+
+A request is sent again in one call by a poll, a retry, or for the next page.
+
+A program that has seen each answer of a service, each in a call of its own, may still wait for one after the other:
+`pending`, then `done`. No target shows that, since both outcomes of the comparison are covered. So answers that have
+led to something new follow each other where a request is sent again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.setup import MAX_SETUP
+from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.testcase import TestCase
+
+MAX_ANSWERS: Final = 6
+"""Answers to one kind of request that are kept; further ones are dropped."""
+MAX_REPEATED: Final = 2
+"""Test cases with a request that is sent again that are kept, for each kind of request."""
+
+FIRST_FAILURE: Final = 400
+"""The lowest status of an answer that is a failure."""
+
+Place: TypeAlias = tuple[object, ...]
+"""(operation, origin, method, path)."""
+
+
+class AnswersInTurn:
+    """Keeps answers that have led to something new, and requests that were sent again, and joins them."""
+
+    def __init__(self) -> None:
+        self._led_on: defaultdict[Place, list[Answer]] = defaultdict(list)
+        self._repeated: defaultdict[Place, list[tuple[TestCase, int]]] = defaultdict(list)
+
+    def note(self, evaluation: Evaluation, *, is_new: bool) -> Iterator[TestCase]:
+        """Yields test cases in which one answer follows another one. is_new: whether the evaluation covers more."""
+        test_case = evaluation.test_case
+        for request in evaluation.interactions_of(ExternalRequest):
+            answer = answer_to(request, test_case)
+            if answer is None or answer.occurrence is not None or len(test_case.setup) >= MAX_SETUP:
+                continue
+            place = (test_case.calls[request.call].operation.id, answer.origin, answer.method, answer.path)
+            if request.occurrence == 0 and is_new:
+                yield from self._after_others(place, answer)
+            elif request.occurrence > 0:
+                yield from self._before_others(place, test_case, request.answered_by or 0)
+
+    def with_others(self, test_case: TestCase) -> TestCase:
+        """Returns the test case with what has led on elsewhere for the other requests of its last operation.
+
+        One service fails while the others work.
+        """
+        operation = test_case.calls[-1].operation.id
+        taken = {answer.place[:3] for _, answer in test_case.setup_of(Answer)}
+        added = [
+            working[-1]
+            for place, known in self._led_on.items()
+            if place[0] == operation and place[1:] not in taken and (working := [one for one in known if _works(one)])
+        ]
+        room = max(0, MAX_SETUP - len(test_case.setup))
+        return TestCase(test_case.calls, (*test_case.setup, *added[:room])) if added else test_case
+
+    def _after_others(self, place: Place, answer: Answer) -> Iterator[TestCase]:
+        known = self._led_on[place]
+        if answer in known or len(known) >= MAX_ANSWERS or answer.outcome == "hang":
+            return
+        known.append(answer)
+        for test_case, number in self._repeated[place]:
+            yield from _followed(test_case, number, answer)
+
+    def _before_others(self, place: Place, test_case: TestCase, number: int) -> Iterator[TestCase]:
+        known = self._repeated[place]
+        answer = test_case.setup[number]
+        if len(known) >= MAX_REPEATED or any(one.setup[at] == answer for one, at in known):
+            return
+        known.append((test_case, number))
+        for later in self._led_on[place]:
+            yield from _followed(test_case, number, later)
+
+
+def _works(answer: Answer) -> bool:
+    return answer.outcome == "answer" and answer.status < FIRST_FAILURE
+
+
+def _followed(test_case: TestCase, number: int, later: Answer) -> Iterator[TestCase]:
+    """Yields the test case whose answer is followed by another one, if that differs from it."""
+    answer = test_case.setup[number]
+    if isinstance(answer, Answer) and answer != later:
+        setup = test_case.with_action(number, msgspec.structs.replace(answer, occurrence=0)).setup
+        yield TestCase(test_case.calls, (*setup, later))
