@@ -86,12 +86,43 @@ def test_nothing_is_sent_unless_a_host_is_named(service, tmp_path):
     assert harvest.take() == [] and seen == [] and not (tmp_path / "kept").exists()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"log":{"entries":[{}]}}', '{"log":{"entries":[{"request":1}]}}'])
-def test_malformed_recordings_are_refused_with_their_name(tmp_path, text):
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe\x00", "no text"),
+        (b"[" * 100_000, "no JSON|log.entries"),
+        (b"[]", "log.entries"),
+        (b"{}", "log.entries"),
+        (b'{"log":{"entries":5}}', "log.entries"),
+        (b'{"log":{"entries":[{}]}}', "none of its entries"),
+        (b'{"log":{"entries":[{"request":1}, 7, null]}}', "none of its entries"),
+    ],
+)
+def test_malformed_recordings_are_refused_with_the_reason(tmp_path, content, reason):
     file = tmp_path / "a.har"
-    file.write_text(text)
-    with pytest.raises(UsageError, match=r"a\.har|HAR"):
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match=reason):
         read_recordings([file])
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"request": 5},
+        {"request": {"method": "GET", "url": "https://[geo.example/"}, "response": {"status": 200}},
+        {"request": {"method": "GET", "url": "https://geo.example/b"}, "response": {"status": "fine"}},
+        {"request": {"method": 1, "url": "https://geo.example/b"}, "response": {"status": 200}},
+        {
+            "request": {"method": "GET", "url": "https://geo.example/b"},
+            "response": {"status": 200, "content": {"text": "%%", "encoding": "base64"}},
+        },
+    ],
+)
+def test_entries_that_cannot_be_read_are_left_out(tmp_path, broken):
+    good = {"request": {"method": "GET", "url": "https://geo.example/a"}, "response": {"status": 200}}
+    (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [broken, good]}}))
+    assert [one.target for one in read_recordings([tmp_path])] == ["/a"]
 
 
 def test_answers_of_a_service_at_an_address_are_those_of_its_requests(tmp_path):

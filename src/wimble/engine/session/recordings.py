@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -29,41 +31,74 @@ def _files(path: Path) -> list[Path]:
 
 
 def _read(file: Path) -> list[RecordedAnswer]:
+    """Returns the answers in a file. Entries that cannot be read are left out, unless none can."""
     try:
         content = json.loads(file.read_bytes())
-        return list(_answers(content["log"]["entries"]))
+        entries = list(content["log"]["entries"])
     except OSError as error:
         raise UsageError("recording-unreadable", f"cannot be read: {error}", where=str(file)) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(
-            "recording-unreadable",
-            f"is no HAR file: {type(error).__name__}: {error}",
-            where=str(file),
-            hint="A HAR file is JSON with `log.entries`, as the developer tools of browsers save it.",
-        ) from error
+    except UnicodeDecodeError as error:
+        raise _no_har(file, "it is no text") from error
+    except ValueError as error:
+        raise _no_har(file, f"it is no JSON: {error}") from error
+    except (KeyError, TypeError, RecursionError) as error:
+        raise _no_har(file, "it has no `log.entries`") from error
+    read = [_answer(entry) for entry in entries]
+    if read and all(one is _MALFORMED for one in read):
+        raise _no_har(file, "none of its entries has a request with a URL and a response with a status")
+    return [one for one in read if isinstance(one, RecordedAnswer)]
 
 
-def _answers(entries: list[dict[str, Any]]) -> Iterator[RecordedAnswer]:
-    for entry in entries:
-        request, response = entry["request"], entry["response"]
-        url = urlsplit(request["url"])
-        content = response.get("content") or {}
-        text = content.get("text") or ""
-        status = int(response["status"])
-        if not (200 <= status <= 599) or not url.hostname or len(text) > MAX_BODY:
-            continue
-        headers = {one["name"].lower(): str(one["value"]) for one in response.get("headers") or ()}
-        if content.get("mimeType"):
-            headers.setdefault("content-type", content["mimeType"])
-        yield RecordedAnswer(
-            origin=origin_of(url.scheme, url.hostname, url.port),
-            method=request["method"].upper(),
-            target=f"{url.path or '/'}{'?' if url.query else ''}{url.query}",
-            status=status,
-            headers=tuple((name, value) for name, value in headers.items() if name not in _OF_CONNECTION),
-            body=text,
-            is_base64=content.get("encoding") == "base64",
-        )
+def _no_har(file: Path, reason: str) -> UsageError:
+    return UsageError(
+        "recording-unreadable",
+        f"is no HAR file: {reason}",
+        where=str(file),
+        hint="A HAR file is JSON with `log.entries`, as the developer tools of browsers save it.",
+    )
+
+
+class _Unusable(Enum):
+    """Why an entry has no answer: it breaks the format, or says of a request that it failed."""
+
+    MALFORMED = 1
+    EMPTY = 2
+
+
+_MALFORMED: Final = _Unusable.MALFORMED
+
+
+def _answer(entry: Any) -> RecordedAnswer | _Unusable:
+    try:
+        return _well_formed(entry)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return _MALFORMED
+
+
+def _well_formed(entry: dict[str, Any]) -> RecordedAnswer | _Unusable:
+    """Raises: KeyError, TypeError, ValueError, AttributeError, where the entry breaks the format."""
+    request, response = entry["request"], entry["response"]
+    url = urlsplit(request["url"])
+    content = response.get("content") or {}
+    text = content.get("text") or ""
+    status = int(response["status"])
+    if not (200 <= status <= 599) or not url.hostname or len(text) > MAX_BODY:
+        return _Unusable.EMPTY
+    is_base64 = content.get("encoding") == "base64"
+    if is_base64:
+        base64.b64decode(text, validate=True)
+    headers = {str(one["name"]).lower(): str(one["value"]) for one in response.get("headers") or ()}
+    if content.get("mimeType"):
+        headers.setdefault("content-type", str(content["mimeType"]))
+    return RecordedAnswer(
+        origin=origin_of(url.scheme, url.hostname, url.port),
+        method=request["method"].upper(),
+        target=f"{url.path or '/'}{'?' if url.query else ''}{url.query}",
+        status=status,
+        headers=tuple((name, value) for name, value in headers.items() if name not in _OF_CONNECTION),
+        body=str(text),
+        is_base64=is_base64,
+    )
 
 
 def write_recordings(folder: Path, recorded: Sequence[RecordedAnswer]) -> None:
