@@ -17,7 +17,7 @@ from wimble.emit.setup_calls import js_setup_lines
 from wimble.emit.source_text import KINDS, test_comment, tests_of_kind
 from wimble.emit.suite_plan import PlannedCall
 from wimble.model.setup_kinds.answer import Answer
-from wimble.model.suite import Suite, TestKind, VerifiedTest
+from wimble.model.suite import Suite, TestFileKind, VerifiedTest
 
 CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
 """Returns the source lines of one call, given its response and the responses of all calls of the test."""
@@ -31,7 +31,7 @@ class JavaScriptEmitter:
     """Name -> text of the runner's configuration files, which are written beside the tests."""
 
     def file_of(self, test: VerifiedTest) -> str:
-        return dict(KINDS)[test.kind] + self.suffix
+        return dict(KINDS)[test.file_kind] + self.suffix
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
         files = {**node_runtime(suite, output_dir), **self.config}
@@ -41,13 +41,13 @@ class JavaScriptEmitter:
         return files
 
     @abstractmethod
-    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str: ...
+    def _file(self, suite: Suite, kind: TestFileKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str: ...
 
 
 def suite_file(
     head: Sequence[str],
     suite: Suite,
-    kind: TestKind,
+    kind: TestFileKind,
     written: Iterable[tuple[VerifiedTest, list[str]]],
     *,
     after_all: str,

@@ -35,7 +35,7 @@ from wimble.emit.source_text import (
 )
 from wimble.emit.suite_plan import PlannedCall, plan_test
 from wimble.http.http_messages import HttpResponse
-from wimble.model.suite import BodyCheck, Suite, TestKind, VerifiedTest
+from wimble.model.suite import BodyCheck, Suite, TestFileKind, VerifiedTest
 from wimble.types import ABSENT
 
 CONFIG = """\
@@ -69,7 +69,7 @@ class JestEmitter(JavaScriptEmitter):
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"npx jest --config {shlex.quote(relative_path(folder, typed_in) + '/jest.config.json')}"
 
-    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+    def _file(self, suite: Suite, kind: TestFileKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         plans = [plan_test(test) for test in tests]
         has_client = HTTP_CLIENT in suite.packages
         uses_superagent = has_client and any(is_for_superagent(call) for plan in plans for call in plan)

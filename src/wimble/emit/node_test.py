@@ -27,7 +27,7 @@ from wimble.emit.source_text import (
     relative_path,
 )
 from wimble.emit.suite_plan import PlannedCall, plan_test
-from wimble.model.suite import Suite, TestKind, VerifiedTest
+from wimble.model.suite import Suite, TestFileKind, VerifiedTest
 
 
 class NodeTestEmitter(JavaScriptEmitter):
@@ -39,7 +39,7 @@ class NodeTestEmitter(JavaScriptEmitter):
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"node --test {shlex.quote(relative_path(folder, typed_in))}/*.test.mjs"
 
-    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+    def _file(self, suite: Suite, kind: TestFileKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
         hooks = "after, afterEach, beforeEach" if suite.databases or has_mocks(suite) else "after, beforeEach"
         head = [

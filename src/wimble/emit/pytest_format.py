@@ -37,7 +37,7 @@ from wimble.emit.source_text import (
 )
 from wimble.emit.suite_plan import PlannedCall, plan_test
 from wimble.model.setup_kinds.answer import Answer
-from wimble.model.suite import Suite, TestKind, VerifiedTest
+from wimble.model.suite import Suite, TestFileKind, VerifiedTest
 
 CONFTEST = '''\
 """Gives the generated tests beside this file their SUT: see sut.py."""
@@ -127,7 +127,7 @@ class PytestEmitter:
     suffix = ".py"
 
     def file_of(self, test: VerifiedTest) -> str:
-        return f"test_{dict(KINDS)[test.kind]}.py"
+        return f"test_{dict(KINDS)[test.file_kind]}.py"
 
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"python -m pytest {shlex.quote(relative_path(folder, typed_in))}"
@@ -139,7 +139,7 @@ class PytestEmitter:
                 files[f"test_{stem}.py"] = self._file(suite, kind, tests, output_dir)
         return files
 
-    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+    def _file(self, suite: Suite, kind: TestFileKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         is_all_shared = all(test.shares_start for test in tests)
         functions = ["", "", f"pytestmark = {SHARED_MARK}"] if is_all_shared else []
         for name, test in zip(_function_names(tests), tests, strict=True):

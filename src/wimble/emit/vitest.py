@@ -13,7 +13,7 @@ from wimble.emit.jest import SAYS_SKIPPED
 from wimble.emit.mock_files import has_mocks
 from wimble.emit.source_text import comment_lines, header_comment, project_dir, relative_path
 from wimble.emit.suite_plan import plan_test
-from wimble.model.suite import Suite, TestKind, VerifiedTest
+from wimble.model.suite import Suite, TestFileKind, VerifiedTest
 
 CONFIG = """\
 // For the generated tests beside this file: plain Node, one file at a time, time to start the SUT.
@@ -40,7 +40,7 @@ class VitestEmitter(JavaScriptEmitter):
     def run_command(self, folder: Path, typed_in: Path) -> str:
         return f"npx vitest run --config {shlex.quote(relative_path(folder, typed_in) + '/vitest.config.mjs')}"
 
-    def _file(self, suite: Suite, kind: TestKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
+    def _file(self, suite: Suite, kind: TestFileKind, tests: Sequence[VerifiedTest], output_dir: Path) -> str:
         command = self.run_command(output_dir, project_dir(suite))
         hooks = "afterAll, afterEach, beforeEach" if suite.databases or has_mocks(suite) else "afterAll, beforeEach"
         database = "const database = createRequire(import.meta.url)('./database.cjs');"

@@ -16,6 +16,9 @@ from wimble.users import AuthUser
 TestKind = Literal["fault", "success", "other"]
 """`fault`: shows a finding; `success`: every call answers below 400; `other`: any other test."""
 
+TestFileKind = TestKind | Literal["all"]
+"""The tests of a file: those of one kind, or all."""
+
 
 class BodyCheck(msgspec.Struct, frozen=True):
     """A property of a response body that was the same in every verification run.
@@ -60,6 +63,12 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     """Whether something failed outside of an answer in one of its runs, which may come after the test."""
     is_dated: bool = False
     """Whether it fails 40 days later, or in another time zone. It is kept because it shows a fault."""
+    is_in_one_file: bool = False
+    """Whether tests of all kinds are in one file, so that the suite starts the SUT once."""
+
+    @property
+    def file_kind(self) -> TestFileKind:
+        return "all" if self.is_in_one_file else self.kind
 
 
 class ReadyAnswer(msgspec.Struct, frozen=True):

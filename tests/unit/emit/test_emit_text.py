@@ -69,6 +69,20 @@ def test_python_files_are_legal_with_unique_names() -> None:
     assert len(names) == len(set(names)) == len(nasty_tests())
 
 
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_tests_of_all_kinds_may_be_in_one_file(format_name: str) -> None:
+    emitter, tests = FORMATS[format_name], sample_tests(PROJECT)
+    apart = emitter.emit(suite_of(tests, PROJECT, 3000), PROJECT / "tests")
+    assert len({emitter.file_of(test) for test in tests}) > 1
+    for test in tests:
+        test.is_in_one_file = True
+    together = emitter.emit(suite_of(tests, PROJECT, 3000), PROJECT / "tests")
+    (name,) = {emitter.file_of(test) for test in tests}
+    assert together.keys() - apart.keys() == {name}
+    word = "def test_" if format_name == "pytest" else "test("
+    assert together[name].count(word) == sum(text.count(word) for file, text in apart.items() if file not in together)
+
+
 def test_fault_comment_names_place_relative_to_the_project() -> None:
     suite = suite_of(sample_tests(PROJECT)[:1], PROJECT, 3000)
     text = FORMATS["node-test"].emit(suite, PROJECT / "wimble-out" / "tests")["faults.test.mjs"]

@@ -84,3 +84,11 @@ def test_after_a_stop_a_phase_has_a_share_of_seconds_whatever_its_budget(
     limit = PhaseLimit(Budget(max_time_s=None, max_calls=1000), stop, until=0.5, share=0.5)
     assert length_s(limit, clock) == AFTER_STOP_S / 2
     assert limit.reason == STOPPED
+
+
+def test_a_phase_that_needs_more_than_there_is_up_to_its_end_does_not_begin(clock: ManualClock, budget: Budget) -> None:
+    clock.now_s += 60.0
+    limit = PhaseLimit(budget, StopRequest(), until=0.5)
+    assert not limit.is_reached, "it gets a share in any case"
+    assert not limit.has_left(1.0)
+    assert PhaseLimit(budget, StopRequest(), until=0.97).has_left(30.0)

@@ -7,7 +7,8 @@ from typing import NamedTuple, cast
 
 import pytest
 
-from engine_parts import ScriptedSut, new_verification
+from engine_parts import ScriptedSut, calls_of, new_verification
+from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import Run
@@ -15,6 +16,9 @@ from wimble.engine.verify import shared_start
 from wimble.engine.verify.shared_start import KINDS, TestFile, Trial, by_kind_of_rehearsal, settle
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.suite import TestKind, VerifiedTest
+from wimble.types import TargetId
+
+ONE_CALL = calls_of("POST /a")
 
 
 class Step(NamedTuple):
@@ -38,6 +42,10 @@ class Step(NamedTuple):
 class Outcome(NamedTuple):
     does: str
     kind: TestKind
+
+    @property
+    def file_kind(self) -> TestKind:
+        return self.kind
 
 
 class FakeFiles:
@@ -186,3 +194,25 @@ def test_what_is_drawn_is_no_matter_of_the_day(files: FakeFiles) -> None:
     assert files.settled(success=["date"] * 4 + ["draw"])["success"] == ["date"] * 4, (
         "nor is it kept where the day plays a part for many"
     )
+
+
+def test_where_starts_are_slow_all_tests_are_one_file(files: FakeFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Outcome, "file_kind", "all")
+    file = TestFile([trial(does) for does in ("delete", "read", "make", "toss")])
+    tests = {"all": file}
+    limit = PhaseLimit(files.verification.coordinator.budget, StopRequest(), until=1.0)
+    list(settle(files.verification, tests, limit))  # type: ignore[arg-type]
+    assert [cast(Outcome, test).does for test in file.verified] == ["delete", "read", "make"], "of both kinds"
+
+
+@pytest.mark.parametrize("has_time", [True, False])
+def test_what_is_worth_most_comes_first_where_time_is_short(has_time: bool) -> None:
+    few, many = (
+        Candidate(test_case=ONE_CALL, fault_key=None, targets=frozenset(map(TargetId, range(n))), original=ONE_CALL)
+        for n in (1, 9)
+    )
+    fault = Candidate(test_case=ONE_CALL, fault_key=("f",), targets=frozenset(), original=ONE_CALL)
+    limit = SimpleNamespace(allows=lambda duration_s, share: has_time)
+    coordinator = new_verification(ScriptedSut()).coordinator
+    ordered = shared_start._in_order(coordinator, [few, many, fault], limit)  # type: ignore[arg-type]
+    assert list(ordered) == ([few, many, fault] if has_time else [fault, many, few])

@@ -7,7 +7,7 @@ import pytest
 from engine_parts import calls_of
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.stability.start_costs import LEAST_MEASURED, has_to_share_by_now
+from wimble.engine.stability.start_costs import LEAST_MEASURED, has_to_share_by_now, needs_one_file
 
 WRITES, READS = calls_of("POST /a"), calls_of("GET /a")
 NOT_EXAMINED = StartPolicy()
@@ -43,3 +43,11 @@ def test_nothing_is_decided_without_a_measurement_or_where_runs_are_repeated_exa
     assert not decided(spent_s=30.0, n_starts=LEAST_MEASURED - 1)
     assert not decided(spent_s=30.0, is_repeatable=True)
     assert not decided(spent_s=30.0, starts=StartPolicy(shares_start=True)), "it is decided already"
+
+
+@pytest.mark.parametrize(
+    ("start_s", "is_repeatable", "is_one"), [(1.0, False, False), (5.0, False, True), (5.0, True, False)]
+)
+def test_slow_starts_leave_room_for_one_file(start_s, is_repeatable, is_one):
+    coordinator = SimpleNamespace(budget=SimpleNamespace(is_repeatable=is_repeatable, allowance_s=60.0))
+    assert needs_one_file(coordinator, SimpleNamespace(start_s=start_s)) is is_one

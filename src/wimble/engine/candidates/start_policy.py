@@ -22,6 +22,10 @@ class StartPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the tests of a generated file share one start although they depend on state
     (stability/start_costs.py).
     """
+    has_one_file: bool = False
+    """Whether all tests of the suite share one start, in one file: starts are so slow that one for each file is too
+    much. Only with `shares_start`.
+    """
     starts_each: bool = False
     """Whether the suite starts the SUT for each test that changes something, also for order-independent ones: it puts
     files back while the SUT is stopped.

@@ -47,8 +47,8 @@ MAX_PROOFS_IN_SHORT: Final = 1
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
-"""Each call beyond this number adds two tries and two fresh starts. State-setters are added as whole test cases,
-although only one or two of their calls are needed.
+"""Each call beyond this number adds two tries, and every second one a fresh start. State-setters are added as whole
+test cases, although only one or two of their calls are needed.
 """
 
 
@@ -187,12 +187,12 @@ class _Tries:
         self._limit = limit
         self._is_careful = is_careful
         self._most_hung = trials.n_hung + MAX_HUNG
-        self._extra = 2 * max(0, len(candidate.test_case.calls) - USUAL_CALLS)
+        self._n_unusual = max(0, len(candidate.test_case.calls) - USUAL_CALLS)
         self.kept = [candidate.test_case]
         """The candidate's test case, and those that were made from it, each from the one before it."""
         share = 1.0 if candidate.fault_key is not None else SHARE_OF_COVERAGE
         self._restarts_left = {
-            True: int(share * (MAX_RESTARTS + self._extra)),
+            True: int(share * (MAX_RESTARTS + self._n_unusual / 2)),
             False: int(share * MAX_INPUT_RESTARTS),
         }
         """By whether the try has fewer calls. A start after a try that ended the SUT counts, too."""
@@ -203,7 +203,7 @@ class _Tries:
 
     def smallest(self) -> TestCase:
         """Returns the smallest test case that is found."""
-        return minimise_test(self._candidate.test_case, self._is_kept, MAX_TRIES + self._extra)
+        return minimise_test(self._candidate.test_case, self._is_kept, MAX_TRIES + 2 * self._n_unusual)
 
     def _is_kept(self, test_case: TestCase) -> bool:
         if self._limit.is_reached or self._trials.n_hung >= self._most_hung:

@@ -57,9 +57,11 @@ def run_races(
     if not cases:
         return {}
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
-    if not limit.allows(worker.start_s * N_FEWEST, share=1.0):
+    if not limit.has_left(worker.start_s * N_FEWEST):
         # Without fresh starts, what other calls have left is no state that can be compared.
-        coordinator.notices.warn(f"races were not looked for: a start of the SUT takes {worker.start_s:.0f} s")
+        coordinator.notices.warn(
+            f"races were not looked for: {limit.reason}, and a start of the SUT takes {worker.start_s:.1f} s"
+        )
         return {}
     yield PhaseStarted(phase="races", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))

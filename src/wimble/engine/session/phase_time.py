@@ -38,6 +38,7 @@ class PhaseLimit:
         self._budget = budget
         allowance = budget.allowed_starts if budget.is_repeatable else budget.allowance_s
         used = budget.starts_after_search if budget.is_repeatable else budget.after_search_s
+        self._until_s = until * budget.allowance_s
         self._length = max(LEAST_SHARE * allowance, share * (until * allowance - used))
         self._end = self._now + self._length
         left_s = stop.left_s
@@ -62,6 +63,12 @@ class PhaseLimit:
     def is_spent(self, share: float) -> bool:
         """Whether the phase has used up that share of what it may take."""
         return self._now >= self._end - (1.0 - share) * self._length
+
+    def has_left(self, duration_s: float) -> bool:
+        """Whether a duration fits into the time up to the phase's end, without the share that it gets in any case;
+        always if the limit is in starts.
+        """
+        return self._budget.is_repeatable or self._budget.after_search_s + duration_s <= self._until_s
 
     def allows(self, duration_s: float, share: float) -> bool:
         """Whether a duration fits into that share of the time; always if the limit is in starts."""

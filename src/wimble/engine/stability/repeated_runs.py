@@ -201,6 +201,7 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
         shares_start=not first.candidate.is_polluter
         and (starts.shares_start or first.shares_start or not starts.depends_on_state(first.test_case)),
         covers=first.evaluation.covered(),
+        is_in_one_file=starts.has_one_file,
         has_crashed=any(crash.late is None for one in evaluations for crash in one.crashes),
         reason=_reason(verification, first),
     )

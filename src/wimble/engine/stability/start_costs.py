@@ -20,6 +20,11 @@ MAX_STARTING_SHARE = 0.65
 two starts per candidate, one after the other; fewer are needed in the end, and some begin ahead of their use.
 """
 
+MAX_SHARE_OF_FILES = 0.35
+"""Share of the allowance that the starts of the files may take while each is verified, if each kind of test has one."""
+STARTS_OF_FILES = 9
+"""Number of these starts: each of three files is rehearsed, and runs twice more (verify/shared_start.py)."""
+
 LEAST_MEASURED = 5
 """Number of starts after the search from which it is known how long one takes, with what runs on it."""
 
@@ -55,6 +60,12 @@ def has_to_share_by_now(
     seconds_per_start = budget.after_search_s / budget.starts_after_search
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
     return MAX_STARTING_SHARE * _n_starts(worker, starts, candidates) * seconds_per_start > left_s
+
+
+def needs_one_file(coordinator: Coordinator, worker: Worker) -> bool:
+    """Whether a start for each file takes too long, where the tests of a file share one."""
+    budget = coordinator.budget
+    return not budget.is_repeatable and STARTS_OF_FILES * worker.start_s > MAX_SHARE_OF_FILES * budget.allowance_s
 
 
 def _n_starts(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
+from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event
+from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
 from wimble.engine.stability.repeated_runs import (
@@ -31,7 +33,7 @@ from wimble.engine.stability.repeated_runs import (
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
-from wimble.model.suite import TestKind, VerifiedTest
+from wimble.model.suite import TestFileKind, TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
 MAX_ROUNDS = 6
@@ -43,8 +45,10 @@ RUNS_TODAY = 2
 low on the other day. Tests with a start of their own get one run less: here, chance in one test affects others. A
 test whose file has changed since runs once more.
 """
+COLD_CALL = 3.0
+"""How many times as long a call takes as in the search, whose process has run most code many times."""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
-"""Each kind becomes a file."""
+"""Each kind becomes a file, unless starts are so slow that all tests are in one."""
 
 
 def verify_in_shared_starts(
@@ -55,6 +59,7 @@ def verify_in_shared_starts(
     The SUT must have been started just now.
     """
     coordinator = verification.coordinator
+    candidates = _in_order(coordinator, candidates, limit)
     shown: dict[int, Run | None] = {}
     search = PolluterSearch(
         verification.worker,
@@ -80,14 +85,12 @@ def verify_in_shared_starts(
     ]
     chosen = without_secrets(verification, without_repeats(sorted(chosen, key=lambda run: run.order)))
     coordinator.stop.rearm()
-    files = by_kind_of_rehearsal(
-        {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind]) for kind in KINDS}
-    )
+    files = _rehearsed_files(verification, chosen)
     again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     try:
         yield from settle(verification, files, again)
     finally:  # keeps what is verified if the SUT does not start again
-        kept = [test for kind in KINDS for test in files[kind].verified]
+        kept = [test for file in files.values() for test in file.verified]
         verified += kept
     n_unrepeated = 0
     if not coordinator.stop.is_requested:
@@ -97,6 +100,18 @@ def verify_in_shared_starts(
     n_left_out = len(chosen) - len(kept) - n_unrepeated
     if n_left_out > 0:
         verification.warn(f"{n_left_out} of {len(chosen)} tests answered differently when repeated and were left out")
+
+
+def _in_order(coordinator: Coordinator, candidates: Sequence[Candidate], limit: PhaseLimit) -> Sequence[Candidate]:
+    """Returns the candidates in their order, or by worth if there is no time for all of them.
+
+    In their order, which is that of the search, many find what those before them have made.
+    """
+    budget = coordinator.budget
+    n_calls = sum(len(one.test_case.calls) for one in candidates)
+    if limit.allows(COLD_CALL * n_calls * budget.elapsed_s / max(1, budget.calls), 1.0):
+        return candidates
+    return [candidates[number] for number in by_worth(candidates)]
 
 
 class Trial(msgspec.Struct):
@@ -138,6 +153,14 @@ class TestFile(msgspec.Struct):
         self.trials, self.verified = stay, verified
 
 
+def _rehearsed_files(verification: Verification, chosen: Sequence[Run]) -> dict[TestFileKind, TestFile]:
+    if verification.starts.has_one_file:
+        return {"all": _rehearsed(verification, chosen)}
+    return by_kind_of_rehearsal(
+        {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind]) for kind in KINDS}
+    )
+
+
 def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
     """Runs the tests of a file as a file for the first time (the rehearsal).
 
@@ -168,7 +191,7 @@ def _with_what_it_needs(verification: Verification, test: Run) -> Run:
     return run
 
 
-def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, TestFile]:
+def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestFileKind, TestFile]:
     """Moves tests that turned out to be of another kind to the end of that kind's file.
 
     Their kind can change because the data that tests of other files leave is missing in the rehearsal. Files that lose
@@ -186,7 +209,7 @@ def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestKind, Test
     }
 
 
-def settle(verification: Verification, files: dict[TestKind, TestFile], limit: PhaseLimit) -> Iterator[Event]:
+def settle(verification: Verification, files: dict[TestFileKind, TestFile], limit: PhaseLimit) -> Iterator[Event]:
     """Runs files until their tests do the same in each run, and are of their file's kind, or until the time is over."""
     coordinator = verification.coordinator
     n_tests = sum(len(file.trials) for file in files.values())
@@ -218,7 +241,7 @@ def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
             trial.note(run)
 
 
-def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, TestFile]) -> None:
+def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFileKind, TestFile]) -> None:
     """Drops tests that differ from run to run, and moves tests of another kind.
 
     These go to the end of that kind's file; a test is moved only once.
@@ -230,11 +253,11 @@ def _sort_out(verification: Verification, kind: TestKind, files: dict[TestKind, 
         if result is None:
             if _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
-        elif result.kind == kind:
+        elif result.file_kind == kind:
             stay.append(trial)
             verified.append(result)
         elif not trial.has_moved:
-            files[result.kind].take_over(trial.test)
+            files[result.file_kind].take_over(trial.test)
     file.note_round(stay, verified)
 
 

@@ -24,6 +24,7 @@ from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild
 from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
+from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
@@ -37,7 +38,7 @@ from wimble.engine.stability.repeated_runs import (
     shown_run,
     without_repeats,
 )
-from wimble.engine.stability.start_costs import has_to_share_by_now
+from wimble.engine.stability.start_costs import has_to_share_by_now, needs_one_file
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.repeated_faults import RepeatedFault
@@ -87,6 +88,8 @@ def run_verify(
     verified: list[VerifiedTest] = []
     if has_to_share_by_now(coordinator, worker, starts, candidates):
         starts = replace(starts, shares_start=True)
+    if starts.shares_start:
+        starts = replace(starts, has_one_file=needs_one_file(coordinator, worker))
     starts, candidates = as_suites_start(starts, candidates, worker.sut.databases)
     verification = Verification(coordinator, Trials(worker, starts, proofs=proofs))
     verify = verify_in_shared_starts if starts.shares_start else _verify_alone
@@ -143,19 +146,6 @@ def _verify_alone(
     coordinator.stop.rearm()
     again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     yield from second_runs(verification, firsts, verified, again)
-
-
-def by_worth(candidates: Sequence[Candidate]) -> list[int]:
-    """Returns the numbers of the candidates in the order in which they are verified: time may not suffice for all.
-
-    Those that share a start take hardly any time. Then come faults, then those that cover most.
-    """
-
-    def key(number: int) -> tuple[bool, bool, int]:
-        one = candidates[number]
-        return not one.is_order_independent, one.fault_key is None, -len(one.targets)
-
-    return sorted(range(len(candidates)), key=key)
 
 
 def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
