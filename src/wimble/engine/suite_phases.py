@@ -20,9 +20,9 @@ from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.result import StoppedBy
 
-LEAST_STARTS: Final = 10
-"""Number of starts of the SUT for which there is time after the search, however slow they are: for tests that share
-starts."""
+LEAST_STARTS: Final = 6
+"""Number of starts of the SUT for which there is time after the search, however slow they are: for tests that all share
+one (decision 8)."""
 NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 

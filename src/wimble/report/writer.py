@@ -12,21 +12,33 @@ from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import RunResult
 from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
 from wimble.report.findings_json import findings_text
-from wimble.report.html import html_text
-from wimble.report.junit import junit_text
 from wimble.report.summary_json import summary_text, to_json_text
 
 SUMMARY_FILE = "summary.json"
 FINDINGS_FILE = "findings.json"
 JUNIT_FILE = "junit.xml"
 HTML_FILE = "report/index.html"
+
+
+def _junit_text(result: RunResult) -> str:
+    from wimble.report.junit import junit_text  # with it junitparser: at the end of a run, and not at its start
+
+    return junit_text(result)
+
+
+def _html_text(result: RunResult, output_dir: Path) -> str:
+    from wimble.report.html import html_text  # with it jinja2
+
+    return html_text(result, output_dir)
+
+
 REPORTS: tuple[tuple[str, Callable[[RunResult, Path], str]], ...] = (
     (SUMMARY_FILE, lambda result, _: summary_text(result)),
     (FINDINGS_FILE, lambda result, _: findings_text(result)),
-    (JUNIT_FILE, lambda result, _: junit_text(result)),
+    (JUNIT_FILE, lambda result, _: _junit_text(result)),
     (EXPLAIN_FILE, lambda result, _: explain_data_text(result.explain_data)),
     (DOCUMENT_FILE, lambda result, _: to_json_text(result.document) if result.document else ""),
-    (HTML_FILE, html_text),
+    (HTML_FILE, _html_text),
 )
 """(file, what renders its text from the result and the output folder); a file without text is not written."""
 

@@ -39,6 +39,11 @@ class Standbys:
     def is_on(self) -> bool:
         return self._n_wanted > 0
 
+    @property
+    def has_any(self) -> bool:
+        """Whether one was begun that has not been taken. The first start after `keep` finds none."""
+        return bool(self._ready)
+
     def keep(self, tree: ProcessTree) -> None:
         """Keeps standbys from now on, as many as there is memory for. tree: a running start, whose size they have."""
         size = max(1, tree.resident_bytes())

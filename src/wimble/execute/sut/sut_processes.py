@@ -129,7 +129,7 @@ class SutProcesses:
     @property
     def has_standby(self) -> bool:
         """Whether the next start was begun ahead of its use."""
-        return self._standbys.is_on
+        return self._standbys.has_any
 
     def keep_standbys(self) -> None:
         """Starts processes ahead of their use from now on, if there is one whose size they have."""

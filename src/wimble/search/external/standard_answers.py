@@ -20,7 +20,6 @@ from wimble.model.external import ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.own_keys import OWN_KEYS, certificates, key_set
-from wimble.spec.graphql.selected_fields import answer_shapes
 from wimble.types import Json
 
 EXPIRES_S: Final = 3600
@@ -125,6 +124,8 @@ def _xml_answers(request: ExternalRequest) -> Iterator[tuple[int, Json]]:
 
 
 def _of_graphql(query: str, operation: str, rng: Random) -> Iterator[tuple[int, Json]]:
+    from wimble.spec.graphql.selected_fields import answer_shapes  # with it graphql-core, which few runs need
+
     shapes = answer_shapes(query, operation, partial(taint_marker, rng))
     for data in shapes:
         yield 200, {"data": data}
