@@ -70,7 +70,9 @@ FLAT_REFUSAL: Final[Json] = {
 MOVED: Final = "/moved"
 """Where an invented redirect leads: what is asked for there is the program's own request once more."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
-FIRST: Final = (Result(200, {}), Result(503, {}))
+INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
+"""What a service says that fails and tells of its insides, which are not for the callers of the program."""
+FIRST: Final = (Result(200, {}), Result(503, INSIDES))
 OTHERS: Final = (
     Result(outcome="refused"),
     Result(outcome="no_host"),
