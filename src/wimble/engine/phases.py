@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
+from wimble.engine.dropped_faults.passed_on_failures import drop_failures_passed_on
 from wimble.engine.events import Event, PhaseStarted, RunFinished, SpecificationLoaded, SutReady
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.journal.killed_run import KilledRun
@@ -115,6 +116,7 @@ def _suite(
     if is_complete:
         yield from _guarded(kind.examine(coordinator, worker), None, failures, notices)
     drop_denials_of_found_resources(coordinator)
+    drop_failures_passed_on(coordinator)
     made = kind.make_suite(coordinator, worker, stopped_by)
     suite = yield from _guarded(made, VerifiedSuite(is_unfinished=True), failures, notices)
     if not is_complete or suite.is_interrupted or coordinator.stop.was_ever_requested:

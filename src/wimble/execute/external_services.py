@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from wimble.agent.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
+from wimble.execute.leftover_requests import LeftoverRequests
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,
@@ -50,10 +51,12 @@ class ExternalServices:
         self._found: list[Interaction] = []
         self._was_called = False
         """Whether a request has arrived since the last plan."""
+        self._leftover = LeftoverRequests()
 
     def connect(self, channel: MockChannel) -> None:
         """Uses the mock server of a SUT that starts."""
         self._channel = channel
+        self._leftover = LeftoverRequests()
 
     @property
     def outcomes(self) -> tuple[ExternalOutcome, ...]:
@@ -79,6 +82,7 @@ class ExternalServices:
             return
         planned = answers_in(test_case) if test_case.setup else ()
         early = self._channel.take()
+        self._leftover.begin([one for one in early if isinstance(one, MockRequest)])
         # The mock server counts the requests of an evaluation from the last plan.
         if planned or self._planned or self._was_called:
             self._seq += 1
@@ -100,12 +104,13 @@ class ExternalServices:
                 self._found.append(_unmockable(one, call))
                 continue
             self._was_called = True
-            if one.seq == self._seq:
+            if one.seq == self._seq and not self._leftover.has(one):
                 self._found.append(_request(one, call, len(self._found)))
 
     def take(self, guarded: Collection[int] = ()) -> tuple[Interaction, ...]:
         """Returns the requests of the evaluation, in order. guarded: the calls that have set a time-out."""
         found, self._found = self._found, []
+        self._leftover.end(one for one in found if isinstance(one, ExternalRequest))
         return tuple(_marked(found, guarded) if guarded else found)
 
     def apply_setup(self, test_case: TestCase, numbers: Sequence[int]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Judge:
         self._shapes = AnswerShapes()
         self._by_outcome: dict[tuple[Outcome, bool], tuple[tuple[Oracle, CallOracle], ...]] = {}
         """Oracles by the outcome of a call, and by whether its evaluation has interactions."""
-        self._callers: set[OperationId] = set()
+        self.callers: set[OperationId] = set()
         """The operations that have called a service."""
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
@@ -118,10 +118,10 @@ class Judge:
         calls = evaluation.test_case.calls
         for one in evaluation.interactions:
             if isinstance(one, ExternalRequest) or (isinstance(one, Unmockable) and one.kind != "native"):
-                self._callers.add(calls[one.call].operation.id)
+                self.callers.add(calls[one.call].operation.id)
         for observation in evaluation.observations:
             operation = calls[observation.call_index].operation
-            yield CallView(operation, observation, evaluation, self._contracts, operation.id in self._callers)
+            yield CallView(operation, observation, evaluation, self._contracts, operation.id in self.callers)
 
     def take_warnings(self) -> list[str]:
         """Returns the warnings since the last call of this method: schemas that cannot be used."""

@@ -111,6 +111,14 @@ def test_without_a_service_a_bad_gateway_is_an_error():
     assert [oracle for oracle, _ in findings(502, has_request=False)] == ["server-error"]
 
 
+@pytest.mark.parametrize("message", ["TypeError: fetch failed", "fetch failed", "connect ECONNREFUSED ::1:9200"])
+def test_a_bad_gateway_after_a_connection_that_failed_is_right(message):
+    assert findings(502, has_request=False, message=message) == []
+    assert [oracle for oracle, _ in findings(500, has_request=False, message=message)] == ["server-error"]
+    own = "TypeError: Failed to parse URL from x"
+    assert [oracle for oracle, _ in findings(502, has_request=False, message=own)] == ["server-error"]
+
+
 @pytest.mark.parametrize(
     ("kind", "is_right"), [("connection", True), ("program", True), ("reached", True), ("native", False)]
 )

@@ -15,7 +15,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.oracles.databases.database_refusals import refusal_key
 from wimble.oracles.databases.stored_rows import is_about_made_text, told_of_databases
-from wimble.oracles.failures.upstream import FAILURE, is_passed_on
+from wimble.oracles.failures.upstream import FAILURE, PASSED_ON, is_passed_on
 from wimble.oracles.messages.message_shapes import (
     body_message,
     message_shape,
@@ -37,6 +37,11 @@ def is_server_error(response: HttpResponse) -> bool:
     if response.status < 500 or response.status == 501:
         return False
     return not (response.status == 503 and response.header("retry-after") is not None)
+
+
+def tells_of_failed_service(finding: Finding) -> bool:
+    """Whether the finding is an answer that says that another service has failed."""
+    return finding.oracle == NAME and finding.status in PASSED_ON
 
 
 def judge_call(view: CallView) -> Verdict:

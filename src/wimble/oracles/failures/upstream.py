@@ -47,6 +47,8 @@ _EXPECTED: Final = "502, 503, 504 or an answer without the service: a client can
 _EXPECTED_AFTER_ANSWER: Final = (
     "502, or an answer without the service: what another service answers is checked before it is used"
 )
+_NOT_CONNECTED: Final = re.compile(r"\bfetch failed$|\bconnect E[A-Z]+|\bgetaddrinfo E[A-Z_]+")
+"""What clients say if they could not connect."""
 _UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
 """What errors say if there is no connection."""
 
@@ -69,9 +71,13 @@ class _FailedRequest(msgspec.Struct, frozen=True):
 def is_passed_on(view: CallView, status: int) -> bool:
     """Whether the status says that a service has failed which the operation calls.
 
-    This call may not have called it: a circuit breaker that is open answers without.
+    This call may not have called it: a circuit breaker that is open answers without. A service on this machine is none
+    that was seen, but an error tells that it cannot be reached.
     """
-    return status in PASSED_ON and (view.calls_services or _down(view) is not None)
+    if status not in PASSED_ON:
+        return False
+    message = view.observation.cause.message if view.observation.cause is not None else ""
+    return view.calls_services or _down(view) is not None or _NOT_CONNECTED.search(message) is not None
 
 
 def service_before(evaluation: Evaluation, call_index: int) -> str:
