@@ -11,6 +11,8 @@ from wimble.model.database import DatabaseCommand, QueryPerRow
 
 READS: Final = ("select", "with")
 MIN_VALUES: Final = 2
+MIN_ROWS_OF_SAME: Final = 3
+"""Fewest rows for which a query counts that asks the same each time."""
 MAX_RUNS: Final = 3
 """Runs of one query for each row."""
 
@@ -33,12 +35,12 @@ def _queries_of_call(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRo
             by_text.setdefault(text, []).append(index)
     for text, indexes in by_text.items():
         count = len(indexes)
-        # Several rows may refer to the same one, but a query that always asks the same does not depend on the rows.
-        if count > 1 and len({(commands[index].text, str(commands[index].params)) for index in indexes}) < MIN_VALUES:
-            continue
+        asked = {(commands[index].text, str(commands[index].params)) for index in indexes}
+        # All rows may refer to the same one. But what asks the same two or three times may do so without any rows.
+        fewest_rows = 1 if count == 1 or len(asked) >= MIN_VALUES else MIN_ROWS_OF_SAME
         first = indexes[0]
         before = {commands[index].returned for index in range(first) if texts[index] != text}
-        for n_rows in sorted(rows for rows in before if rows):
+        for n_rows in sorted(rows for rows in before if rows and rows >= fewest_rows):
             n_runs, rest = divmod(count, n_rows)
             if rest == 0 and 1 <= n_runs <= MAX_RUNS:
                 yield QueryPerRow(

@@ -74,6 +74,12 @@ def test_what_only_a_model_wants_is_now_and_then_left_out():
     assert 180 < n_with < 200
 
 
+def test_no_document_is_made_under_a_key_that_is_null():
+    statement = document_statement("members.find", [{"find": "members", "filter": {"_id": None}}])
+    assert document_wanted(statement, TABLE, (), Random(0), 0.0) is None
+    assert made({"age": None})[0]["age"] is None
+
+
 def test_what_is_asked_of_the_documents_in_a_list_is_in_its_first():
     document, _, _ = made({"loans.title": "Emma", "loans.days": {"$gte": {"$numberInt": "9"}}})
     assert document["loans"] == [{"title": "Emma", "days": 9}]

@@ -368,3 +368,11 @@ def test_nulls_of_one_object_are_one_fault_that_tells_the_others():
     each = null(4, "each", trip, "null", "each", is_about_document=False)
     rider = null(5, "phone", "$defs/Rider/properties/phone/type")
     assert len(merged([driver, each, rider])) == 3
+
+
+def test_a_cache_that_nothing_clears_is_one_fault():
+    changed = reported(1, "stale-answer", 26, title="GET /a answers what was there before PUT /a has changed it")
+    removed = reported(2, "stale-answer", 26, title="GET /a answers what was there before DELETE /a has removed it")
+    (one,) = merged([changed, removed])
+    assert one.finding.title == (f"{changed.finding.title}; answers what was there before DELETE /a has removed it")
+    assert len(merged([changed, reported(2, "stale-answer", 40, operation="GET /b", title="GET /b answers")])) == 2

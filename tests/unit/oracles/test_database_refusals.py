@@ -31,6 +31,8 @@ REQUEST = HttpRequest("GET", "/items/9000000000/notes%20x?q=abc")
         ("TypeError: SQLite3 can only bind numbers, strings, bigints, buffers, and null", "value"),
         ("TypeError: Provided value cannot be bound to SQLite parameter 1.", "value"),
         ("TypeError: Bind parameters must not contain undefined. To pass SQL NULL specify JS null", "value"),
+        ("Error: RangeError: Too few parameter values were provided", "value"),
+        ("Error: RangeError: Too many parameter values were provided", "value"),
         ("SequelizeDatabaseError: SQLITE_ERROR: no such column: Plant.heigth", "column name"),
         ("Error: Unknown column 'heigth' in 'order clause'", "column name"),
         ("error: column plant.heigth does not exist", "column name"),

@@ -196,3 +196,12 @@ def test_a_property_that_breaks_the_schema_is_one_fault_of_its_field_whatever_hi
     one, other = (judged("Unexpected error.", number, operation) for operation in ("query a", "mutation b"))
     assert one.key == other.key
     assert (one.cause.file, one.cause.line) == ("", 0)
+
+
+def test_a_number_without_end_has_another_reason_than_one_that_is_none():
+    def key(value):
+        error = {"message": f"Float cannot represent non numeric value: {value}", "path": ["a"]}
+        return Judge()(evaluation_of([error], LAST))[0].key
+
+    assert key("Infinity") == key("-Infinity")
+    assert key("Infinity") != key("NaN")

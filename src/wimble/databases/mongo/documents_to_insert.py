@@ -49,6 +49,8 @@ def document_wanted(
         cell = _cell(column, wishes.get(name), rng, taken=taken, optional_share=share)
         if cell is not None:
             cells.append(cell)
+    if "_id" in wishes and wishes["_id"].value is None:
+        return None  # a reference that is not set finds no document, and no driver stores one under null
     return NewRow(table or Table(name=TableName(statement.collection), columns=(ID,)), tuple(cells))
 
 

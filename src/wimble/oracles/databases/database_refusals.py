@@ -36,7 +36,8 @@ _VALUE = re.compile(
     r"|NOT NULL constraint failed|CHECK constraint failed|datatype mismatch|cannot store \w+ value in \w+ column"
     # drivers of SQLite and MySQL
     r"|tried to bind a value of an unknown type|can only bind numbers, strings|cannot be bound to SQLite parameter"
-    r"|Bind parameters must not contain",
+    # better-sqlite3 takes the elements of a list for parameters.
+    r"|Bind parameters must not contain|Too (?:few|many) parameter values were provided",
     re.MULTILINE,
 )
 _REFERENCE = re.compile(r"foreign key constraint", re.IGNORECASE)

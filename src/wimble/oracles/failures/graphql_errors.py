@@ -176,8 +176,13 @@ def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: s
         return (NAME, "schema", said)
     if field and not cause.file and _BROKEN_RESULT.search(said):
         # A property of what a resolver has returned. No statement is known, but the field is.
-        return (NAME, "schema", field, message_shape(said, request))
-    return (NAME, *(cause_key(cause) or (operation,)), message_shape(said, request))
+        return (NAME, "schema", field, _shape(said, request))
+    return (NAME, *(cause_key(cause) or (operation,)), _shape(said, request))
+
+
+def _shape(said: str, request: HttpRequest) -> str:
+    """Returns the message's shape. What divides by zero has either sign, and another cause than what gives NaN."""
+    return message_shape(said.replace("-Infinity", "Infinity"), request)
 
 
 ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "server-error"]), outcomes=GIVEN_ANSWERS)

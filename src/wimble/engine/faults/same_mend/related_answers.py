@@ -9,6 +9,7 @@
 * A change that an operation keeps is one fault, whichever refusal follows.
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
+* A cache that nothing clears shows after a change and after a removal.
 * A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
   before the removal, the cache is its cause.
 """
@@ -119,6 +120,21 @@ def _route(observation: Observation) -> tuple[str, str]:
 
 def _are_in_order(first: tuple[str, str], second: tuple[str, str], routes: list[tuple[str, str]]) -> bool:
     return first in routes and second in routes[routes.index(first) + 1 :]
+
+
+def of_stale_answers(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further stale answer of an operation at a statement, the key of the first one, which is told
+    after what else.
+    """
+
+    def answered(one: ReportedFinding) -> tuple[object, ...] | None:
+        is_placed = one.finding.oracle == STALE and place_of(one)
+        return (one.finding.operation, place_of(one)) if is_placed else None
+
+    parts = further(faults, answered)
+    for one, first in parts:
+        faults.add_to_title(first.id, one.finding.title.removeprefix(f"{one.finding.operation} "))
+    return {(one.id,): (first.id,) for one, first in parts}
 
 
 def of_handled_errors(faults: ExplainedFaults) -> Parts:

@@ -28,6 +28,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     of_nulls,
     related_answers.of_unchecked_columns,
     related_answers.of_handled_errors,
+    related_answers.of_stale_answers,
     related_answers.of_caches,
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
