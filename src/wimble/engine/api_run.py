@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ from wimble.engine.project_limits import project_limits
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, redact_file
 from wimble.engine.session.stop import StopRequest
-from wimble.engine.tracing.sut_tracer import trace_for_solver
+from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.write_phase import log_path
 from wimble.errors import SchemaError, TargetError, UsageError
@@ -86,9 +87,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
         unknown = unknown_hosts(settings.allowed_hosts)
         notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *unknown])
         worker = Worker(sut, coordinator)
-        if isinstance(sut, StartedSut):
-            trace_for_solver(coordinator, worker, sut)
-        is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining), API)
+        solver = solver_for_search(coordinator, worker, sut) if isinstance(sut, StartedSut) else nullcontext()
+        is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining, solver), API)
         coordinator.journal.close(is_needed=is_unfinished or not has_reports(output_dir))
     except (TargetError, SchemaError):
         check_disk(output_dir)  # the SUT fails when it cannot print, so this is the cause

@@ -22,7 +22,7 @@ from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports
 from wimble.engine.session.stop import StopRequest
-from wimble.engine.tracing.sut_tracer import trace_for_solver
+from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.write_phase import log_path
 from wimble.errors import TargetError
@@ -57,8 +57,8 @@ def run_library(settings: Settings, stop: StopRequest, output_dir: Path) -> Iter
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         notices.tell_limits(list(project_limits(settings, sut)))
         worker = Worker(sut, coordinator)
-        trace_for_solver(coordinator, worker, sut)
-        yield from run_phases(BootedRun(coordinator, worker), LIBRARY)
+        solver = solver_for_search(coordinator, worker, sut)
+        yield from run_phases(BootedRun(coordinator, worker, solver=solver), LIBRARY)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except TargetError:
         check_disk(output_dir)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -50,6 +51,8 @@ class BootedRun(msgspec.Struct, frozen=True):
     killed: KilledRun | None = None
     """The run that was killed, if its report is made."""
     joining: JoiningRoutes | None = None
+    solver: AbstractContextManager[None] = msgspec.field(default_factory=nullcontext)
+    """What the search can ask the solver in."""
 
 
 def run_phases(booted: BootedRun, kind: RunKind) -> Part[bool]:
@@ -105,7 +108,8 @@ def _searched(booted: BootedRun, failures: list[BaseException]) -> Part[StoppedB
     test_cases = proposals(coordinator) if killed is None else killed.test_cases(coordinator.specification.operations)
     stopped_by: StoppedBy = "time"
     search = run_search(coordinator, [booted.worker], test_cases, booted.joining)
-    stopped_by = yield from _guarded(search, stopped_by, failures, coordinator.notices)
+    with booted.solver:
+        stopped_by = yield from _guarded(search, stopped_by, failures, coordinator.notices)
     return "interrupt" if failures and isinstance(failures[0], KeyboardInterrupt) else stopped_by
 
 

@@ -39,6 +39,8 @@ from wimble.solve.work import Work
 
 RESOURCE_LIMIT: Final = 1_000_000
 """Z3's resources for one check, which last for about 0.1 to 0.4 s."""
+LIMIT_OF_SEQUENCES: Final = 150_000
+"""The same for the first check of sequences: what has values at all mostly has them soon."""
 NO_VALUES: Final = "no such values"
 NO_VALUES_AT_ALL: Final = "no such values at all"
 """The same of an encoding that leaves out none."""
@@ -99,7 +101,7 @@ def _climbed(question: Question, work: Work) -> Answer:
     missed: dict[str, str] = {}
     unsure: Answer | None = None
     n_hard, reasons, is_cut = 0, set[str](), False
-    for rung, ask in _rungs(path):
+    for rung, ask in _rungs(path, is_thorough=work.is_thorough):
         is_cut = work.is_used_up
         if n_hard >= MAX_HARD or is_cut:
             break
@@ -172,7 +174,7 @@ def _main_reason(reasons: list[str]) -> str:
     return NO_PARTS if NO_PARTS in reasons else reasons[-1]
 
 
-def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     """Yields ways to ask, each with its name."""
     has_bits = uses_bits(path)
     has_count = _asks_for_more_parts(path)
@@ -188,11 +190,13 @@ def _rungs(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | 
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
     if not has_count:
         yield from _rungs_of_all_parts(path)
-    yield "sequences", lambda: _asked(path, SequenceTerms(path))
+    yield "sequences", lambda: _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
     for lengths in _other_lengths(path):
         yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
         if is_wide:
             yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_wide=True)
+    if is_thorough:
+        yield "sequences", lambda: _asked(path, SequenceTerms(path))
 
 
 def _asks_for_more_parts(path: Path) -> bool:
@@ -223,7 +227,7 @@ def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str
     if _has_fractions(path):
         yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path), has_fractions=True)))
     if _present(path):
-        yield "parts", lambda: _restored(parts, _asked(path, SequenceTerms(path)))
+        yield "parts", lambda: _restored(parts, _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES))
         for lengths in _other_lengths(path)[:MAX_LENGTHS_OF_PARTS]:
             yield "parts", partial(_parts_at, parts, lengths)
 
@@ -278,9 +282,9 @@ def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
     return [one for one in dict.fromkeys(wanted) if one >= 0 and one != present][:MAX_LENGTHS]
 
 
-def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
+def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> dict[str, Scalar] | str:
     """Returns the values, or why there are none. Raises: Unmodelled, z3.Z3Exception."""
-    solver = _new_solver()
+    solver = _new_solver(limit)
     entry = path.entries[-1]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
     asked = len(terms.inputs)
@@ -293,7 +297,7 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
     for bound in NUMBER_BOUNDS if numbers else (None,):
-        bounded = _copy(solver)
+        bounded = _copy(solver, limit)
         if bound is not None:
             bounded.add(*(z3.And(-bound <= term, term <= bound) for term in numbers))
         verdict = bounded.check()
@@ -306,14 +310,14 @@ def _asked(path: Path, terms: ExpressionTerms) -> dict[str, Scalar] | str:
     return NO_VALUES_AT_ALL if is_sure else NO_VALUES
 
 
-def _copy(solver: z3.Solver) -> z3.Solver:
+def _copy(solver: z3.Solver, limit: int) -> z3.Solver:
     """Returns a fresh solver with the same formulas; a solver that is asked twice is much weaker."""
-    fresh = _new_solver()
+    fresh = _new_solver(limit)
     fresh.add(*solver.assertions())
     return fresh
 
 
-def _new_solver() -> z3.Solver:
+def _new_solver(limit: int) -> z3.Solver:
     solver = z3.SimpleSolver()
-    solver.set("rlimit", RESOURCE_LIMIT)
+    solver.set("rlimit", limit)
     return solver

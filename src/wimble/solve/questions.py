@@ -20,7 +20,7 @@ MAX_PREFIX: Final = 400
 MAX_THOROUGH: Final = 24_000_000
 """The work that a thorough question may take, in Z3's units; that of a process that was ended counts as much."""
 UNREAD: Final = "no answer within the solver's share of the search"
-"""The reason of an answer that was not waited for; the question may be asked again."""
+"""The reason of an answer that was not waited for; it may be read later."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -65,8 +65,13 @@ class Question(msgspec.Struct, frozen=True):
 class Ticket(Protocol):
     """Stands for an answer that may not be there yet."""
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the answer can be read without waiting for it."""
+        ...
+
     def answer(self) -> Answer:
-        """Waits for the answer."""
+        """Waits for the answer. Its reason is `UNREAD` if the solver's share is used up; it may be read later."""
         ...
 
 

@@ -6,6 +6,7 @@ neither on which of several processes it was sent to.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from typing import Final
@@ -16,6 +17,8 @@ import z3
 from wimble.solve.ladder import solved
 from wimble.solve.questions import Answer, Question
 
+NICENESS: Final = 10
+"""The SUT and the search go first."""
 MAX_MEMORY_MB: Final = 1_500
 """Z3 gives up a question that takes more."""
 
@@ -33,6 +36,7 @@ def answer_line(line: bytes) -> bytes:
 def main() -> None:
     """Answers until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the core ends its solvers
+    os.nice(NICENESS)
     z3.set_param("memory_max_size", MAX_MEMORY_MB)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(answer_line(line))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path as FilePath
+from threading import Event
 
 import pytest
 
@@ -51,6 +53,32 @@ def test_the_number_of_processes_and_the_order_of_questions_change_no_answer() -
         assert isinstance(y, int)
         assert x < y
         assert x * x + y * y == total
+
+
+IN_ORDER = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    print(json.dumps({"reason": str(number)}), flush=True)
+"""
+
+
+def test_questions_of_a_lower_rank_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    solvers = SolverProcesses(1, (sys.executable, "-c", IN_ORDER))
+    may_begin = Event()
+    started = solver_processes._Process._started
+
+    def late(process: solver_processes._Process) -> subprocess.Popen[bytes] | None:
+        may_begin.wait(60)
+        return started(process)
+
+    monkeypatch.setattr(solver_processes._Process, "_started", late)
+    try:
+        tickets = [solvers.ask(question(total), rank) for total, rank in ((25, 5), (100, 3), (169, 1), (225, 3))]
+        may_begin.set()
+        _, second, third, fourth = (int(ticket.answer().reason) for ticket in tickets)
+    finally:
+        solvers.close()
+    assert third < second < fourth, "the first one may have been begun before the others were there"
 
 
 CRASHES_ONCE = """

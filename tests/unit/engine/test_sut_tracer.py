@@ -37,17 +37,18 @@ class NoSut:
         raise AssertionError
 
 
-class Solvers:
+class FakeSolvers:
     """Each answer takes so much work, one after the other."""
 
     def __init__(self, work: Sequence[int]) -> None:
         self._work = iter(work)
         self.n_read = 0
+        self.is_done = False
 
-    def __call__(self, **_: Any) -> Solvers:
+    def __call__(self) -> FakeSolvers:
         return self
 
-    def ask(self, question: Question) -> Solvers:
+    def ask(self, question: Question, rank: int) -> FakeSolvers:
         return self
 
     def answer(self, most_s: float | None = None) -> Answer:
@@ -58,8 +59,9 @@ class Solvers:
         pass
 
 
-def tracer_with(budget: Budget) -> SutTracer:
+def tracer_with(budget: Budget, solvers: FakeSolvers, monkeypatch: pytest.MonkeyPatch) -> SutTracer:
     sut: Any = NoSut()
+    monkeypatch.setattr(sut_tracer, "Solvers", solvers)
     return SutTracer(sut, sut, budget, lambda: False)
 
 
@@ -67,12 +69,11 @@ def test_a_round_is_over_when_the_work_of_the_answers_that_were_read_passes_its_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     budget = Budget(max_time_s=None, max_calls=100_000)
-    tracer, question = tracer_with(budget), Question(Path())
-    solvers = Solvers([LEAST_WORK - 1, 2, WORK_PER_CALL])
-    monkeypatch.setattr(sut_tracer, "SolverProcesses", solvers)
+    solvers, question = FakeSolvers([LEAST_WORK - 1, 2, WORK_PER_CALL]), Question(Path())
+    tracer = tracer_with(budget, solvers, monkeypatch)
     with tracer.tracing() as trace:
         assert trace is not None
-        tickets = [trace.ask(question) for _ in range(3)]
+        tickets = [trace.ask(question, 0) for _ in range(3)]
         assert (tickets[0].answer().work, trace.is_over) == (LEAST_WORK - 1, False)
         assert (tickets[1].answer().work, trace.is_over) == (2, True)
         assert tickets[2].answer() == Answer(reason=UNREAD)
@@ -89,8 +90,7 @@ def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_eno
 ) -> None:
     now_s = 0.0
     budget = Budget(max_time_s=1000.0, max_calls=None, clock=lambda: now_s)
-    tracer = tracer_with(budget)
-    monkeypatch.setattr(sut_tracer, "SolverProcesses", Solvers([]))
+    tracer = tracer_with(budget, FakeSolvers([]), monkeypatch)
     with tracer.tracing() as trace:
         assert trace is not None
         now_s = 2 * LEAST_S
@@ -98,6 +98,23 @@ def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_eno
     assert not tracer.may_begin
     now_s += 10 * 2 * LEAST_S
     assert tracer.may_begin
+
+
+@pytest.mark.parametrize("max_time_s", [None, 1000.0])
+def test_answers_on_which_much_work_is_spent_are_there_in_later_rounds_or_when_they_are_found(
+    max_time_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solvers = FakeSolvers([])
+    budget = Budget(max_time_s=max_time_s, max_calls=None if max_time_s else 1000, clock=lambda: 0.0)
+    tracer = tracer_with(budget, solvers, monkeypatch)
+    with tracer.tracing() as trace:
+        assert trace is not None
+        quick, thorough = (trace.ask(question, 0) for question in (Question(Path()), Question(Path()).thorough()))
+        assert (quick.is_there, thorough.is_there) == (budget.is_repeatable, False)
+        solvers.is_done = True
+        assert (quick.is_there, thorough.is_there) == (True, not budget.is_repeatable)
+        solvers.is_done = False
+    assert thorough.is_there is budget.is_repeatable, "the search goes on meanwhile"
 
 
 def test_targets_that_need_the_solver_or_were_solved_earn_more_of_the_search_once_each() -> None:

@@ -48,6 +48,8 @@ def guarded(operation_id, values, probe, state):
 class Answered:
     """A ticket whose answer is there."""
 
+    is_there = True
+
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
 
@@ -82,7 +84,7 @@ class TracerOfPaths:
     def earn(self, target: TargetId, *, is_solved: bool) -> None:
         self.earned.append((target, is_solved))
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: Question, rank: int) -> Answered:
         self.n_asked += 1
         return Answered(solved(question))
 
@@ -150,7 +152,7 @@ class TracerOfOrder(TracerOfPaths):
 def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turned() -> None:
     tracer, inquiry = TracerOfOrder(), inquiry_from({"x": 3, "y": 70})
     while not inquiry.is_done:
-        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == "solved"
     assert tracer.n_runs == 3, "the start, one with x >= y, and the solution"
 
@@ -184,14 +186,14 @@ class TracerOfRounds(TracerOfPaths):
 def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
     inquiry, tracer = inquiry_from({"x": 2, "y": 3}), TracerOfRounds()
     while not inquiry.is_done:
-        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == "solved"
 
 
 class TracerOfOthers(TracerOfPaths):
     """Writes conditions that are not the target's, whose answers take a million units each."""
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: Question, rank: int) -> Answered:
         return Answered(msgspec.structs.replace(solved(question), work=1_000_000))
 
     def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
@@ -207,7 +209,7 @@ class TracerOfOthers(TracerOfPaths):
 def test_a_target_whose_condition_no_path_has_is_given_up_after_some_work() -> None:
     tracer, inquiry = TracerOfOthers(), inquiry_from({"x": 300, "y": 70})
     while not inquiry.is_done:
-        inquiry.step(tracer, lambda trace, question: trace.ask(question))
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_CONDITION
     assert MAX_WORK_WITHOUT_CONDITION <= inquiry.work < 2 * MAX_WORK_WITHOUT_CONDITION
     assert tracer.n_runs < MAX_STEPS
@@ -239,7 +241,7 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
     inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
     assert inquiry.report.outcome == NOT_ASKED
     tracer.run = lambda test_case, call, inputs: None  # type: ignore[method-assign,assignment,return-value]
-    inquiry.step(tracer, lambda trace, question: trace.ask(question))
+    inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_TRACE
 
 
@@ -290,7 +292,7 @@ def test_the_solver_is_asked_even_where_something_new_is_covered_again_and_again
 
 
 class TracerOfOneAnswer(TracerOfPaths):
-    """Has one answer per round; the others are not waited for, and a later round has other solvers."""
+    """Has one answer per round; the others are not waited for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -308,23 +310,23 @@ class TracerOfOneAnswer(TracerOfPaths):
     def is_over(self) -> bool:  # type: ignore[override]
         return self.n_left <= 0
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: Question, rank: int) -> Answered:
         self.keys.append((self.n_rounds, question.key()))
-        return OneAnswer(self, self.n_rounds, question)
+        return OneAnswer(self)
 
 
 class OneAnswer(Answered):
-    """A ticket of one round."""
-
-    def __init__(self, tracer: TracerOfOneAnswer, n_round: int, question: Question) -> None:
+    def __init__(self, tracer: TracerOfOneAnswer) -> None:
         super().__init__(Answer(reason="no such values"))
-        self._tracer, self._round = tracer, n_round
+        self._tracer = tracer
+        self._is_read = False
 
     def answer(self) -> Answer:
-        assert self._tracer.n_rounds == self._round, "its solver has ended"
         if self._tracer.n_left <= 0:
             return Answer(reason=UNREAD)
+        assert not self._is_read
         self._tracer.n_left -= 1
+        self._is_read = True
         return super().answer()
 
 
@@ -348,14 +350,59 @@ def searched_with(tracer: TracerOfPaths, n_evaluations: int, *, until_round: int
     return search
 
 
-def test_questions_without_an_answer_when_a_round_ends_are_asked_again() -> None:
+def test_answers_that_were_not_waited_for_are_read_in_the_next_round() -> None:
     tracer = TracerOfOneAnswer()
     search = searched_with(tracer, 4 * FIRST_WAIT, until_round=1)
+    answers = search.solver.statistics.answers
+    asked = [key for _, key in tracer.keys]
+    assert (len(asked), answers) == (2, {"no such values": 1})
     while tracer.n_rounds == 1:
         search.solver.propose(0.5)
-    first, second = ([key for number, key in tracer.keys if number == one] for one in (1, 2))
-    assert len(first) == 2
-    assert second == first[1:], "the other one was answered"
+    assert answers == {"no such values": 2}
+    assert len(set(asked)) == len(asked), "they were not asked twice"
+
+
+class TracerOfMuchWork(TracerOfPaths):
+    """Finds an answer with much work only, and some time after it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_found = False
+        self.n_thorough = 0
+
+    def ask(self, question: Question, rank: int) -> Answered:
+        if not question.is_thorough:
+            return Answered(Answer(reason="too hard", is_cut=True))
+        self.n_thorough += 1
+        return LateAnswer(self, question)
+
+
+class LateAnswer(Answered):
+    def __init__(self, tracer: TracerOfMuchWork, question: Question) -> None:
+        super().__init__(solved(question))
+        self._tracer = tracer
+
+    @property
+    def is_there(self) -> bool:  # type: ignore[override]
+        return self._tracer.is_found
+
+    def answer(self) -> Answer:
+        assert self.is_there, "it is not waited for"
+        return super().answer()
+
+
+def test_the_search_goes_on_while_much_work_is_spent_on_a_question() -> None:
+    tracer = TracerOfMuchWork()
+    sut = FakeSut(guarded)
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.trace_with(tracer)
+    for number in range(FIRST_WAIT + 500):
+        search.observe(sut.evaluate(search.next_test_case(0.5)), 0.5)
+        if number == FIRST_WAIT + 250:
+            assert (tracer.n_rounds, tracer.n_thorough) == (1, 1)
+            tracer.is_found = True
+    assert (tracer.n_rounds, tracer.n_thorough) == (2, 1)
+    assert passed(search)
 
 
 def test_rounds_with_a_share_can_be_repeated() -> None:

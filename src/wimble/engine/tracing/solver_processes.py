@@ -1,4 +1,6 @@
-"""Several processes that solve questions while the SUT runs, each started with its first question.
+"""Processes that solve questions while the SUT runs, each started with its first question.
+
+Questions on which much work is spent have processes of their own, so that no other one waits for them.
 
 A crash of Z3 ends its process, and costs the question. Answers do not depend on the time that they take, except that a
 process that has worked for MAX_WORK_S is ended, which the run reports.
@@ -12,8 +14,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
+from queue import PriorityQueue, SimpleQueue
 from select import POLLHUP, POLLIN, poll
 from threading import Lock
 from typing import Final
@@ -33,7 +36,7 @@ MAX_WAIT_S: Final = 600.0
 LOOK_S: Final = 1.0
 """How often the time that a process has worked is looked at."""
 MAX_ENDED: Final = 20
-"""Processes that may end by themselves in one round; then there are no more."""
+"""Processes that may end by themselves in one search; then there are no more."""
 OUT_OF_TIME: Final = "out of time"
 HAS_ENDED: Final = "the solver has ended"
 NONSENSE: Final = "the solver answered nonsense"
@@ -45,8 +48,27 @@ def n_processes() -> int:
     return min(MAX_PROCESSES, os.cpu_count() or 1)
 
 
-class SolverProcesses:
+class Solvers:
     """Solves questions; has to be closed."""
+
+    def __init__(self) -> None:
+        n = n_processes()
+        self._quick = SolverProcesses(n)
+        self._thorough = SolverProcesses(max(1, n - 1))
+        """They work while the search goes on, too, so they leave it a processor."""
+
+    def ask(self, question: Question, rank: int) -> SolverTicket:
+        """Begins to solve a question, before those of a higher rank."""
+        return (self._thorough if question.is_thorough else self._quick).ask(question, rank)
+
+    def close(self) -> None:
+        """Ends the processes. Questions that were not answered yet get the answer that the solver has ended."""
+        self._quick.close()
+        self._thorough.close()
+
+
+class SolverProcesses:
+    """Solves questions, with so many at a time; has to be closed."""
 
     def __init__(self, n: int | None = None, command: tuple[str, ...] = COMMAND) -> None:
         n = n_processes() if n is None else n
@@ -54,16 +76,24 @@ class SolverProcesses:
         self._processes = [_Process(command) for _ in range(n)]
         for process in self._processes:
             self._idle.put(process)
+        self._waiting: PriorityQueue[tuple[int, int, Question, Future[Answer]]] = PriorityQueue()
+        self._numbers = count()
         self._threads = ThreadPoolExecutor(n, thread_name_prefix="solver")
 
-    def ask(self, question: Question) -> SolverTicket:
-        """Begins to solve a question."""
-        return SolverTicket(self._threads.submit(self._answer, question))
+    def ask(self, question: Question, rank: int = 0) -> SolverTicket:
+        """Begins to solve a question, before those of a higher rank that were not begun yet."""
+        answer: Future[Answer] = Future()
+        self._waiting.put((rank, next(self._numbers), question, answer))
+        self._threads.submit(self._answer_one)
+        return SolverTicket(answer)
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer_one(self) -> None:
+        _, _, question, answer = self._waiting.get()
         process = self._idle.get()
         try:
-            return process.answer(question)
+            answer.set_result(process.answer(question))
+        except Exception as error:  # whoever reads the answer gets to know
+            answer.set_exception(error)
         finally:
             self._idle.put(process)
 
@@ -81,6 +111,11 @@ class SolverTicket:
 
     def __init__(self, future: Future[Answer]) -> None:
         self._future = future
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the answer is there."""
+        return self._future.done()
 
     def answer(self, most_s: float | None = None) -> Answer:
         """Waits for the answer. most_s: for how long; None for no limit."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.tracing.solver_processes import SolverProcesses, SolverTicket
+from wimble.engine.tracing.solver_processes import Solvers, SolverTicket
 from wimble.engine.tracing.solver_share import SolverShare
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -41,36 +41,54 @@ class TraceableSut(Protocol):
 
 
 class SutTracer:
-    """Traces on the SUT of one worker."""
+    """Traces on the SUT of one worker; has to be closed."""
 
     def __init__(self, worker: Worker, sut: TraceableSut, budget: Budget, is_stopped: Callable[[], bool]) -> None:
         self._worker = worker
         self._sut = sut
         self._budget = budget
         self._is_stopped = is_stopped
+        self._solvers = Solvers()
+        self._n_rounds = 0
+        """Rounds that are over."""
         self.share = SolverShare(budget)
 
     @contextmanager
     def tracing(self) -> Iterator[Trace | None]:
-        """Starts the SUT with tracing, and solvers, for as long as the context lasts; None if it does not come up so.
+        """Starts the SUT with tracing for as long as the context lasts; None if it does not come up so.
 
         Raises: TargetError, if it does not come up without tracing afterwards.
         """
         self._sut.trace(True)
         self.share.begin()
-        solvers = SolverProcesses()
         try:
             try:
                 self._worker.restart()
             except TargetError:
                 yield None
             else:
-                yield _Trace(self, solvers)
+                yield _Trace(self)
         finally:
-            solvers.close()
             self._sut.trace(False)
             self._worker.restart()
             self.share.end()
+            self._n_rounds += 1
+
+    def close(self) -> None:
+        """Ends the solvers."""
+        self._solvers.close()
+
+    def ask(self, question: Question, rank: int) -> Ticket:
+        """Begins to solve a question, before those of a higher rank."""
+        return _SharedTicket(self, self._solvers.ask(question, rank), self._n_rounds if question.is_thorough else None)
+
+    def is_there(self, ticket: SolverTicket, asked_in: int | None) -> bool:
+        """Whether an answer can be read without waiting.
+
+        For a budget in calls, this must not depend on time: answers on which much work is spent can be read in the
+        rounds after the one in which they were asked for.
+        """
+        return asked_in != self._n_rounds if self._budget.is_repeatable else ticket.is_done
 
     @property
     def may_begin(self) -> bool:
@@ -99,17 +117,23 @@ class SutTracer:
         return path
 
 
-def trace_for_solver(coordinator: Coordinator, worker: Worker, sut: TraceableSut) -> None:
-    """Lets the solver of a search that has one trace test cases on the worker's SUT."""
-    if isinstance(coordinator.strategy, MioStrategy):
-        tracer = SutTracer(worker, sut, coordinator.budget, lambda: coordinator.stop.is_requested)
-        coordinator.strategy.solver.trace_with(tracer)
+@contextmanager
+def solver_for_search(coordinator: Coordinator, worker: Worker, sut: TraceableSut) -> Iterator[None]:
+    """Lets the solver of a search that has one trace test cases on the worker's SUT, as long as the context lasts."""
+    if not isinstance(coordinator.strategy, MioStrategy):
+        yield
+        return
+    tracer = SutTracer(worker, sut, coordinator.budget, lambda: coordinator.stop.is_requested)
+    coordinator.strategy.solver.trace_with(tracer)
+    try:
+        yield
+    finally:
+        tracer.close()
 
 
 class _Trace:
-    def __init__(self, tracer: SutTracer, solvers: SolverProcesses) -> None:
+    def __init__(self, tracer: SutTracer) -> None:
         self._tracer = tracer
-        self._solvers = solvers
 
     @property
     def is_over(self) -> bool:
@@ -121,14 +145,20 @@ class _Trace:
     def earn(self, target: TargetId, *, is_solved: bool) -> None:
         self._tracer.share.earn(target, is_solved=is_solved)
 
-    def ask(self, question: Question) -> Ticket:
-        return _SharedTicket(self._tracer, self._solvers.ask(question))
+    def ask(self, question: Question, rank: int) -> Ticket:
+        return self._tracer.ask(question, rank)
 
 
 class _SharedTicket:
-    def __init__(self, tracer: SutTracer, ticket: SolverTicket) -> None:
+    def __init__(self, tracer: SutTracer, ticket: SolverTicket, asked_in: int | None) -> None:
+        """asked_in: the number of the round, for a question on which much work is spent."""
         self._tracer = tracer
         self._ticket = ticket
+        self._asked_in = asked_in
+
+    @property
+    def is_there(self) -> bool:
+        return self._tracer.is_there(self._ticket, self._asked_in)
 
     def answer(self) -> Answer:
         return self._tracer.read(self._ticket)

@@ -8,12 +8,8 @@ from typing import Final
 import z3
 
 from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
-from wimble.solve.patterns.regex_languages import (
-    Language,
-    accepts_empty,
-    boundaries,
-    derivative,
-)
+from wimble.solve.patterns.automata import State, automaton_of
+from wimble.solve.patterns.regex_languages import ANY_TEXT, MAX_CODE, Language, Ranges
 from wimble.solve.terms.expression_terms import ExpressionTerms, Term
 
 MAX_LENGTH: Final = 120
@@ -23,7 +19,7 @@ PRINTABLE: Final = ((0x20, 0x7E),)
 WIDE: Final = ((0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD))
 """All but control characters, which texts hardly ever hold, and halves of surrogate pairs."""
 BYTES: Final = ((0, 0xFF),)
-MAX_STATES: Final = 400
+ALL: Final[Ranges] = ((0, MAX_CODE),)
 Codes = list[Term]
 
 
@@ -142,25 +138,23 @@ def in_ranges(code: Term, ranges: tuple[tuple[int, int], ...]) -> Term:
 
 
 def accepted(language: Language, codes: Codes) -> Term:
-    """Returns whether a text belongs to a language: its derivatives, as an automaton that is unrolled.
+    """Returns whether a text belongs to a language: its automaton, unrolled.
 
     Raises: Unmodelled, if the automaton is large.
     """
-    cuts = sorted(boundaries(language) | {0})
-    states: dict[Language, Term] = {language: z3.BoolVal(True)}
-    for code in codes:
-        following: dict[Language, list[Term]] = {}
-        for state, reached in states.items():
-            moves: dict[Language, list[tuple[int, int]]] = {}
-            for number, low in enumerate(cuts):
-                high = (cuts[number + 1] if number + 1 < len(cuts) else 0x10000) - 1
-                moves.setdefault(derivative(state, low), []).append((low, high))
-            for target, ranges in moves.items():
-                is_all = len(moves) == 1
-                here = reached if is_all else z3.And(reached, in_ranges(code, tuple(ranges)))
-                following.setdefault(target, []).append(here)
-        if len(following) > MAX_STATES:
-            raise Unmodelled("a regular expression with many states")
-        states = {state: z3.Or(*ways) if len(ways) > 1 else ways[0] for state, ways in following.items()}
-    final = [reached for state, reached in states.items() if accepts_empty(state)]
-    return z3.Or(*final) if final else z3.BoolVal(False)
+    automaton = automaton_of(language)
+    useful = automaton.useful_states(len(codes))
+    reached: dict[State, Term] = {automaton.start: z3.BoolVal(True)} if automaton.start in useful[0] else {}
+    ways_to_end: list[Term] = [reached.pop(ANY_TEXT)] if ANY_TEXT in reached else []
+    for code, wanted in zip(codes, useful[1:], strict=True):
+        following: dict[State, list[Term]] = {}
+        for state, here in reached.items():
+            moves = automaton.moves(state)
+            for target in [one for one in moves if one in wanted]:
+                is_member = in_ranges(code, moves[target])
+                way = here if moves[target] == ALL else z3.And(here, is_member)
+                following.setdefault(target, []).append(way)
+        ways_to_end += following.pop(ANY_TEXT, [])
+        reached = {state: z3.Or(*ways) if len(ways) > 1 else ways[0] for state, ways in following.items()}
+    ways_to_end += reached.values()
+    return z3.Or(*ways_to_end) if ways_to_end else z3.BoolVal(False)

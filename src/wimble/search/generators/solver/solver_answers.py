@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.model.solver_report import NO_CONDITION, SolverCounts, SolverReport
+from wimble.model.solver_report import NO_CONDITION, SOLVED, SolverCounts, SolverReport
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
@@ -31,6 +31,10 @@ FIRST_WAIT: Final = 500
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
 NEXT_WAIT: Final = 100
 """The same after a round of which a test case came closer to its target than any before, or covered something."""
+MAX_WAIT_TO_GO_ON: Final = 8 * NEXT_WAIT
+"""The same after rounds that solved nothing, if answers are there on which much work was spent meanwhile."""
+LOOK_EVERY: Final = 20
+"""After how many evaluations it is looked whether they are there."""
 EVEN_SO: Final = 2
 """It is asked after so many times the wait in any case: on a large API, something new is covered for a long time, while
 other targets stand still."""
@@ -91,8 +95,10 @@ class SolverAnswers(Generator):
         self._table = table
         self._waiting: deque[Proposal] = deque()
         self._asked: dict[TargetId, set[int]] = {}
-        self._serials: dict[TargetId, int] = {}
-        """Of the test cases that targets were asked about last."""
+        """Serial numbers of the test cases that targets were asked about with."""
+        self._unfinished: list[Inquiry] = []
+        """They go on in the next round."""
+        self._wait_to_go_on = NEXT_WAIT
         self._tickets: dict[bytes, _Ticket] = {}
         self._n_since = 0
         """Evaluations in a row without a newly covered target."""
@@ -104,8 +110,18 @@ class SolverAnswers(Generator):
         self._tracer = tracer
 
     def is_ready(self) -> bool:
-        is_due = self._n_since >= self._wait or self._n_since_round >= EVEN_SO * self._wait
-        return bool(self._waiting) or (is_due and self._tracer is not None and self._tracer.may_begin)
+        if self._waiting:
+            return True
+        is_due = self._is_due(self._wait) or (
+            self._n_since_round % LOOK_EVERY == 0 and self._is_due(self._wait_to_go_on) and self._can_go_on()
+        )
+        return is_due and self._tracer is not None and self._tracer.may_begin
+
+    def _is_due(self, wait: int) -> bool:
+        return self._n_since >= wait or self._n_since_round >= EVEN_SO * wait
+
+    def _can_go_on(self) -> bool:
+        return any(not inquiry.is_waiting for inquiry in self._unfinished)
 
     def propose(self, progress: float) -> Proposal | None:
         if not self._waiting:
@@ -130,28 +146,29 @@ class SolverAnswers(Generator):
             self._wait = NEXT_WAIT
 
     def _ask(self) -> None:
-        """Asks about the targets that were not asked about yet with their present test case."""
+        """Goes on with what is unfinished, and with targets that were not asked about with their test case yet."""
         self._n_since = self._n_since_round = 0
-        inquiries = list(self._inquiries())
-        if not inquiries or self._tracer is None:
-            self._wait *= 2
+        self._wait *= 2
+        self._unfinished = [one for one in self._unfinished if not self._archive.is_covered(one.target)]
+        made = list(self._inquiries())
+        if self._tracer is None or not (made or self._can_go_on()):
             return
         self.statistics.n_rounds += 1
-        self._wait *= 2
+        inquiries = [*self._unfinished, *made]
+        n_traced = sum(inquiry.report.n_traced for inquiry in inquiries)
         with self._tracer.tracing() as trace:
             if trace is None:
                 self._tracer = None
                 return
             inquiries = self._work_on(inquiries, TracedOnce(trace))
-        if any(not inquiry.is_done for inquiry in inquiries):
-            self._wait = NEXT_WAIT  # the next round comes when the solver may have more of the search
-        self._tickets = {key: ticket for key, ticket in self._tickets.items() if ticket.is_answered}
+        self.statistics.n_traced += sum(inquiry.report.n_traced for inquiry in inquiries) - n_traced
         for inquiry in inquiries:
-            self.statistics.n_traced += inquiry.report.n_traced
             self.statistics.targets[inquiry.target] = inquiry.report
-            self._waiting.extend(self._proposal(made, inquiry.target) for made in inquiry.results())
-            if not inquiry.is_done:  # in a later round it comes as far at no cost
-                self._asked[inquiry.target].discard(self._serials[inquiry.target])
+            if inquiry.is_done:
+                self._waiting.extend(self._proposal(test_case, inquiry.target) for test_case in inquiry.results())
+        self._unfinished = [inquiry for inquiry in inquiries if not inquiry.is_done]
+        is_solved = any(inquiry.report.outcome == SOLVED for inquiry in inquiries)
+        self._wait_to_go_on = NEXT_WAIT if is_solved else min(2 * self._wait_to_go_on, MAX_WAIT_TO_GO_ON)
 
     def _proposal(self, made: TestCase, target: TargetId) -> Proposal:
         return Proposal(made, self, target=target, edit="values from the solver")
@@ -159,14 +176,14 @@ class SolverAnswers(Generator):
     def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> list[Inquiry]:
         """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others.
 
-        Targets that have taken much of the solver's work wait for the others.
+        Targets that have taken much of the solver's work wait for the others. It is over when all that is left are
+        answers that are not worth a wait: these are found while the search goes on.
 
         Returns the inquiries, and those about other forms of calls whose inputs no condition depends on.
         """
         made, open_inquiries = list(inquiries), list(inquiries)
-        while open_inquiries:
-            most = min(one.work for one in open_inquiries) + MAX_AHEAD
-            for inquiry in [one for one in open_inquiries if one.work <= most]:
+        while turn := _next(open_inquiries):
+            for inquiry in turn:
                 if trace.is_over:
                     return made
                 inquiry.step(trace, self._question)
@@ -186,12 +203,12 @@ class SolverAnswers(Generator):
                 described = self._table[inquiry.target]
                 yield Inquiry(inquiry.target, described, (made, call, resolve), is_other_form=True)
 
-    def _question(self, trace: Trace, question: Question) -> Ticket:
+    def _question(self, trace: Trace, question: Question, rank: int) -> Ticket:
         """Asks a question, unless it was answered before."""
         key = question.key()
         ticket = self._tickets.get(key)
         if ticket is None:
-            ticket = _Ticket(trace.ask(question), self.statistics)
+            ticket = _Ticket(trace.ask(question, rank), self.statistics)
             if len(self._tickets) < MAX_CACHED:
                 self._tickets[key] = ticket
         else:
@@ -199,9 +216,9 @@ class SolverAnswers(Generator):
         return ticket
 
     def _inquiries(self) -> Iterator[Inquiry]:
-        n_targets = 0
+        n_targets, unfinished = 0, {inquiry.target for inquiry in self._unfinished}
         for target in sorted(self._archive.open_targets(), key=self._order):
-            best = self._archive.best(target)
+            best = None if target in unfinished else self._archive.best(target)
             if best is None or self._table[target].kind not in KINDS or n_targets >= MAX_TARGETS:
                 continue
             asked = self._asked.setdefault(target, set())
@@ -209,13 +226,22 @@ class SolverAnswers(Generator):
             if entry.serial in asked or len(asked) >= MAX_ASKED:
                 continue
             asked.add(entry.serial)
-            self._serials[target] = entry.serial
             n_targets += 1
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
 
     def _order(self, target: TargetId) -> tuple[int, bool]:
         """The sort key of targets: those that were asked about least first, and of these, those about names last."""
         return len(self._asked.get(target, ())), is_about_name(self._table[target])
+
+
+def _next(inquiries: Sequence[Inquiry]) -> list[Inquiry]:
+    """Returns the inquiries whose turn it is: those that can go on, or else one whose answer is worth a wait."""
+    ready = [inquiry for inquiry in inquiries if not inquiry.is_waiting]
+    if not ready:
+        worth = [inquiry for inquiry in inquiries if not inquiry.can_wait]
+        return sorted(worth, key=lambda inquiry: inquiry.rank)[:1]
+    most = min(inquiry.work for inquiry in ready) + MAX_AHEAD
+    return [inquiry for inquiry in ready if inquiry.work <= most]
 
 
 class _Ticket:
@@ -227,14 +253,16 @@ class _Ticket:
         self._statistics = statistics
 
     @property
-    def is_answered(self) -> bool:
-        """Whether the answer was read, and so does not depend on solvers that run."""
-        return self._ticket is None and self._answer.reason != UNREAD
+    def is_there(self) -> bool:
+        return self._ticket is None or self._ticket.is_there
 
     def answer(self) -> Answer:
         """Waits for the answer."""
         if self._ticket is not None:
-            self._answer, self._ticket = self._ticket.answer(), None
-            self._statistics.answers[self._answer.rung or self._answer.reason] += 1
-            self._statistics.missed.update(f"{rung}: {why}" for rung, why in self._answer.missed.items())
+            answer = self._ticket.answer()
+            if answer.reason == UNREAD:
+                return answer
+            self._answer, self._ticket = answer, None
+            self._statistics.answers[answer.rung or answer.reason] += 1
+            self._statistics.missed.update(f"{rung}: {why}" for rung, why in answer.missed.items())
         return self._answer

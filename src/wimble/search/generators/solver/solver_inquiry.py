@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -18,7 +18,7 @@ from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, CallInput, Path, Scalar
-from wimble.solve.questions import Answer, Question, Ticket, question_of, with_more_rounds
+from wimble.solve.questions import UNREAD, Answer, Question, Ticket, question_of, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
 
@@ -40,6 +40,8 @@ MAX_WORK_PER_STEP: Final = 1_000_000
 """Of the solver; then it is the turn of other targets."""
 MAX_WORK_WITHOUT_CONDITION: Final = 3_000_000
 """Of the solver, for a target whose own condition no path has: other paths are seldom worth more."""
+MAX_WORK_OF_SIDE_ISSUE: Final = 1_000_000
+"""The same for a target that is about a key or a function."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
@@ -54,8 +56,8 @@ class Trace(Protocol):
         """
         ...
 
-    def ask(self, question: Question) -> Ticket:
-        """Begins to solve a question."""
+    def ask(self, question: Question, rank: int) -> Ticket:
+        """Begins to solve a question, before those of a higher rank."""
         ...
 
     def earn(self, target: TargetId, *, is_solved: bool) -> None:
@@ -66,6 +68,10 @@ class Trace(Protocol):
     def is_over(self) -> bool:
         """Whether the solver's share of the search is used up, the search is over, or the user stops it."""
         ...
+
+
+Ask: TypeAlias = "Callable[[Trace, Question, int], Ticket]"
+"""Begins to solve a question, before those of a higher rank."""
 
 
 class _Asked(msgspec.Struct):
@@ -135,24 +141,38 @@ class Inquiry:
         """Those whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
 
-    def step(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next step would have to wait for an answer."""
+        return bool(self._asked) and not self._asked[0].ticket.is_there
+
+    @property
+    def can_wait(self) -> bool:
+        """The same, for an answer that is not worth a wait.
+
+        Much work is spent on it, or it is about other conditions than the target's own.
+        """
+        return self.is_waiting and (self._asked[0].question.is_thorough or not self.report.condition)
+
+    def step(self, trace: Trace, ask: Ask) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
         self._read_answers()
-        if self._asked:
+        if self._asked and not self._is_hopeless():
             return
         if self._stuck and not self._open:
             self._ask_for_other_paths(trace, ask, self._stuck.pop())
             self._read_answers()
             if self._asked:
                 return
-        if not self._open and self._ask_thoroughly(trace, ask):
-            return
-        if not self._open or self.report.n_traced >= self._max_steps() or self._is_hopeless():
-            self.is_done = True
-            return
-        self._trace_next(trace, ask)
+        if not self._is_hopeless():
+            if not self._open and self._ask_thoroughly(trace, ask):
+                return
+            if self._open and self.report.n_traced < self._max_steps():
+                self._trace_next(trace, ask)
+                return
+        self.is_done = True
 
-    def _trace_next(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> None:
+    def _trace_next(self, trace: Trace, ask: Ask) -> None:
         test_case = self._open.pop()
         sites = named_sites(test_case, self._call, self._resolve)
         self.report.note_traced()
@@ -181,13 +201,13 @@ class Inquiry:
         if own:
             self._ask_without_ends(trace, ask, traced)
 
-    def _ask_for_other_paths(self, trace: Trace, ask: Callable[[Trace, Question], Ticket], stuck: _Traced) -> None:
+    def _ask_for_other_paths(self, trace: Trace, ask: Ask, stuck: _Traced) -> None:
         """Asks about the conditions before the target's own one: they exclude its other outcome, or seem to."""
         before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
         self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
         self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
 
-    def _ask_without_ends(self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced) -> None:
+    def _ask_without_ends(self, trace: Trace, ask: Ask, traced: _Traced) -> None:
         """Asks about the target's own condition however often loops go round: a text may have to be longer for it."""
         last = traced.own[-1]
         ends = set(ends_of_loops(Path(traced.path.nodes, traced.path.entries[:last])))
@@ -196,31 +216,27 @@ class Inquiry:
         kept = tuple(entry for number, entry in enumerate(traced.path.entries[: last + 1]) if number not in ends)
         question = question_of(Path(traced.path.nodes, kept), len(kept) - 1)
         if question is not None and question != question_of(traced.path, last):
-            self._asked.append(_Asked(traced, question, ask(trace, question), False))
+            self._asked.append(_Asked(traced, question, ask(trace, question, self.rank), False))
 
-    def _ask(
-        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, numbers: Iterable[int]
-    ) -> None:
+    def _ask(self, trace: Trace, ask: Ask, traced: _Traced, numbers: Iterable[int]) -> None:
         for number in numbers:
             question = question_of(traced.path, number)
             if question is not None:
-                ticket = ask(trace, question)
+                ticket = ask(trace, question, self.rank)
                 is_own = number in traced.own
                 self._asked.append(_Asked(traced, question, ticket, is_own))
 
-    def _ask_for_rounds(
-        self, trace: Trace, ask: Callable[[Trace, Question], Ticket], traced: _Traced, ends: Iterable[int]
-    ) -> None:
+    def _ask_for_rounds(self, trace: Trace, ask: Ask, traced: _Traced, ends: Iterable[int]) -> None:
         """Asks for several further rounds of loops at once: what needs a long text is seldom one round away."""
         for number in ends:
             question = question_of(traced.path, number)
             for n_rounds in FURTHER_ROUNDS:
                 further = None if question is None else with_more_rounds(question, n_rounds)
                 if further is not None:
-                    ticket = ask(trace, further)
+                    ticket = ask(trace, further, self.rank)
                     self._asked.append(_Asked(traced, further, ticket, False))
 
-    def _ask_thoroughly(self, trace: Trace, ask: Callable[[Trace, Question], Ticket]) -> bool:
+    def _ask_thoroughly(self, trace: Trace, ask: Ask) -> bool:
         """Spends much work on a question that little work did not answer; returns whether there is one."""
         if not self._cut or self._n_thorough >= MAX_THOROUGH_QUESTIONS:
             return False
@@ -228,20 +244,29 @@ class Inquiry:
         one = next((one for one in self._cut if one.is_own), self._cut[0])
         self._cut.remove(one)
         question = one.question.thorough()
-        self._asked.append(msgspec.structs.replace(one, question=question, ticket=ask(trace, question)))
+        self._asked.append(msgspec.structs.replace(one, question=question, ticket=ask(trace, question, self.rank)))
         return True
 
+    @property
+    def rank(self) -> int:
+        """The lower, the sooner its questions are solved."""
+        return self.work + (MAX_WORK_WITHOUT_CONDITION if self._is_side_issue() else 0)
+
+    def _is_side_issue(self) -> bool:
+        return is_about_name(self._described) and not self.report.condition
+
     def _max_steps(self) -> int:
-        is_side_issue = is_about_name(self._described) and not self.report.condition
-        if is_side_issue:
-            return MAX_SIDE_STEPS
-        return min(MAX_STEPS + self._n_at_best, MOST_STEPS)
+        return MAX_SIDE_STEPS if self._is_side_issue() else min(MAX_STEPS + self._n_at_best, MOST_STEPS)
 
     def _is_hopeless(self) -> bool:
-        return not self.report.condition and self.work >= MAX_WORK_WITHOUT_CONDITION
+        most = MAX_WORK_OF_SIDE_ISSUE if self._is_side_issue() else MAX_WORK_WITHOUT_CONDITION
+        return not self.report.condition and self.work >= most
 
     def results(self) -> list[TestCase]:
-        """Returns the test cases that are worth a run: the one with the outcome, or else those that were made last."""
+        """Returns the test cases that are worth a run when it is done.
+
+        These are the one with the outcome, or else those that were made last.
+        """
         return [self._solved] if self._solved is not None else self._open.first(MAX_LEFT)
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
@@ -265,9 +290,10 @@ class Inquiry:
             candidates = list(range(len(path.entries) - 1, -1, -1))
             candidates.sort(key=lambda number: (flips[number] in seen, is_of_program(path.entries[number].site)))
         chosen: dict[int, int] = {}
+        most = 1 if self._is_side_issue() else MAX_FLIPS
         for number in dict.fromkeys(candidates):
             tested = path.without_negation(path.entries[number].node)  # `a`, `!a`, and `a || b` where b was not asked
-            if len(chosen) < MAX_FLIPS and (own or self._flips[flips[number]] < MAX_SAME_FLIPS):
+            if len(chosen) < most and (own or self._flips[flips[number]] < MAX_SAME_FLIPS):
                 self._flips[flips[number]] += 1
                 chosen.setdefault(tested, number)
         return list(chosen.values())
@@ -277,8 +303,12 @@ class Inquiry:
         most = self.work + MAX_WORK_PER_STEP
         found: list[tuple[TestCase, float]] = []
         while self._asked and self.work < most:
-            one = self._asked.popleft()
+            one = self._asked[0]
             answer = one.ticket.answer()
+            if answer.reason == UNREAD:
+                self.report.note_outcome(UNREAD)
+                break
+            self._asked.popleft()
             self.work += answer.work
             if answer.values is None and answer.is_cut:
                 self._cut.append(one)

@@ -37,6 +37,6 @@ class TracedOnce:
         """Grants the solver more of the search."""
         self._trace.earn(target, is_solved=is_solved)
 
-    def ask(self, question: Question) -> Ticket:
-        """Begins to solve a question."""
-        return self._trace.ask(question)
+    def ask(self, question: Question, rank: int) -> Ticket:
+        """Begins to solve a question, before those of a higher rank."""
+        return self._trace.ask(question, rank)
