@@ -40,7 +40,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the core ends its solvers
     os.nice(NICENESS)
     z3.set_param("memory_max_size", MAX_MEMORY_MB)
-    # The order of Z3's terms, and so how long it takes, depends on when those are freed that nothing refers to any more.
+    # The order of terms, and so how long Z3 takes, depends on when those are freed that nothing refers to any more.
     gc.disable()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(answer_line(line))
