@@ -6,15 +6,25 @@ from types import SimpleNamespace
 from typing import NamedTuple, cast
 
 import pytest
+from msgspec.structs import replace
 
-from engine_parts import ScriptedSut, calls_of, new_verification
+from engine_parts import REQUESTS, ScriptedSut, calls_of, new_verification
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.verify import shared_start
-from wimble.engine.verify.shared_start import KINDS, TestFile, Trial, by_kind_of_rehearsal, settle
+from wimble.engine.verify.shared_start import (
+    KINDS,
+    TestFile,
+    Trial,
+    by_kind_of_rehearsal,
+    settle,
+    verify_in_shared_starts,
+)
+from wimble.model.external import ExternalRequest
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
+from wimble.model.setup_kinds.answer import Answer
 from wimble.model.suite import TestKind, VerifiedTest
 from wimble.types import TargetId
 
@@ -216,3 +226,37 @@ def test_what_is_worth_most_comes_first_where_time_is_short(has_time: bool) -> N
     coordinator = new_verification(ScriptedSut()).coordinator
     ordered = shared_start._in_order(coordinator, [few, many, fault], limit)  # type: ignore[arg-type]
     assert list(ordered) == ([few, many, fault] if has_time else [fault, many, few])
+
+
+def asking(memory, operation_id):
+    """Asks a service in each call; a second time, once it has been asked for something else."""
+    targets = ["/rates"] + ["/late"] * bool(memory.get("was_called"))
+    memory["was_called"] = operation_id == "POST /b"
+    memory[REQUESTS] = [
+        ExternalRequest(call=0, site="", n=n, origin="https://a.example:443", method="GET", target=target)
+        for n, target in enumerate(targets)
+    ]
+    return 200, None
+
+
+class AskingSut(ScriptedSut):
+    """Its requests are answered as planned."""
+
+    def evaluate(self, test_case, **how):
+        one = super().evaluate(test_case, **how)
+        planned = {answer.path: number for number, answer in test_case.setup_of(Answer)}
+        answered = tuple(replace(request, answered_by=planned.get(request.path)) for request in one.interactions)
+        return replace(one, interactions=answered)
+
+
+def test_tests_that_share_a_start_expect_the_requests_to_services_that_they_send() -> None:
+    verification = new_verification(AskingSut(asking))
+    candidates = [
+        Candidate(test_case=calls, original=calls, fault_key=None, targets=frozenset())
+        for calls in (calls_of("POST /b"), calls_of("POST /a"))
+    ]
+    limit = PhaseLimit(verification.coordinator.budget, StopRequest(), until=1.0)
+    verified: list[VerifiedTest] = []
+    list(verify_in_shared_starts(verification, candidates, limit, verified))
+    expected = [[answer.path for _, answer in test.test_case.setup_of(Answer)] for test in verified]
+    assert expected == [["/rates"], ["/rates", "/late"]]

@@ -19,6 +19,7 @@ from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
+from wimble.engine.stability.expected_requests import expecting, expects_all
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
 from wimble.engine.stability.repeated_runs import (
     CLOCKS_DISAGREE,
@@ -74,7 +75,8 @@ def verify_in_shared_starts(
             break
         candidate = candidates[number]
         # Runs on the SUT as the candidates before it left it.
-        shown[number] = shown_run(verification, candidate, partial(_run, verification, candidate))
+        run = shown_run(verification, candidate, partial(_run, verification, candidate))
+        shown[number] = None if run is None else expecting(run)
         number = search.next_after(number, shown[number])
         yield from coordinator.notices.take_events()
         yield coordinator.progress("verify", number / (2 * len(candidates)))
@@ -170,9 +172,11 @@ def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
     if not tests or verification.coordinator.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
     runs = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
-    if all(_is_as_chosen(run) for run in runs):
+    if all(_is_as_chosen(run) and expects_all(run) for run in runs):
         return TestFile([Trial(run, today=[run]) for run in runs])
-    return TestFile([Trial(run) for run in runs])  # other test cases ran on this start, too, so the runs do not count
+    return TestFile(
+        [Trial(expecting(run)) for run in runs]
+    )  # other test cases ran on this start, too, so the runs do not count
 
 
 def _is_as_chosen(run: Run) -> bool:
@@ -303,7 +307,7 @@ def _run(
 
 
 def _agreed(verification: Verification, runs: Sequence[Run]) -> VerifiedTest | None:
-    test = agreed(verification, runs, [run.evaluation for run in runs])
+    test = agreed(verification, runs, [run.evaluation for run in runs]) if all(map(expects_all, runs)) else None
     if test is not None:
         verification.withdraw_note(runs[0].candidate.fault_key)
     return test
