@@ -218,31 +218,43 @@ def settle(verification: Verification, files: dict[TestFileKind, TestFile], limi
     coordinator = verification.coordinator
     n_tests = sum(len(file.trials) for file in files.values())
     for _ in range(MAX_ROUNDS):
+        begins_today = True
         for kind, file in files.items():
             if limit.is_reached:
                 return
             if file.is_settled or not file.trials:
                 continue
-            _run_as_often_as_needed(verification, file)
+            _run_as_often_as_needed(verification, file, begins_today=begins_today)
+            begins_today = not begins_today
             _sort_out(verification, kind, files)
             yield from coordinator.notices.take_events()
             yield coordinator.progress("verify", 0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
 
 
-def _run_as_often_as_needed(verification: Verification, file: TestFile) -> None:
-    if not all(trial.other_days for trial in file.trials):
-        verification.worker.sut.move_clock(True)
-        try:
-            for trial, run in zip(
-                file.trials, _run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), strict=True
-            ):
-                trial.note(run, is_other_day=True)
-        finally:
-            verification.worker.sut.move_clock(False)
-    n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
-    for _ in range(n_runs):
+def _run_as_often_as_needed(verification: Verification, file: TestFile, *, begins_today: bool) -> None:
+    """begins_today: whether its runs on another day come last. Processes that start ahead of their use do so on the
+    present day of the SUT, so each change of it costs starts.
+    """
+    parts = [_run_today, _run_on_another_day]
+    for run in parts if begins_today else reversed(parts):
+        run(verification, file)
+
+
+def _run_today(verification: Verification, file: TestFile) -> None:
+    for _ in range(max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))):
         for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES), strict=True):
             trial.note(run)
+
+
+def _run_on_another_day(verification: Verification, file: TestFile) -> None:
+    if all(trial.other_days for trial in file.trials):
+        return
+    verification.worker.sut.move_clock(True)
+    try:
+        for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), strict=True):
+            trial.note(run, is_other_day=True)
+    finally:
+        verification.worker.sut.move_clock(False)
 
 
 def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFileKind, TestFile]) -> None:
