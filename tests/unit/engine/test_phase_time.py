@@ -92,3 +92,12 @@ def test_a_phase_that_needs_more_than_there_is_up_to_its_end_does_not_begin(cloc
     assert not limit.is_reached, "it gets a share in any case"
     assert not limit.has_left(1.0)
     assert PhaseLimit(budget, StopRequest(), until=0.97).has_left(30.0)
+
+
+def test_a_phase_may_turn_out_to_have_less(clock: ManualClock, budget: Budget) -> None:
+    limit = PhaseLimit(budget, StopRequest(), until=0.5)
+    clock.now_s += 10.0
+    limit.end_by(0.25)
+    assert length_s(limit, clock) == 15.0
+    limit.end_by(0.5)
+    assert limit.is_reached, "it gets no longer"

@@ -18,7 +18,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import MINIMISED_BY, PhaseLimit
+from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
@@ -123,6 +123,8 @@ class _Work:
         self._trials.adopt(dependence.starts)
         shares_start = has_to_share(self._coordinator, self._worker, dependence.starts, dependence.candidates)
         self._trials.adopt(replace(dependence.starts, shares_start=shares_start))
+        if shares_start:
+            self._limit.end_by(MINIMISED_IF_SHARED_BY)
 
     def _take_cover(self) -> list[Candidate]:
         """Returns the candidates for coverage. The first call chooses them; later calls return the same ones."""

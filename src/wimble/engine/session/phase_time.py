@@ -14,6 +14,9 @@ from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
 DESCRIBED_BY: Final = 0.1
 MINIMISED_BY: Final = 0.5
+MINIMISED_IF_SHARED_BY: Final = 0.25
+"""The same where tests share starts, since there is too little time: each of them runs four times in verification, and
+long tests are better than none."""
 VERIFIED_BY: Final = 0.85
 RACES_BY: Final = 0.97
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
@@ -43,6 +46,12 @@ class PhaseLimit:
         self._end = self._now + self._length
         left_s = stop.left_s
         self._ends_after_stop_s = math.inf if left_s is None else time.monotonic() + share * left_s
+
+    def end_by(self, until: float) -> None:
+        """Ends the phase by that share of the allowance, if this is sooner. Not for a limit in starts."""
+        left_s = max(0.0, until * self._budget.allowance_s - self._budget.after_search_s)
+        self._length = min(self._length, left_s)
+        self._end = min(self._end, time.monotonic() + left_s)
 
     @property
     def _now(self) -> float:
