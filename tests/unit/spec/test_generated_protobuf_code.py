@@ -154,6 +154,62 @@ var StockService = exports.StockService = {
 """
 
 
+STATIC = """
+    /**
+     * Encodes the specified Item message.
+     * @memberof shop.Item
+     */
+    Item.encode = function (message, writer, _depth) {
+        if (message.itemName != null && $Object.hasOwnProperty.call(message, "itemName"))
+            writer.uint32(/* id 1, wireType 2 =*/10).string(message.itemName);
+        if (message.lots != null && message.lots.length)
+            for (var i = 0; i < message.lots.length; ++i)
+                $root.shop.Item.Lot.encode(message.lots[i], writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth).ldelim();
+        if (message.prices != null)
+            for (var keys = $Object.keys(message.prices), i = 0; i < keys.length; ++i)
+                writer.uint32(/* id 3, wireType 2 =*/26).fork().uint32(/* id 1, wireType 2 =*/10).string(keys[i]).uint32(/* id 2, wireType 1 =*/17).double(message.prices[keys[i]]).ldelim();
+        return writer;
+    };
+    Item.Lot.encode = function encode(message, writer) {
+        writer.uint32(/* id 4, wireType 0 =*/32).int64(message.count);
+        return writer;
+    };
+    /**
+     * @memberof shop.Stock
+     */
+    $Object.defineProperties(Stock.prototype.get = function(request, callback) {
+        return $protobuf.rpc.Service.prototype.rpcCall.call(this, Stock.prototype.get, $root.shop.Ask, $root.shop.Item, request, callback);
+    }, {
+        name: { value: "Get" },
+        responseStream: { value: $undefined }
+    });
+    $Object.defineProperties(Stock.prototype.list = function(request, callback) {
+        return $protobuf.rpc.Service.prototype.rpcCall.call(this, Stock.prototype.list, $root.shop.Ask, $root.shop.Item, request, callback);
+    }, {
+        name: { value: "List" },
+        responseStream: { value: true }
+    });
+"""
+OLD_STATIC = """
+    Item.encode = function encode(message, writer) {
+        if (message.codes != null && message.codes.length) {
+            writer.uint32(/* id 1, wireType 2 =*/10).fork();
+            for (var i = 0; i < message.codes.length; ++i)
+                writer.int32(message.codes[i]);
+            writer.ldelim();
+        }
+        for (var i = 0; i < message.names.length; ++i)
+            writer.uint32(/* id 2, wireType 2 =*/18).string(message.names[i]);
+        writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.raw);
+        return writer;
+    };
+    /** @memberof shop.Stock */
+    Object.defineProperty(Stock.prototype.get = function get(request, callback) {
+        return this.rpcCall(get, $root.shop.Ask, $root.shop.Item, request, callback);
+    }, "name", { value: "Get" });
+"""
+
+
 def part(number, value):
     """One field of a message: a number, or bytes."""
     if isinstance(value, int):
@@ -180,7 +236,11 @@ DESCRIPTOR = part(1, "shop.proto") + part(2, "shop") + ITEM + part(6, part(1, "S
 ES = f'exports.file_shop = fileDesc("{base64.b64encode(DESCRIPTOR).decode().rstrip("=")}");'
 
 
-@pytest.mark.parametrize("text", [TS_PROTO, TABLES, GOOGLE, ES], ids=["ts-proto", "tables", "google", "descriptor"])
+@pytest.mark.parametrize(
+    "text",
+    [TS_PROTO, TABLES, GOOGLE, ES, STATIC],
+    ids=["ts-proto", "tables", "google", "descriptor", "static module"],
+)
 def test_messages_are_written_as_their_definition_would_be(text):
     methods = GrpcMethods()
     methods.add_generated(text)
@@ -199,6 +259,17 @@ def test_messages_are_written_as_their_definition_would_be(text):
     written = grpc_frames(answer.shape, body)
     assert written in (grpc_frames(shape, defined), grpc_frames(shape, {**defined, "item_name": "Emma"}))
     assert len(written) > 20
+
+
+def test_static_modules_of_older_versions_have_packed_lists_and_methods_named_in_one_place():
+    methods = GrpcMethods()
+    methods.add_generated(OLD_STATIC)
+    [root] = methods.answer_of("/shop.Stock/Get").shape.messages
+    assert [(one.name, one.number, one.kind, one.is_list) for one in root.fields] == [
+        ("names", 2, "string", True),
+        ("raw", 3, "bytes", False),
+        ("codes", 1, "int32", True),
+    ]
 
 
 def test_other_code_defines_nothing():

@@ -1,8 +1,8 @@
 """Reads definitions of Protocol Buffers out of code that was generated from them, for programs without `.proto` files.
 
-Four styles are known: functions that decode field by field (ts-proto, pbjs), the same of google-protobuf, tables of
-fields (protobuf-ts, protobuf-es 1), and descriptors in base64 (protobuf-es 2). Messages are called by the names that
-the code has for them, which methods name as well.
+Five styles are known: functions that decode field by field (ts-proto), the same of google-protobuf, functions that
+encode so (static modules of protobufjs), tables of fields (protobuf-ts, protobuf-es 1), and descriptors in base64
+(protobuf-es 2). Messages are called by the names that the code has for them, which methods name as well.
 """
 
 from __future__ import annotations
@@ -13,10 +13,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from wimble.base64url import from_base64url
+from wimble.spec.protobuf import static_modules
 from wimble.spec.protobuf.descriptors import DescriptorError, read_descriptor
 from wimble.spec.protobuf.proto_text import ProtoFile, RawField, RawMessage, RawMethod
 
-HINTS: Final = ("reader.uint32()", "deserializeBinaryFromReader", 'kind: "scalar"', "fileDesc(", "responseDeserialize")
+HINTS: Final = (
+    "reader.uint32()",
+    "deserializeBinaryFromReader",
+    'kind: "scalar"',
+    "fileDesc(",
+    "responseDeserialize",
+    static_modules.HINT,
+)
 """One of them is in any file that defines messages or methods."""
 MAX_SPAN: Final = 2_000
 """Characters of the description of one method."""
@@ -65,14 +73,19 @@ def read_generated(text: str) -> ProtoFile:
     if not any(hint in text for hint in HINTS):
         return ProtoFile()
     described = [one for encoded in _DESCRIPTOR.findall(text) if (one := _described(encoded)) is not None]
-    messages = {one.name: one for reader in (_decoded, _of_google, _of_tables) for one in reader(text)}
+    messages = {one.name: one for reader in _READERS for one in reader(text)}
     return ProtoFile(
         messages=[
             *(message for one in described for message in one.messages),
             *(_with_maps(one, messages) for one in messages.values()),
         ],
         enums={name: values for one in described for name, values in one.enums.items()},
-        methods=[*(method for one in described for method in one.methods), *_by_path(text), *_by_service(text)],
+        methods=[
+            *(method for one in described for method in one.methods),
+            *_by_path(text),
+            *_by_service(text),
+            *static_modules.methods_of_services(text),
+        ],
     )
 
 
@@ -224,3 +237,7 @@ def _by_service(text: str) -> Iterator[RawMethod]:
                 path = f"/{service[1] or service[2]}/{method[1]}"
                 is_stream = _STREAM.search(span) is not None
                 yield RawMethod(path=path, answer=_simple(answer[1]), scope="", is_stream=is_stream)
+
+
+_READERS: Final = (_decoded, _of_google, _of_tables, static_modules.messages_of_encoders)
+"""What yields messages; of those with one name, the last one counts."""
