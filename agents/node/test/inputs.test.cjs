@@ -101,6 +101,10 @@ const READS = [
   ['return [...(basket.items || []).filter((one) => one)]', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],
   ['return Math.max(0, ...(basket.items ?? []).map(Number))', { basket: { items: ['1'] } }, []],
   ['const get = () => [...(late.items || []).map(Number)]; const late = { a: "xkqzt" }; return get()', {}, [['', 'items', { a: 'xkqzt' }]]],
+  ['const given = request.formData().catch(() => 0); return given.get("a")', { request: { formData: () => ({ catch: () => new Map() }) } }, [['body', 'a', {}]]],
+  ['let given; try { given = request.formData() } catch {} return given.get("a")', { request: { formData: () => new Map() } }, [['body', 'a', {}]]],
+  ['const given = request.ok ? request.formData() : request.json(); return given.has("a")', { request: { ok: true, formData: () => new Map() } }, [['body', 'a', {}]]],
+  ['const given = rows().catch(() => 0); return given.get("a")', { rows: () => ({ catch: () => new Map() }) }, []],
   ['return c.req.queries("tag") ?? []', { c: { req: { queries: () => undefined } } }, [['query', 'tag.0', {}]]],
 ]; // prettier-ignore
 

@@ -15,6 +15,7 @@ const { Constants } = require('./texts/harvested-constants.cjs');
 const { firstEvaluated } = require('./evaluation/first-evaluated.cjs');
 const { declaredIdentifiers } = require('./names/file-scopes.cjs');
 const { superHomes } = require('./names/super-homes.cjs');
+const { bundledCalls, hasCallWithin } = require('./texts/bundled-calls.cjs');
 const { TargetTable } = require('./target-table.cjs');
 const { testsOfUnawaited } = require('./names/unawaited-names.cjs');
 
@@ -42,6 +43,8 @@ class Rewriter {
     this.splicer = new MagicString(text);
     this.targets = new TargetTable(text, sourceMap);
     this.constants = new Constants(this.targets);
+    /** Positions of calls for which the code of packages in a bundle is visited. */
+    this.bundledCalls = sourceMap === null ? [] : bundledCalls(text);
     /** @type {Map<Node, [open: string, close: string][]>} outer first; only for nodes whose visit has not ended */
     this.wraps = new Map();
     /** @type {Set<Node>} see showInErrors */
@@ -365,7 +368,8 @@ class Rewriter {
    * @param {string} field of its parent
    */
   isForeign(node, field) {
-    return this.targets.sourceMap !== null && (field === 'body' || !this.startsInSource(node)) && this.isAdded(node);
+    if (this.targets.sourceMap === null || hasCallWithin(this.bundledCalls, node.start, node.end)) return false;
+    return (field === 'body' || !this.startsInSource(node)) && this.isAdded(node);
   }
 
   /** @param {Node} program */

@@ -28,6 +28,7 @@ const NAMES = new Map([
   ['payload', 'body'],
   ['fields', 'body'],
   ['formData', 'body'],
+  ['form', 'body'],
   ['files', 'file'],
   ['file', 'file'],
 ]);
@@ -92,6 +93,8 @@ const WORDS = new Map(
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 /** Functions whose result has the members of an argument. */
 const COPIES = new Set(['fromEntries', 'assign', 'pick', 'omit', 'cloneDeep', 'clone', 'entries', 'structuredClone']);
+/** Methods of a promise that give what it gives. */
+const SETTLING = new Set(['catch', 'finally']);
 const CONTAINERS = new Set(['Map', 'URLSearchParams', 'Headers', 'Object']);
 /** Functions that name the fields in which files are uploaded (multer, and Nest's interceptors around it). */
 const UPLOADS = new Set(['single', 'array', 'FileInterceptor', 'FilesInterceptor']);
@@ -134,19 +137,19 @@ function locationOf(expression, rewriter, depth = 0) {
     case 'CallExpression':
     case 'NewExpression':
       return ofCall(node, rewriter, depth);
-    case 'LogicalExpression':
-      return locationOf(node.left, rewriter, depth + 1);
-    case 'ObjectExpression':
-      return ofFirst(
-        node.properties
-          .filter((/** @type {Node} */ one) => one.type === 'SpreadElement')
-          .map((/** @type {Node} */ one) => one.argument),
-        rewriter,
-        depth,
-      );
     default:
-      return '';
+      return ofFirst(partsOf(node), rewriter, depth);
   }
+}
+
+/** @param {Node} node @returns {Node[]} the expressions whose value it may have, or whose members */
+function partsOf(node) {
+  if (node.type === 'LogicalExpression') return [node.left];
+  if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate];
+  if (node.type !== 'ObjectExpression') return [];
+  return node.properties
+    .filter((/** @type {Node} */ one) => one.type === 'SpreadElement')
+    .map((/** @type {Node} */ one) => one.argument);
 }
 
 /**
@@ -161,6 +164,8 @@ function ofCall(node, rewriter, depth) {
     const own = FUNCTIONS.get(name);
     // With arguments, `db.query(...)` and `res.json(...)` are something else.
     if (own !== undefined && (node.arguments.length === 0 || inner(node.callee).type === 'Identifier')) return own;
+    // `await request.formData().catch(() => null)`
+    if (SETTLING.has(name)) return locationOf(inner(node.callee).object ?? node.callee, rewriter, depth + 1);
     if (COPIES.has(name)) return ofFirst(node.arguments, rewriter, depth);
     return isOfRequest(node.arguments) ? ofWords(name) : '';
   }
@@ -209,6 +214,16 @@ function noteAlias({ id, init }, rewriter) {
   if (location === '') return;
   if (id.type === 'Identifier') rewriter.inputNames.set(id.name, location);
   else if (location === 'answer' && id.type === 'ObjectPattern') noteMembers(id, rewriter);
+}
+
+/**
+ * Notes a variable to which input is assigned: `let form; try { form = await request.formData() } catch {}`.
+ * @param {Node} assignment
+ * @param {Rewriter} rewriter
+ */
+function noteAssigned({ left, right }, rewriter) {
+  const location = left.type === 'Identifier' ? locationOf(right, rewriter) : '';
+  if (location !== '') rewriter.inputNames.set(left.name, location);
 }
 
 /** @param {Node} pattern of the answer of a service @param {Rewriter} rewriter */
@@ -338,5 +353,6 @@ module.exports = {
   locationOf,
   locationOfAnswer,
   noteAlias,
+  noteAssigned,
   uploadsOfCall,
 };

@@ -1,6 +1,7 @@
 'use strict';
 /** The passes, in the order in which they handle a node: text of earlier passes encloses that of later ones. */
 
+const bundled = require('./inputs/bundled-validators.cjs');
 const shown = require('./shown-expressions.cjs');
 const writes = require('./writes.cjs');
 
@@ -39,6 +40,7 @@ const PASSES = [
   require('./inputs/result-reads.cjs'),
   require('./inputs/constants.cjs'),
   require('./calls/relays.cjs'),
+  bundled,
 ];
 
 /** Nodes with lists of statements, for each of which it is checked whether it is the user's. */
@@ -60,7 +62,7 @@ function handlersByType(passes) {
       if (!handlers.has(type)) handlers.set(type, []);
       // Expressions that V8 writes into messages, and expressions that are not values, must remain unchanged in added
       // code, too.
-      const isAlways = pass === shown || pass === writes || LISTS.has(type);
+      const isAlways = pass === shown || pass === writes || pass === bundled || LISTS.has(type);
       handlers.get(type).push(isAlways ? handler : inSource(handler));
     }
   }

@@ -19,6 +19,7 @@ const { logicalProbes } = require('./logical-probes.cjs');
 const { methodProbes, settlePending } = require('./method-probes.cjs');
 const { nullishProbes } = require('./nullish-probes.cjs');
 const { clock, lastStatement, statementProbes } = require('./statement-probes.cjs');
+const { validatorProbes } = require('./validator-probes.cjs');
 const { patternProbes } = require('./pattern-probes.cjs');
 const { switchProbes } = require('./switch-probes.cjs');
 
@@ -36,6 +37,7 @@ const KINDS = [
   nullishProbes,
   assignmentProbes,
   inputProbes,
+  validatorProbes,
 ];
 
 /** One state with all probes as methods, so that the handles of all files are objects of one shape. */

@@ -9,6 +9,7 @@
 const { WeakMap, defineProperty, indexOf, isProxy, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
 const { RawJson, encode } = require('../../base/json-text.cjs');
 const { ownData } = require('../../base/data-properties.cjs');
+const { bundledValidations } = require('../calls/bundled-validations.cjs');
 const { noteThrown, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
@@ -292,6 +293,8 @@ function publishApplied() {
     });
   }
 }
+
+bundledValidations.note = applied;
 
 /** @returns {object[]} messages that describe schemas; each is returned once */
 function takeDescriptions() {

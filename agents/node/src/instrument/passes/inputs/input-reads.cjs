@@ -19,6 +19,7 @@ const {
   locationOf,
   locationOfAnswer,
   noteAlias,
+  noteAssigned,
   uploadsOfCall,
   NAMES,
 } = require('../../names/input-names.cjs');
@@ -350,6 +351,7 @@ module.exports = {
   },
   ForOfStatement: handleLoop,
   AssignmentExpression(node, rewriter) {
+    if (node.operator === '=') noteAssigned(node, rewriter);
     if (node.operator === '=' && node.left.type === 'ObjectPattern') {
       wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);
     }
