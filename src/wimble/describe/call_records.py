@@ -6,7 +6,7 @@ others. A record never depends on the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal, NamedTuple
 
@@ -15,7 +15,7 @@ import msgspec
 from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.readable_values import n_unusual_texts
 from wimble.describe.shapes import Shape
-from wimble.genes.gene import Resolver
+from wimble.genes.gene import Gene, Resolver
 from wimble.genes.undeclared import FileText
 from wimble.http.binding import HttpBinding
 from wimble.http.bodies import form_of
@@ -134,6 +134,10 @@ class OperationRecord(msgspec.Struct, kw_only=True):
     learnt: frozenset[Key] = frozenset()
     """Inputs that no document declares, and that the program is known to use. The name of a member of the body is its
     path, joined by dots."""
+    validated: Mapping[Key, Gene] = msgspec.field(default_factory=dict)
+    """Genes of the schemas that validators apply to such inputs."""
+    members_read: frozenset[str] = frozenset()
+    """Members of an undeclared body that the program was seen to look for, also in vain."""
 
     @property
     def accepted(self) -> dict[Key, InputRecord]:
@@ -183,14 +187,22 @@ class CallRecords:
                 answered = _Answered(evaluation.test_case, call, observation, exchange, exchange.response)
                 _examine(record, answer, answered, resolver)
 
-    def note_learnt(self, operation: Operation, learnt: Iterable[Key]) -> None:
+    def note_learnt(
+        self,
+        operation: Operation,
+        learnt: Iterable[Key],
+        validated: Mapping[Key, Gene] | None = None,
+        members_read: frozenset[str] = frozenset(),
+    ) -> None:
         """Records which inputs the program is known to use although no document declares them.
 
-        Calls carry others as well, to find that out.
+        Calls carry others as well, to find that out. validated: genes of what validators demand of them. members_read:
+        members of an undeclared body that it was seen to look for.
         """
         record = self._record_of(operation)
         if record is not None:
-            record.learnt = frozenset(learnt)
+            record.learnt, record.validated = frozenset(learnt), validated or {}
+            record.members_read = members_read
 
     def of(self, operations: Iterable[Operation]) -> list[OperationRecord]:
         """Returns the records of operations; those of operations without an answer are empty."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import msgspec
@@ -52,7 +52,13 @@ def declared_and_learnt(record: OperationRecord) -> list[HttpInput]:
     declared = [given for given in binding_of(record.operation).inputs if not is_room(given)]
     known = {key_of(given) for given in declared}
     learnt = sorted(key for key, one in record.accepted.items() if key in record.learnt - known and one.n_sent)
-    return [*declared, *(HttpInput(name=name, location=place, template=AnyGene()) for place, name in learnt)]
+    return [
+        *declared,
+        *(
+            HttpInput(name=name, location=place, template=record.validated.get((place, name), AnyGene()))
+            for place, name in learnt
+        ),
+    ]
 
 
 def is_required(record: OperationRecord, given: HttpInput) -> bool:
@@ -141,7 +147,8 @@ def request_body(
         form, declared = forms.get(media_type, (None, {}))
         shape = shapes.get(media_type, Shape())
         if given.is_undeclared or _is_free(declared):
-            declared, shape = {}, _with_used_members(shape, record)
+            declared = schema_of_gene(record.validated[key]) if key in record.validated else {}
+            shape = _with_used_members(shape, record, declared.get("properties", {}))
         files = [name for name, part in form.parts if part.is_file] if form is not None else []
         files += sorted(known.files) if known is not None and media_type == MULTIPART else []
         schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
@@ -174,6 +181,8 @@ def is_used_body(record: OperationRecord) -> bool:
     known = record.accepted.get(("body", ""))
     if known is None or not known.n_sent:
         return False
+    if ("body", "") in record.validated:
+        return True
     is_needed = not known.n_left_out and ("body", "") in record.refused_without
     return is_needed or any(place == "body" for place, _ in record.learnt)
 
@@ -183,24 +192,32 @@ def _is_free(declared: Schema) -> bool:
     return declared.get("additionalProperties") is True and not declared.get("properties")
 
 
-def _with_used_members(shape: Shape, record: OperationRecord) -> Shape:
+def _with_used_members(shape: Shape, record: OperationRecord, validated: Collection[str]) -> Shape:
     """Returns the shape with the members that the program is known to use, and those that most accepted bodies had.
 
-    The search makes up others, which an API that takes any object does not refuse.
+    The search makes up others, which an API that takes any object does not refuse. validated: members that a
+    validator's schema names; beside them, only those count that the program was seen to read.
     """
     learnt = {name.split(".", 1)[0] for place, name in record.learnt if place == "body"}
     used = {
         name: member
         for name, member in shape.members.items()
-        if name in learnt or _is_needed(name, member, shape.n_objects)
+        if name in learnt
+        or name in validated
+        or (not validated and _is_needed(name, member, shape.n_objects, record.members_read))
     }
     return msgspec.structs.replace(shape, members=used, entries=None, has_data_keys=False)
 
 
-def _is_needed(name: str, member: Shape, n_objects: int) -> bool:
-    """Whether most accepted bodies had a member; one whose name may be made up has to be in all of several."""
+def _is_needed(name: str, member: Shape, n_objects: int, members_read: Collection[str]) -> bool:
+    """Whether most accepted bodies had a member; one whose name may be made up has to be in all of several.
+
+    A program that looks for members by their names does not use one that it did not look for when it was left out.
+    """
     if may_be_made_up(name):
         return member.n_values == n_objects >= MANY_BODIES
+    if members_read and name not in members_read:
+        return member.n_values == n_objects
     return 2 * member.n_values >= n_objects
 
 

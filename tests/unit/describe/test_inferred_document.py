@@ -135,6 +135,46 @@ def test_undeclared_inputs_that_the_program_uses_are_parameters():
     ]
 
 
+REGISTER = ObjectGene(
+    (
+        ("name", StringGene(min_length=3, max_length=20)),
+        ("plan", OptionalGene(EnumGene(("free", "pro")))),
+        ("referral", OptionalGene(ObjectGene((("code", StringGene()),)))),
+    )
+)
+
+
+def test_what_a_validator_demands_of_an_undeclared_input_is_told():
+    post = operation("POST", "/users", body_room(), room("query"))
+    sent = {"name": "ada", "plan": "free", "k3j9x": "zzz", "city": "Rome"}
+    gene = UnaskedGene(ObjectGene(tuple((name, AnyGene(value)) for name, value in sent.items())), True)
+    calls = [evaluation(post, {"body": gene, "query": {"lang": "de"}}, answers(201, {})) for _ in range(6)]
+    records = recorded(calls)
+    validated = {("body", ""): REGISTER, ("query", "lang"): EnumGene(("de", "en"))}
+    records.note_learnt(post, [("query", "lang"), ("body", "city")], validated)
+    described = of(inferred_document(Subject(title="", operations=[post]), records), "post", "/users")
+    (media,) = described["requestBody"]["content"].values()
+    assert media["schema"]["properties"] == {
+        "name": {"type": "string", "minLength": 3, "maxLength": 20},
+        "plan": {"type": "string", "enum": ["free", "pro"]},
+        "city": {"type": "string"},
+        "referral": {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]},
+    }
+    assert media["example"] == {"name": "ada", "plan": "free", "city": "Rome"}
+    assert [one["schema"] for one in described["parameters"]] == [{"type": "string", "enum": ["de", "en"]}]
+
+
+def test_a_member_that_the_program_did_not_look_for_when_it_was_left_out_is_not_told():
+    post = operation("POST", "/login", body_room())
+    sent = [{"login": "ada", "pin": "1", "name": "a", "email": "b"}] * 5 + [{"login": "ada", "pin": "1", "email": "b"}]
+    genes = [UnaskedGene(ObjectGene(tuple((name, AnyGene(one)) for name, one in body.items())), True) for body in sent]
+    records = recorded([evaluation(post, {"body": gene}, answers(201, {})) for gene in genes])
+    records.note_learnt(post, [("body", "pin")], members_read=frozenset(["pin", "email"]))
+    described = of(inferred_document(Subject(title="", operations=[post]), records), "post", "/login")
+    (media,) = described["requestBody"]["content"].values()
+    assert list(media["schema"]["properties"]) == ["login", "pin", "email"]  # nobody has tried without `login`
+
+
 SECRETS = {"password": "hunter2-hunter2", "token": "tok_5f1e0c9d8b7a6f5e"}
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 

@@ -8,6 +8,7 @@ from wimble.describe.document_comparison import compared
 from wimble.describe.inferred_document import Subject, inferred_document
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.write.finished_run import FinishedRun
+from wimble.genes import Gene
 from wimble.model.comparison import Comparison
 from wimble.model.operation import Specification
 from wimble.runtimes.runtime import ProjectIdentity
@@ -65,7 +66,15 @@ def _note_learnt(coordinator: Coordinator) -> None:
             else (one.location, one.path[0])
             for one in used
         ]
-        coordinator.records.note_learnt(operation, keys)
+        validated: dict[Key, Gene] = {
+            (one.location, one.path[0]): one.template
+            for one in used
+            if one.evidence == "schema" and one.template is not None and len(one.path) == 1 and one.location != "file"
+        }
+        bodies = [body.template for body in learned.bodies_of(operation) if body.evidence == "schema"]
+        if len(bodies) == 1:
+            validated["body", ""] = bodies[0]
+        coordinator.records.note_learnt(operation, keys, validated, learned.members_read(operation))
 
 
 def _undocumented(specification: Specification) -> frozenset[str]:

@@ -217,6 +217,17 @@ class LearnedInputs:
         """Returns the inputs that are in use, in the order in which they were learnt."""
         return tuple(record.learned for record in self.records_of(operation))
 
+    def members_read(self, operation: Operation) -> frozenset[str]:
+        """Returns the names of members of the content that the program was ever seen to read, or to validate."""
+        known = self._known.get(operation.id)
+        records = known.records.values() if known else ()
+        return frozenset(one.learned.path[0] for one in records if one.learned.location in _BODY)
+
+    def bodies_of(self, operation: Operation) -> tuple[LearnedBody, ...]:
+        """Returns the genes for the whole content, such as those of schemas of validators."""
+        known = self._known.get(operation.id)
+        return tuple(known.bodies) if known else ()
+
     def proven(self, operation: Operation) -> tuple[LearnedInput, ...]:
         """Returns the inputs with which a call has improved a target."""
         return tuple(record.learned for record in self.records_of(operation) if record.n_gains)
