@@ -10,7 +10,11 @@
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 
-/** @param {Node | undefined} node @param {string} name @returns {Node | undefined} the value of a member of an object */
+/**
+ * @param {Node | undefined} node
+ * @param {string} name
+ * @returns {Node | undefined} the value of a member of an object
+ */
 function valueOf(node, name) {
   const properties = node?.type === 'ObjectExpression' ? node.properties : [];
   return properties.find((/** @type {Node} */ one) => (one.key?.name ?? one.key?.value) === name)?.value;
