@@ -51,6 +51,8 @@ class ExternalServices:
         self._found: list[Interaction] = []
         self._was_called = False
         """Whether a request has arrived since the last plan."""
+        self._last_call = 0
+        """The call that was answered last."""
         self._leftover = LeftoverRequests()
 
     def connect(self, channel: MockChannel) -> None:
@@ -89,12 +91,14 @@ class ExternalServices:
             self._planned = planned
             self._channel.plan(self._seq, self.answers, self.outcomes)
         self._was_called = False
+        self._last_call = 0
         self._found = [_unmockable(one, 0) for one in early if isinstance(one, UnmockedConnection)]
 
     def note_call(self, call: int) -> None:
         """Attributes the requests that have arrived to a call, which was answered just now."""
         if self._channel is None:
             return
+        self._last_call = call
         for one in self._channel.take():
             if len(self._found) >= MAX_REQUESTS:
                 break
@@ -108,7 +112,11 @@ class ExternalServices:
                 self._found.append(_request(one, call, len(self._found)))
 
     def take(self, guarded: Collection[int] = ()) -> tuple[Interaction, ...]:
-        """Returns the requests of the evaluation, in order. guarded: the calls that have set a time-out."""
+        """Returns the requests of the evaluation, in order. What has come after the last answer belongs to its call.
+
+        guarded: the calls that have set a time-out.
+        """
+        self.note_call(self._last_call)
         found, self._found = self._found, []
         self._leftover.end(one for one in found if isinstance(one, ExternalRequest))
         return tuple(_marked(found, guarded) if guarded else found)

@@ -56,6 +56,16 @@ def test_a_request_that_is_sent_after_an_answer_belongs_to_later_calls_as_ever()
     assert targets_of(services, channel, audit=1) == {"/audit"}
 
 
+def test_a_request_that_comes_after_the_last_answer_is_one_of_its_call():
+    channel = Channel()
+    services = ExternalServices(channel)
+    services.begin(NOTHING)
+    services.note_call(0)
+    services.note_call(1)
+    channel.send(1, "/audit")
+    assert [(one.call, one.target) for one in services.take()] == [(1, "/audit")]
+
+
 def test_many_requests_that_end_with_their_call_are_its_own_each_time():
     channel = Channel()
     services = ExternalServices(channel)
