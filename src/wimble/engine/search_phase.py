@@ -91,7 +91,9 @@ def run_search(
             worker.deferred.catch_up()
             worker.sut.live_under(start_conditions(coordinator.settings))
     yield from notices.take_events()
-    yield coordinator.progress("search")
+    progress = coordinator.progress("search")
+    coordinator.journal.note_progress(progress, is_last=True)
+    yield progress
     return stopped_by
 
 

@@ -6,13 +6,14 @@ import errno
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine_parts import calls_of
 from wimble.engine.faults.fault_book import Fault, FaultBook
 from wimble.engine.faults.history import History
 from wimble.engine.journal.journal import Journal
 from wimble.engine.journal.journal_entries import JOURNAL_FILE, run_entry
-from wimble.engine.journal.killed_run import KEPT_FILE, keep_journal, read_killed_run
+from wimble.engine.journal.killed_run import KEPT_FILE, NO_PROGRESS, keep_journal, read_killed_run
 from wimble.errors import UsageError
 from wimble.http.exchange import http_observation, response_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -72,6 +73,14 @@ def test_a_journal_is_complete_without_being_closed(journal: Journal, tmp_path: 
     assert response is not None
     assert (response.status, response.body) == (500, BODY)
     assert killed.unseen(frozenset([("server-error", "GET /broken")]), "why") == ()
+
+
+def test_how_far_the_search_is_gets_into_it_now_and_then_and_at_its_end(journal: Journal, tmp_path: Path) -> None:
+    for elapsed_s in (0.1, 4.0, 4.5):
+        journal.note_progress(replace(NO_PROGRESS, elapsed_s=elapsed_s), is_last=elapsed_s == 4.5)
+        if elapsed_s == 4.0:
+            assert read_killed_run(tmp_path).progress.elapsed_s == 0.1
+    assert read_killed_run(tmp_path).progress.elapsed_s == 4.5
 
 
 def test_secrets_do_not_get_into_it(journal: Journal, tmp_path: Path) -> None:

@@ -61,9 +61,9 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.fsync(self._file)
 
-    def note_progress(self, progress: Progress) -> None:
-        """Adds how far the search is, every PROGRESS_INTERVAL_S."""
-        if self._file >= 0 and progress.elapsed_s >= self._next_progress_s:
+    def note_progress(self, progress: Progress, *, is_last: bool = False) -> None:
+        """Adds how far the search is, every PROGRESS_INTERVAL_S, and at its end."""
+        if self._file >= 0 and (is_last or progress.elapsed_s >= self._next_progress_s):
             self._next_progress_s = progress.elapsed_s + PROGRESS_INTERVAL_S
             self._write(ProgressEntry(progress))
 
