@@ -7,7 +7,8 @@ longer than the search), the number of starts that minimising, verifying and the
 of them that fail, the lines of the suite (c8) beside those of the search (wimble's own count, lines that run while the
 API starts included), in percent of all lines, and the share of the latter that the suite keeps.
 
-With --max-calls, what is measured can be repeated on a machine that does other work as well, seconds apart.
+With --max-calls, what is measured can be repeated on a machine that does other work as well, seconds apart. --only
+takes the projects of bench/contact and bench/undeclared, too.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 from unittest.mock import patch
 
-from constants import INCLUDED, SCHEMAS, SUTS, data_of
-from tools import REPOSITORY, WORK_DIR, free_port, print_table, progress
+from constants import INCLUDED, SCHEMAS, SUTS
+from suite_reruns import Sut, suts
+from tools import WORK_DIR, print_table, progress
 
 from wimble.engine.events import Phase, PhaseStarted, RunFinished
 from wimble.engine.run import run
@@ -42,6 +44,8 @@ SOURCES = {
 }
 """Files whose lines c8 counts, where the API is a package."""
 OWN_SOURCES = ["server.js", "src/**", "clinic.mjs"]
+PROJECT_SOURCES = ["*.js", "src/**", "dist/**", "lib/**", "models/**", "routes/**"]
+"""Those of a project of bench/contact or bench/undeclared."""
 
 
 class Measured(NamedTuple):
@@ -70,11 +74,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--max-calls", type=int, help="budget in calls, in place of seconds")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", choices=SUTS, default=list(SUTS))
+    known = suts()
+    parser.add_argument("--only", nargs="*", choices=known, default=list(SUTS))
     options = parser.parse_args()
     rows = []
     for name in options.only:
-        measured = measure(name, None if options.max_calls else options.seconds, options.max_calls, options.seed)
+        measured = measure(known[name], None if options.max_calls else options.seconds, options.max_calls, options.seed)
         seconds, starts = measured.seconds, measured.starts
         rows.append(
             [
@@ -100,16 +105,17 @@ def main() -> int:
     return 0
 
 
-def measure(name: str, search_s: float | None, max_calls: int | None, seed: int) -> Measured:
-    folder, _, command = SUTS[name]
+def measure(sut: Sut, search_s: float | None, max_calls: int | None, seed: int) -> Measured:
+    name, folder = sut.name, sut.folder
     out = WORK_DIR / "out" / f"suites-{name}"
     shutil.rmtree(out, ignore_errors=True)
-    with data_of(name) as urls:
-        os.environ.update({**urls, "PORT": str(free_port())})
+    sut.prepared()
+    with sut.environment() as environment:  # type: ignore[attr-defined]
+        os.environ.update(environment)
         settings = Settings(
-            command=tuple(command),
-            working_dir=REPOSITORY / folder,
-            schemas=(str(REPOSITORY / folder / SCHEMAS[name]),) if name in SCHEMAS else (),
+            command=sut.command,
+            working_dir=folder,
+            schemas=(str(folder / SCHEMAS[name]),) if name in SCHEMAS else (),
             include=INCLUDED.get(name, ()),
             output_dir=out,
             max_time_s=search_s,
@@ -120,7 +126,7 @@ def measure(name: str, search_s: float | None, max_calls: int | None, seed: int)
         seconds, starts, result = finished(settings)
         for warning in write_reports(result, out):
             progress(warning)
-        n_failed, percent = suite_coverage(name, out, REPOSITORY / folder)
+        n_failed, percent = suite_coverage(name, out, folder)
     return Measured(seconds, starts, result, n_failed, percent)
 
 
@@ -168,7 +174,7 @@ def suite_coverage(name: str, out: Path, folder: Path) -> tuple[int, float]:
         check=False,
     )
     n_failed = next(int(line.split()[-1]) for line in done.stdout.splitlines() if line.startswith("# fail "))
-    files = SOURCES.get(name, OWN_SOURCES)
+    files = SOURCES.get(name, OWN_SOURCES if name in SUTS else PROJECT_SOURCES)
     return n_failed, coverage_of(raw, folder, files, out / "c8").lines.percent
 
 
