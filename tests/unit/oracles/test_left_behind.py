@@ -1,9 +1,19 @@
 """Calls that are refused, and what they have changed before."""
 
+import json
+
 import msgspec
 import pytest
 
+from wimble.genes.fixed import ConstantGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Cause
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.databases.left_behind import NAME
 
 
@@ -121,3 +131,35 @@ def test_the_wrong_answer_to_a_change_is_told_once(make, judge):
 )
 def test_new_values_tell_whether_an_update_marks_the_refusal(make, judge, text, params, is_left):
     assert [one.oracle for one in judge(run(make, 409, text, params=params))] == ([NAME] if is_left else [])
+
+
+def refused_mutation(*errors, graphql="mutation"):
+    body = HttpInput(name="body", location="body", template=ConstantGene({}), media_type="application/json")
+    sell = http_operation(id=f"{graphql} sell", method="POST", path="/graphql", inputs=(body,), graphql=graphql)
+    response = HttpResponse(
+        200, (("content-type", "application/json"),), json.dumps({"errors": errors, "data": None}).encode()
+    )
+    seen = http_observation(
+        call_index=0, request=HttpRequest("POST", "/graphql", (), b"{}"), response=response, is_graphql=True,
+        cause=Cause(file="/srv/app/s.js", line=9, message="GraphQLError: not enough"),
+    )  # fmt: skip
+    kept = DatabaseCommand(
+        database="d", dialect="postgres", call=0, site="/srv/app/s.js:7", text="UPDATE stock SET n = n - 3", affected=1
+    )
+    call = Call(sell, (ConstantGene({}),))
+    return Evaluation(test_case=TestCase((call,)), observations=(seen,), reached={}, interactions=(kept,))
+
+
+def test_a_mutation_that_refuses_and_leaves_a_change_is_a_fault(judge):
+    refused = {"message": "not enough", "path": ["sell"]}
+    (finding,) = judge(refused_mutation(refused))
+    assert (finding.oracle, finding.title) == (NAME, "mutation sell answers errors and keeps a change")
+    assert (finding.cause.file, finding.cause.line) == ("/srv/app/s.js", 7)
+
+
+def test_what_a_mutation_keeps_is_no_fault_of_other_answers(judge):
+    nested = {"message": "no author", "path": ["sell", "author"]}
+    denied = {"message": "who are you", "path": ["sell"], "extensions": {"code": "UNAUTHENTICATED"}}
+    broken = {"message": "Cannot return null for non-nullable field Mutation.sell.", "path": ["sell"]}
+    for errors in ([nested], [denied], [broken], []):
+        assert [one for one in judge(refused_mutation(*errors)) if one.oracle == NAME] == []

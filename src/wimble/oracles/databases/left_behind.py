@@ -7,22 +7,29 @@ attempts and the like, which are meant to be written then; and a call that delet
 updates the same table again. 401, 403, 407 and 429 are about the client's identity, and recording them is common; so is
 recording what was not paid (402); after 408 and 499 the work may have gone on. For 5xx answers, the change is part of
 the 5xx finding (stored_rows.py).
+
+A GraphQL mutation refuses by an error of its own field that is no failure of the program (graphql_errors.py).
 """
 
 from __future__ import annotations
 
 import re
 
+from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
+from wimble.http.http_messages import HttpResponse, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.oracles.databases.changed_columns import may_record_refusal
 from wimble.oracles.databases.kept_changes import Change, is_taken_back, left_behind
 from wimble.oracles.databases.stored_rows import MAX_COMMAND
 from wimble.oracles.messages.message_shapes import shortened
 from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of, place_of_command
+from wimble.types import Json
 
 NAME = "partial-change"
 NO_REFUSALS = frozenset([401, 403, 407, 408, 429, 499])
+_IDENTITY = frozenset(["UNAUTHENTICATED", "FORBIDDEN"])
+"""Codes of GraphQL errors that are about the client's identity."""
 PAYMENT_REQUIRED = 402
 _PAYMENTS = re.compile(r"pay|charge|transaction|invoice|billing|purchase", re.IGNORECASE)
 """Words in the names of tables that may keep what was not paid."""
@@ -30,7 +37,8 @@ _PAYMENTS = re.compile(r"pay|charge|transaction|invoice|billing|purchase", re.IG
 
 def judge_call(view: CallView) -> Verdict:
     response = response_of(view.observation)
-    if response is None or not is_refusal(response.status) or not view.evaluation.interactions:
+    refused = "" if response is None else _refused(view, response)
+    if response is None or not refused or not view.evaluation.interactions:
         return []
     index = view.observation.call_index
     left = left_behind(view.evaluation, index)
@@ -40,6 +48,7 @@ def judge_call(view: CallView) -> Verdict:
         return []
     cause = place_of_command(left.command)
     operation = view.operation.id
+    told = refused if binding_of(view.operation).graphql else f"status {refused}"
     command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
     return [
         Finding(
@@ -47,17 +56,30 @@ def judge_call(view: CallView) -> Verdict:
             key=(NAME, *(cause_key(cause) or (operation, command))),
             operation=operation,
             status=response.status,
-            title=f"{operation} answers {response.status} and keeps a change",
-            observed=(
-                f"status {response.status}, and the database kept an earlier change of the call: "
-                f"{command}{place_of(cause)}"
-            ),
+            title=f"{operation} answers {refused} and keeps a change",
+            observed=(f"{told}, and the database kept an earlier change of the call: {command}{place_of(cause)}"),
             expected="a call that is refused changes nothing",
             cause=cause,
             call_index=index,
             subject=command,
         )
     ]
+
+
+def _refused(view: CallView, response: HttpResponse) -> str:
+    """Returns with what the call was refused: a status, or `errors`; empty if it was not."""
+    if not binding_of(view.operation).graphql:
+        return str(response.status) if is_refusal(response.status) else ""
+    errors = graphql_errors(response)
+    is_refused = not view.operation.is_safe and errors and all(_is_of_own_field(one) for one in errors)
+    return "errors" if is_refused else ""
+
+
+def _is_of_own_field(error: dict[str, Json]) -> bool:
+    """Whether the resolver of the operation's own field refused the call for what it asks."""
+    path, extensions = error.get("path"), error.get("extensions")
+    code = extensions.get("code") if isinstance(extensions, dict) else None
+    return isinstance(path, list) and len(path) == 1 and code not in _IDENTITY
 
 
 def is_refusal(status: int) -> bool:
@@ -72,4 +94,10 @@ def _changes_contents(change: Change) -> bool:
     )
 
 
-ORACLE = Oracle(NAME, judge_call, outcomes=frozenset(["refused"]), reads_interactions=True)
+ORACLE = Oracle(
+    NAME,
+    judge_call,
+    yields_to=frozenset(["graphql-error"]),
+    outcomes=frozenset(["refused", "partial"]),
+    reads_interactions=True,
+)
