@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from database_servers import ROOT, ask_redis, dump_mongodb, installed, seen_by_programs
+from database_servers import DRIVERS, ROOT, ask_redis, dump_mongodb, installed, seen_by_programs
 
 pytestmark = pytest.mark.e2e
 
-FOLDER = ROOT / "tests" / "e2e" / "drivers"
 READERS = ROOT / "tests" / "e2e" / "databases" / "readers.js"
 CARDS = """
   CREATE TABLE members (card varchar(12) PRIMARY KEY, kind text NOT NULL CHECK (kind IN ('adult', 'child')),
@@ -27,8 +26,8 @@ DUMP = "SELECT m::text FROM members m ORDER BY 1; SELECT l::text FROM loans l; S
 @pytest.fixture(scope="session")
 def drivers() -> Path:
     """The folder with a workspace per driver."""
-    installed(FOLDER)
-    return FOLDER
+    installed(DRIVERS)
+    return DRIVERS
 
 
 def use(project, drivers: Path, workspace: str, server: Path) -> None:
@@ -59,7 +58,7 @@ def test_documents_for_old_versions_of_mongoose(project, drivers, packages, mong
 
 def test_keys_for_redis_3(project, drivers, redis_port):
     ask_redis(redis_port, "SET visits 41")
-    use(project, drivers, "redis3", FOLDER / "sessions.js")
+    use(project, drivers, "redis3", DRIVERS / "sessions.js")
     project.environment["REDIS_URL"] = f"redis://127.0.0.1:{redis_port}"
 
     result = project.run("--max-calls", "120", "--seed", "1", "--format", "node-test", "--", "node", "sessions.js")
@@ -80,7 +79,7 @@ def test_rows_for_postgres_js(project, drivers, postgres):
     postgres.run("postgres", f"CREATE DATABASE {name}")
     postgres.run(name, CARDS)
     before = postgres.run(name, DUMP)
-    use(project, drivers, "postgres", FOLDER / "cards.mjs")
+    use(project, drivers, "postgres", DRIVERS / "cards.mjs")
     project.environment["DATABASE_URL"] = postgres.url(name)
 
     result = project.run("--max-calls", "150", "--seed", "1", "--format", "node-test", "--", "node", "cards.mjs")

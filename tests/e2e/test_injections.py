@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from database_servers import FIXTURE, PRISMA, generate_client
+from database_servers import DRIVERS, FIXTURE, PRISMA, generate_client, installed
 from wimble.engine.events import FindingFound, WarningRaised
 
 pytestmark = pytest.mark.e2e
@@ -46,6 +46,16 @@ def test_on_postgresql(via, found_in, postgres):
     postgres.run(name, TABLE)
 
     assert found_in({"VIA": via, "DATABASE_URL": postgres.url(name)}) == expected(via)
+
+
+def test_through_postgres_js(found_in, postgres):
+    name = f"injected_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, TABLE)
+    installed(DRIVERS)
+    modules = DRIVERS / "postgres" / "node_modules"
+
+    assert found_in({"VIA": "postgres", "DATABASE_URL": postgres.url(name)}, modules=modules) == TEXTS
 
 
 @pytest.mark.parametrize("via", ["sql.js", "pglite", "sqlite3"])

@@ -25,6 +25,7 @@ from wimble.runtimes.node.node_runtime import NODE
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "e2e" / "databases"
+DRIVERS = ROOT / "tests" / "e2e" / "drivers"
 PRISMA = ROOT / "tests" / "e2e" / "prisma"
 EMBEDDED = ROOT / "tests" / "e2e" / "embedded"
 NODE_WITH_SQLITE = "22.23.3"

@@ -66,6 +66,12 @@ const libraries = {
     return onRun(async (text, params) => (await pool.query(text, params)).rows);
   },
 
+  async postgres() {
+    const sql = require('postgres')(url, { onnotice() {} });
+    const find = async (chip) => (await sql`SELECT * FROM animals WHERE chip = ${chip}`)[0];
+    return { run: (text, params) => sql.unsafe(text, params), find };
+  },
+
   async mysql() {
     const pool = require('mysql').createPool(url);
     return onRun((text, params) => new Promise((resolve, reject) => pool.query(text, params, (error, rows) => (error ? reject(error) : resolve(rows)))));
