@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.fault_prefix import rebuild_from_history
+from wimble.engine.candidates.fault_prefix import rebuild_from_history, rebuilt
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.faults.fault_book import Witness
+from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.verify.verify_phase import run_verify
 from wimble.model.testcase import TestCase
@@ -54,9 +56,21 @@ def test_the_test_cases_that_a_fault_needs_take_few_starts() -> None:
     known = Known()
     limit = PhaseLimit(known.coordinator.budget, known.coordinator.stop, until=0.5)
     trials = Trials(known.worker, StartPolicy())
-    rebuilt = rebuild_from_history(trials, known.fault, known.witness, limit)
-    assert rebuilt is not None and operations_of(rebuilt) == NEEDED
+    found = rebuild_from_history(trials, known.fault, known.witness, limit)
+    assert found is not None and operations_of(found.test_case) == NEEDED
+    assert found.needs_all_calls
     assert trials.n_rebuilding <= 10
+
+
+def test_calls_that_are_known_to_be_needed_take_no_more_starts() -> None:
+    known = Known()
+    limit = PhaseLimit(known.coordinator.budget, known.coordinator.stop, until=0.5)
+    trials = Trials(known.worker, StartPolicy())
+    fault = rebuilt(known.fault, partial(rebuild_from_history, trials, limit=limit))
+    assert fault is not None
+    n_before = known.worker.n_restarts
+    assert operations_of(made_smaller(trials, fault, limit).test_case) == NEEDED
+    assert known.worker.n_restarts == n_before, "they have no inputs that could be simpler"
 
 
 def test_a_fault_that_only_seemed_to_need_nothing_gets_what_it_needs() -> None:

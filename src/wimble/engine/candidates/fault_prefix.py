@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -30,20 +31,29 @@ MAX_CALLS = 40
 """Maximum number of calls of a rebuilt test before it is minimised: nobody would read a longer test."""
 
 
-def rebuilt(fault: Candidate, rebuild: Callable[[Candidate, Witness], TestCase | None]) -> Candidate | None:
+class Rebuilt(NamedTuple):
+    """A test case that shows the fault on a fresh SUT."""
+
+    test_case: TestCase
+    needs_all_calls: bool = False
+    """Whether it was found out that none of its calls can be left out."""
+
+
+def rebuilt(fault: Candidate, rebuild: Callable[[Candidate, Witness], Rebuilt | None]) -> Candidate | None:
     """Returns the fault with the first test case that is rebuilt from one of its witnesses and shows it, or None."""
     # A short history takes fewer starts. A history that was cut (HISTORY_LENGTH) may lack its beginning.
     witnesses = sorted(fault.witnesses, key=lambda one: (one.provenance.length, len(one.history)))
     for witness in witnesses[:MAX_REBUILDS]:
-        test_case = rebuild(fault, witness)
-        if test_case is not None:
-            return replace(fault, original=test_case, test_case=test_case)
+        found = rebuild(fault, witness)
+        if found is not None:
+            test_case = found.test_case
+            return replace(fault, original=test_case, test_case=test_case, needs_all_calls=found.needs_all_calls)
     return None
 
 
 def rebuild_by_provenance(
     trials: Trials, resources: Resources, candidate: Candidate, witness: Witness
-) -> TestCase | None:
+) -> Rebuilt | None:
     """Returns the fault's calls after the calls that made the resources that they name.
 
     Returns None if that does not show the fault.
@@ -54,17 +64,20 @@ def rebuild_by_provenance(
         if made is not None and made not in tried and len(made.calls) <= MAX_CALLS:
             tried.append(made)
             if trials.shows_fresh(candidate, made):
-                return made
+                return Rebuilt(made)
     return None
 
 
-def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
+def rebuild_from_history(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> Rebuilt | None:
     """Returns the fault's calls after the fewest earlier test cases with which they show it; None if none do."""
     needed = _after_needed(trials, candidate, witness, limit)
-    return needed if needed is not None else _after_least_suffix(trials, candidate, witness, limit)
+    if needed is not None:
+        return needed
+    suffix = _after_least_suffix(trials, candidate, witness, limit)
+    return None if suffix is None else Rebuilt(suffix)
 
 
-def _after_needed(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:
+def _after_needed(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> Rebuilt | None:
     earlier, last = witness.likely, witness.evaluation.test_case
     most_hung = trials.n_hung + MAX_HUNG
 
@@ -81,7 +94,10 @@ def _after_needed(trials: Trials, candidate: Candidate, witness: Witness, limit:
         is_costly=candidate.linger_s > 0,  # late errors are waited for after each run, and others end the SUT
     )
     joined = None if needed is None else after(needed)
-    return joined if joined is not None and len(joined.calls) <= MAX_CALLS else None
+    if needed is None or joined is None or len(joined.calls) > MAX_CALLS:
+        return None
+    # Each of the test cases is needed, and so is each call if they have one each.
+    return Rebuilt(joined, needs_all_calls=len(joined.calls) == len(needed) + 1)
 
 
 def _after_least_suffix(trials: Trials, candidate: Candidate, witness: Witness, limit: PhaseLimit) -> TestCase | None:

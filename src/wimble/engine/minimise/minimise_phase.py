@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover
-from wimble.engine.candidates.fault_prefix import rebuild_by_provenance, rebuild_from_history, rebuilt
+from wimble.engine.candidates.fault_prefix import Rebuilt, rebuild_by_provenance, rebuild_from_history, rebuilt
 from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
@@ -24,7 +24,6 @@ from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_d
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.run_conditions import start_conditions, trial_conditions
-from wimble.model.testcase import TestCase
 
 FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
@@ -228,8 +227,8 @@ class _Work:
                 return replace(fault, original=shape, test_case=shape)
         return None
 
-    def _by_provenance(self, fault: Candidate, witness: Witness) -> TestCase | None:
+    def _by_provenance(self, fault: Candidate, witness: Witness) -> Rebuilt | None:
         return rebuild_by_provenance(self._trials, self._coordinator.resources, fault, witness)
 
-    def _from_history(self, fault: Candidate, witness: Witness) -> TestCase | None:
+    def _from_history(self, fault: Candidate, witness: Witness) -> Rebuilt | None:
         return rebuild_from_history(self._trials, fault, witness, self._limit)

@@ -58,6 +58,9 @@ def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Can
     If that has other inputs than the candidate's test case, but not fewer calls, verification is the first to run it on
     a fresh SUT.
     """
+    if candidate.needs_all_calls:
+        tries = _Tries(trials, candidate, limit, is_careful=True, keeps_calls=True)
+        return replace(candidate, test_case=tries.smallest())
     hopeful = _Tries(trials, candidate, limit, is_careful=False)
     smallest = hopeful.smallest()
     if hopeful.is_unproven and not limit.is_reached and not trials.shows_fresh(candidate, smallest):
