@@ -17,7 +17,17 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from wimble.solve.path_conditions import CONSTANT, INPUT_PREFIX, Expression, NoValue, Path, PathEntry, Scalar
+from wimble.solve.path_conditions import (
+    CONSTANT,
+    INPUT_PREFIX,
+    Expression,
+    NoValue,
+    Path,
+    PathEntry,
+    Scalar,
+    Unmodelled,
+)
+from wimble.solve.patterns.matching_numbers import bounds_of_numbers
 from wimble.solve.patterns.regex import matching_string
 from wimble.solve.patterns.regex_groups import group_source
 from wimble.solve.patterns.utf16 import from_units
@@ -303,7 +313,8 @@ def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
     has_parts = not set(cut).isdisjoint(changed.reachable([asked.node]))
     if not kept or kept[-1] is not asked or not has_parts:
         return None
-    return Lifted(_with_groups(Path(nodes, tuple(kept)), path, cut), path, {place: at for at, place in cut.items()})
+    made = _with_bounds(_with_groups(Path(nodes, tuple(kept)), path, cut), path, cut)
+    return Lifted(made, path, {place: at for at, place in cut.items()})
 
 
 def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence[int]]) -> set[int]:
@@ -358,6 +369,38 @@ def _base(path: Path, index: int) -> int:
     while path.nodes[index].args:
         index = path.nodes[index].args[0]
     return index
+
+
+def _with_bounds(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
+    """Adds bounds of the numbers whose texts have matched a pattern: those of `/^\\d{1,3}$/` are not negative."""
+    nodes, entries = list(changed.nodes), list(changed.entries)
+    numbers = [index for index in cut if path.nodes[index].op in _NUMBER_OF]
+    for entry in path.entries[:-1]:
+        test = path.nodes[entry.node]
+        for index in numbers if test.op == "test" and entry.is_taken else ():
+            if path.nodes[index].args[0] != test.args[0]:
+                continue
+            for number, is_least in _bounds(path, test):
+                nodes.append(Expression(CONSTANT, (), number))
+                bound = len(nodes) - 1
+                nodes.append(Expression("<=", (bound, index) if is_least else (index, bound), True))
+                entries.insert(0, PathEntry("", True, len(nodes) - 1))
+    return Path(tuple(nodes), tuple(entries))
+
+
+def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:
+    """Returns bounds of the numbers that a pattern accepts, each with whether it is the least."""
+    source, flags = (str(path.nodes[arg].value) for arg in test.args[1:3])
+    try:
+        bounds = bounds_of_numbers(source, flags)
+    except Unmodelled:
+        return []
+    has_zeros = str(path.nodes[test.args[0]].value).startswith("0")  # it is printed with as many digits
+    least = 0 if has_zeros and bounds.least is not None and bounds.least > 0 else bounds.least
+    return [(one, is_least) for one, is_least in ((least, True), (bounds.greatest, False)) if one is not None]
+
+
+_NUMBER_OF: Final = frozenset(("toNumber", "parseInt", "parseFloat"))
 
 
 def _with_groups(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:

@@ -338,6 +338,13 @@ def test_members_within_the_json_text_of_a_cookie_are_recognised_and_put_into_it
     assert value_of_input(call, text("cookie", "player")) == '{"speed":"xkqzt","queue":"abc"}'
 
 
+def test_members_of_the_json_text_of_a_declared_parameter_are_learnt():
+    one = operation("GET", HttpInput(name="filter", location="query", template=StringGene()))
+    known = LearnedInputs(Random(1))
+    assert not known.learn(one, LearnedInput(location="query", path=("filter",)))
+    assert known.learn(one, LearnedInput(location="query", path=("filter", IN_JSON_TEXT, "kinds")))
+
+
 def test_a_text_becomes_json_where_a_member_of_it_is_known():
     learned = LearnedInput(location="query", path=("filter", IN_JSON_TEXT, "kinds", "0"), template=ConstantGene("a"))
     assert request(operation("GET"), learned)[0].target == "/a?filter=%7B%22kinds%22%3A%5B%22a%22%5D%7D"

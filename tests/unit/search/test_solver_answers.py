@@ -16,13 +16,13 @@ from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.generators.solver.call_scalars import LENGTH_OF_CUT_TEXTS, MOST_CHARACTERS, named_sites
 from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
 from wimble.search.generators.solver.solver_inquiry import (
     MAX_STEPS,
     MAX_WORK_WITHOUT_CONDITION,
     Inquiry,
     Trace,
-    named_sites,
 )
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
@@ -243,6 +243,23 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
     tracer.run = lambda test_case, call, inputs: None  # type: ignore[method-assign,assignment,return-value]
     inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_TRACE
+
+
+def test_long_texts_are_cut_before_a_call_is_traced() -> None:
+    traced: list[object] = []
+
+    def run(test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> None:
+        traced.append(next(one.value for one in inputs if one.name == "note"))
+
+    test_case = MioStrategy(API, FakeSut(guarded).table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
+    note = next(site for one, site in named_sites(test_case, 0, None) if one.name == "note")
+    place = note.put("ab" * MOST_CHARACTERS)
+    assert place is not None
+    inquiry, tracer = Inquiry(TargetId(0), GUARD, (test_case.with_gene(*place), 0, None)), TracerOfPaths()
+    tracer.run = run  # type: ignore[method-assign,assignment]
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert [len(str(text)) for text in traced] == [LENGTH_OF_CUT_TEXTS, 2 * MOST_CHARACTERS]
 
 
 def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:

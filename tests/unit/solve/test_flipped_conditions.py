@@ -54,6 +54,13 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return sum([a,b],{z:a})===408&&b>1&&b<20?'hit':'no'}""",
         ["1:2;3:4"],
     ),
+    "network": (
+        r"""function(s){ const parts=s.split('.'); let n=0;
+        if(parts.length!==4) return 'no';
+        for(const p of parts){ if(!/^\d{1,3}$/.test(p)||Number(p)>255) return 'no'; n=n*256+Number(p) }
+        return Math.floor(n/4096)===Math.floor(2886995968/4096)&&n%256===77?'hit':'no'}""",
+        ["10.0.0.1"],
+    ),
     "look-behind": (
         r"""function(s){ const m=/(?<=price: )\d+(?= EUR)/.exec(s);
         return m!==null&&Number(m[0])===815&&/(?<![a-z])price/.test(s)?'hit':'no' }""",

@@ -29,7 +29,7 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.libraries.library_faults import GROWTH, HANGS
 from wimble.oracles.oracle import NO_CAUSE
-from wimble.search.generators.solver.solver_inquiry import named_sites
+from wimble.search.generators.solver.call_scalars import named_sites
 from wimble.types import TargetId
 
 FIRST_TIMES: Final = 8_000

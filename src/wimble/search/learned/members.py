@@ -57,6 +57,8 @@ def _carries(given: Input, location: str) -> bool:
 def is_declared(operation: Operation, one: LearnedInput) -> bool:
     """Whether the operation has the input without having learnt it."""
     if one.location not in _BODY:
+        if one.path[1:2] == (IN_JSON_TEXT,):
+            return False  # documents describe the text, never what it holds
         name = _comparable(one.location, one.path[0])
         given_there = (given for given in operation.inputs if given.sent_in == one.location)
         return any(_comparable(one.location, given.name) == name for given in given_there)

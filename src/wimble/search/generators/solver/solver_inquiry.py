@@ -8,17 +8,16 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from wimble.feedback.comparison.named_members import names_down_to
-from wimble.feedback.input_to_state.input_sites import Site, iter_sites
+from wimble.feedback.input_to_state.input_sites import Site
 from wimble.genes.gene import Resolver
-from wimble.model.operands import is_number, to_text
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
+from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
-from wimble.solve.path_conditions import LIST_END, CallInput, Path, Scalar
-from wimble.solve.questions import UNREAD, Answer, Question, Ticket, question_of, with_more_rounds
+from wimble.solve.path_conditions import LIST_END, CallInput, Path
+from wimble.solve.questions import UNREAD, Question, Ticket, question_of, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
 
@@ -128,9 +127,12 @@ class Inquiry:
         self._resolve = resolve
         self._open = Frontier[TestCase]()
         self._open.add(test_case)
+        shortened = with_short_texts(test_case, call, resolve)
+        if shortened is not test_case:
+            self._open.add(shortened)  # goes first, and the given one is left for the end
         self._n_at_best = 0
         """Test cases that had been traced when one came closer to the outcome than all before."""
-        self._known = {_phenotype(test_case, call, resolve)}
+        self._known = {phenotype(test_case, call, resolve)}
         self._names = ConditionNames()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
         self._asked = deque[_Asked]()
@@ -315,47 +317,14 @@ class Inquiry:
             self.report.note_answer(answer.rung or answer.reason)
             if one.is_own:
                 self.report.note_outcome(answer.reason or "values that did not lead there")
-            made = None if answer.values is None else _with_values(one.traced.test_case, one.traced.sites, answer)
-            phenotype = None if made is None else _phenotype(made, self._call, self._resolve)
-            if made is not None and phenotype is not None and phenotype not in self._known:
-                self._known.add(phenotype)
+            made = None if answer.values is None else with_values(one.traced.test_case, one.traced.sites, answer)
+            scalars = None if made is None else phenotype(made, self._call, self._resolve)
+            if made is not None and scalars is not None and scalars not in self._known:
+                self._known.add(scalars)
                 found.append((made, 0.0 if one.is_own else one.traced.distance))
         # What was found last goes first, so that paths without the target's own condition are followed to their ends.
         for made, distance in reversed(found):
             self._open.add(made, distance)
-
-
-def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:
-    """Returns the scalars of one call with their places, names, and values as the SUT receives them."""
-    found: dict[str, tuple[CallInput, Site]] = {}
-    for site in iter_sites(test_case, call, resolve):
-        value = site.value
-        if not isinstance(value, (str, bool)) and not is_number(value):
-            continue
-        names = [*names_down_to(test_case, site.address), *(str(step) for step in site.inner)]
-        received: Scalar = value if site.is_json else to_text(value)
-        declared = test_case.calls[call].operation.inputs[site.address.input]
-        sent_in = "" if names[:1] == [declared.sent_in] == ["body"] else declared.sent_in
-        place = "/" + "/".join(part for part in (sent_in, *names) if part)
-        if place not in found and site.is_free():
-            name = next((name for name in reversed(names) if not name.isdigit()), "")
-            found[place] = (CallInput(place, name, received), site)
-    return list(found.values())
-
-
-def _phenotype(test_case: TestCase, call: int, resolve: Resolver | None) -> tuple[tuple[str, Scalar], ...]:
-    return tuple((one.place, one.value) for one, _ in named_sites(test_case, call, resolve))
-
-
-def _with_values(test_case: TestCase, sites: Sequence[tuple[CallInput, Site]], answer: Answer) -> TestCase:
-    """Returns the test case with the values of an answer, as far as its inputs can hold them."""
-    for one, site in sites:
-        value = (answer.values or {}).get(one.place, one.value)
-        if value != one.value:
-            place = site.put(value)
-            if place is not None:
-                test_case = test_case.with_gene(*place)
-    return test_case
 
 
 def _site(target: Target) -> str:

@@ -1,0 +1,30 @@
+"""Bounds of the whole numbers that a pattern accepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from wimble.solve.path_conditions import Unmodelled
+from wimble.solve.patterns.matching_numbers import bounds_of_numbers
+
+
+@pytest.mark.parametrize(
+    ("source", "least", "greatest"),
+    [
+        (r"^\d{1,3}$", 0, 999),
+        (r"^\d{2}$", 10, 99),
+        (r"^-\d{1,2}$", -99, 0),
+        (r"^-?\d{4}$", -9999, 9999),
+        (r"^[1-9]\d{3,}$", 1000, None),
+        (r"^-?\d+$", None, None),
+        (r"^\d+(\.\d+)?$", 0, None),
+        (r"\d", None, None),
+    ],
+)
+def test_bounds_follow_from_the_digits_that_are_accepted(source: str, least: int | None, greatest: int | None) -> None:
+    assert bounds_of_numbers(source, "") == (least, greatest)
+
+
+def test_a_pattern_that_no_number_matches_has_no_bounds() -> None:
+    with pytest.raises(Unmodelled):
+        bounds_of_numbers("^[a-z]+$", "")
