@@ -55,7 +55,10 @@ class PlannedCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_test(test: VerifiedTest) -> list[PlannedCall]:
-    """Returns the calls that were sent, in order."""
+    """Returns the calls that were sent, in order, up to one in which the SUT's process ends.
+
+    A later call that was answered was faster than that end, and would not be in a test that waits for the end.
+    """
     templates = request_templates(test)
     used = {reference.call for template in templates for reference in template.references()}
     names = _response_names(test)
@@ -78,6 +81,8 @@ def plan_test(test: VerifiedTest) -> list[PlannedCall]:
                 is_sut_gone_after=index in deadly,
             )
         )
+        if index in deadly:
+            break
     return planned
 
 

@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from suite_samples import NASTY_TEXTS, nasty_tests, one_call, sample_tests, suite_of
+from msgspec.structs import replace
+from suite_samples import NASTY_TEXTS, answer, finding, nasty_tests, one_call, sample_tests, suite_of
 from syrupy.assertion import SnapshotAssertion
 
 from wimble.emit.python_source import py_string, py_value
 from wimble.emit.source_text import one_line
 from wimble.emit.source_text import test_comment as comment_of
+from wimble.emit.suite_plan import plan_test
 from wimble.emit.test_formats import FORMATS, format_for, run_command_of
 from wimble.emit.write_suite import write_suite
 from wimble.http.http_messages import HttpRequest
+from wimble.model.testcase import TestCase
 from wimble.runtimes.node.node_runtime import NODE
 
 PROJECT = Path("/home/ada/bookshop")
@@ -95,6 +98,17 @@ def test_a_test_that_is_there_for_its_coverage_says_so_above_the_fault_that_it_s
     lines = comment_of(test, suite_of([test], Path("/project"), 3000), "// ")
     assert lines[0] == "// Covers 2 lines that no test before it does, such as server.js:3; shows a fault, too:"
     assert lines[1].startswith("// FAULT: ")
+
+
+def test_a_test_ends_with_the_call_in_which_the_process_ends() -> None:
+    dies = finding("process-died", "GET /die ends the server's process", status=None, project=PROJECT)
+    one = one_call("dies", HttpRequest("GET", "/die"), answer(202, {}), kind="fault", findings=(dies,))
+    again = replace(one.calls[0], observation=replace(one.calls[0].observation, call_index=1))
+    calls = TestCase((*one.test_case.calls, *one.test_case.calls))
+    twice = replace(one, test_case=calls, calls=(one.calls[0], again))
+    [call] = plan_test(twice)
+    assert call.is_sut_gone_after
+    assert len(plan_test(replace(twice, findings=()))) == 2
 
 
 def test_hidden_newline_cannot_leave_a_comment() -> None:
