@@ -50,12 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _usage_lines(error: click.ClickException) -> list[str]:
     where = ""
     message = error.format_message()
-    if isinstance(error, click.BadParameter) and error.param is not None:
+    is_missing = isinstance(error, click.MissingParameter)  # its own message is empty
+    if isinstance(error, click.BadParameter) and error.param is not None and not is_missing:
         where = error.param.opts[-1] if error.param.opts else ""
         message = error.message
     context = error.ctx if isinstance(error, click.UsageError) else None
-    command = context.info_name if context is not None and context.parent is not None else "run"
-    hint = f"Run `wimble {command} --help` for what there is."
+    command = "wimble run"
+    if context is not None:
+        command = "wimble" if context.parent is None else f"wimble {context.info_name}"
+    hint = f"Run `{command} --help` for what there is."
     return [f"error: {where}: {message}" if where else f"error: {message}", f"  {hint}"]
 
 
