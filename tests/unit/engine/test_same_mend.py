@@ -317,6 +317,19 @@ def test_errors_of_one_validator_at_a_statement_are_one_fault():
     assert len(merged([first, reported(2, "server-error", 7, message="Error: no copy left")])) == 2
 
 
+def test_calls_of_a_class_whose_constructor_ends_the_process_are_part_of_that():
+    def died(number, operation, how="signal SIGSEGV"):
+        one = reported(number, "process-died", 0, operation=operation)
+        finding = replace(one.finding, cause=Cause(), key=("process-died", operation, how), observed=how)
+        return replace(one, finding=finding)
+
+    maker, method = died(1, "new Store"), died(2, "Store#close")
+    assert [one.id for one in merged([method, maker, died(3, "Store")])] == ["F1"]
+    assert len(merged([maker, died(2, "Store#close", "exit code 1")])) == 2
+    assert len(merged([maker, died(2, "Stores#close")])) == 2
+    assert len(merged([method, died(3, "Store#open")])) == 2
+
+
 def test_a_change_that_is_kept_is_one_fault_whichever_refusal_follows():
     def kept(number, command, operation="POST /a"):
         one = reported(number, "partial-change", number, operation=operation)

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
-from wimble.runtimes.node.library_installation import declares_types, installed_package
+from wimble.runtimes.node.library_installation import declares_types, engine_note, installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.node.package_manifests import is_dual, library_manifest, library_parts
@@ -139,7 +139,10 @@ def _of_package(request: LibraryRequest) -> HostedLibrary:
     part = wanted["part"]
     module = f"{name}/{part}" if part else name
     hosted = _hosted(request, module, about, root=root, source=source, host=host, module=module, include=(name,))
+    unsupported = engine_note(root)
     notes = (*hosted.notes, *(() if part else _told_parts(library_parts(about, name))))
+    if unsupported:
+        notes = (unsupported, *notes)
     return msgspec.structs.replace(hosted, package=name, notes=notes, is_dual=is_dual(about, part or ""))
 
 

@@ -16,6 +16,11 @@ from wimble.runtimes.node.package_manifests import library_manifest
 INSTALL_LIMIT_S: Final = 300.0
 _EXACT: Final = re.compile(r"^\d+\.\d+\.\d+([-+][\w.+-]+)?$")
 _DONE: Final = ".installed"
+_ENGINE: Final = re.compile(
+    r"EBADENGINE\s+package: '(?P<package>[^']+)',\s.*?required: \{[^}]*?\bnode: '(?P<wanted>[^']+)'"
+    r".*?current: \{ node: '(?P<node>[^']+)'",
+    re.DOTALL,
+)
 
 
 def installed_package(name: str, version: str, folder: Path, *, wants_types: bool = True) -> Path:
@@ -34,13 +39,13 @@ def installed_package(name: str, version: str, folder: Path, *, wants_types: boo
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
         (new / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-        _npm_install([f"{name}@{version}"], new, what=f"{name}@{version}")
+        told = _npm_install([f"{name}@{version}"], new, what=f"{name}@{version}")
         exact = str(library_manifest(new / "node_modules" / name / "package.json").get("version", version))
         place = folder / f"{safe}@{exact}"
         if not (place / _DONE).exists():
             if wants_types:
                 _add_types(name, new)
-            (new / _DONE).touch()
+            (new / _DONE).write_text(_unsupported_engine(told), encoding="utf-8")
             shutil.rmtree(place, ignore_errors=True)
             new.rename(place)
         shutil.rmtree(new, ignore_errors=True)
@@ -64,9 +69,19 @@ def declares_types(source: Path, about: Mapping[str, object]) -> bool:
     return "types" in about or "typings" in about or any(source.glob("*.d.ts"))
 
 
-def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
-    """Raises: UsageError."""
-    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact"]
+def engine_note(place: Path) -> str:
+    """Returns that a package asks for another version of Node, as npm said when it was installed there; else ""."""
+    return (place / _DONE).read_text(encoding="utf-8")
+
+
+def _unsupported_engine(told: str) -> str:
+    found = _ENGINE.search(told)
+    return "" if found is None else f"{found['package']} asks for Node {found['wanted']}, and this is {found['node']}"
+
+
+def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> str:
+    """Returns what npm has warned of. Raises: UsageError."""
+    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=warn", "--save-exact"]
     try:
         done = subprocess.run(
             [*command, *packages],
@@ -82,7 +97,7 @@ def _npm_install(packages: Sequence[str], folder: Path, *, what: str) -> None:
     except (OSError, subprocess.SubprocessError) as error:
         raise UsageError("library-not-installed", f"{what} could not be installed: {error}") from error
     if done.returncode == 0:
-        return
+        return done.stderr
     said = (done.stderr or done.stdout).strip()
     details = tuple(
         line.strip() for line in said.splitlines() if "error" in line and "complete log" not in line and line.strip()

@@ -8,6 +8,7 @@ from typing import Final
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend import injections, missing_awaits, related_answers, related_errors
 from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answers
+from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
@@ -32,6 +33,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_answers.of_caches,
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
+    of_deaths_of_makers,
     related_answers.of_kept_changes,
     related_answers.of_refusals_with_changes,
 )
