@@ -155,6 +155,16 @@ test('names of functions and receivers of methods stay', () => {
   assert.deepEqual(run(text, { req: { query: {} } }).result, ['cb', 1]);
 });
 
+test('fields that the program looks for in the text of an answer are told, whatever the answer holds', () => {
+  const text = 'const parsed = parse(text); const form = new URLSearchParams(parsed); return form.get("oauth_token")';
+  const { hints } = run(text, { text: 'a=1', parse: (/** @type {string} */ one) => one, URLSearchParams });
+  const told = hints.filter(({ path }) => path[0] === 'oauth_token');
+  assert.deepEqual(
+    told.map(({ location, answers }) => [location, answers]),
+    [['answer', []]],
+  );
+});
+
 test('fields of uploads are told where files are read', () => {
   const { inputs } = run('upload.single("avatar"); return req.file.path', {
     upload: { single() {} },

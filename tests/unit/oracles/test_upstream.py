@@ -161,6 +161,13 @@ def test_credentials_are_known_wherever_a_request_carries_them(carried):
     assert findings(200, reply="200", body=body, target=f"/x?key={SECRET}", **carried) == []
 
 
+def test_an_error_inside_a_service_that_it_tells_in_json_stays_in_the_api_too():
+    answer = new_answer(ORIGIN, "GET", "/v1/*", status=503, body={"error": {"message": INTERNAL_ERROR}})
+    body = f'{{"error":"stock: {INTERNAL_ERROR}"}}'.encode()
+    assert [oracle for oracle, _ in findings(502, reply="503", answer=answer, body=body)] == ["leaked-internals"]
+    assert findings(502, reply="503", answer=answer) == []
+
+
 def test_the_text_of_an_error_inside_a_service_stays_in_the_api():
     told = {"reply": "500", "replied": f"<p>{INTERNAL_ERROR}</p>"}
     leaking = findings(502, body=f'{{"detail":"{INTERNAL_ERROR}"}}'.encode(), **told)

@@ -254,9 +254,9 @@ def _judge_internals(view: CallView) -> Verdict:
 
 def _error_of(answer: Answer, test_case: TestCase) -> str:
     """Returns what an answer says of an error inside the service; empty if it tells of none."""
-    body = answer.body(test_case) if answer.status >= 500 else ""
+    said = answer.text(test_case) if answer.status >= 500 else ""
     told = answer.headers(test_case).get("grpc-message", "") if _grpc_refusal(answer, test_case) else ""
-    return f"{body if isinstance(body, str) else ''}{told}"
+    return f"{said}{told}"
 
 
 def _internals(view: CallView, request: ExternalRequest, answer: Answer, status: int) -> Finding:

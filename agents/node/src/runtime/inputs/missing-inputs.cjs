@@ -204,6 +204,8 @@ function noteFailedRead(target, error) {
  */
 function noteAsked(target, path, location) {
   if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
+  // Of a text that no parser of documents was given: fields of a form.
+  if (location === 'answer' && latestPlace() === undefined) return noteReadOfAnswer(target, path, [], 'answer');
   if (location === 'answer') return noteMissingAnywhere(target, path);
   if (location === 'element') return noteLookedFor(target, path);
   // The answer, of which a parser hands out pieces, may not have arrived yet.
