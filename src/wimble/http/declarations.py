@@ -68,6 +68,8 @@ class HttpInput(msgspec.Struct, frozen=True, kw_only=True):
     forms: tuple[BodyForm, ...] = ()
     """How a body is written, per media type. If there are several, the template is a ChoiceGene (or an OptionalGene of
     one), and its choice selects the form at the same position."""
+    has_segments: bool = False
+    """Whether it stands for several segments of the path, so that its slashes are sent as they are."""
     is_undeclared: bool = False
     """Whether it is the room for inputs of this location that no document declares (`undeclared_room.py`). Its name
     is empty, and its value is an object of named inputs, or the body."""

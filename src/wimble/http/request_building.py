@@ -43,6 +43,7 @@ twice."""
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_EMPTY_SEGMENT = re.compile(r"^/+|/+$|/{2,}")
 _DOT_SEGMENT = re.compile(r"(?<=/)\.{1,2}(?=/|$)")
 
 _FRAMING_HEADERS = frozenset(
@@ -173,7 +174,7 @@ def _render_path(plan: _Plan, call: Call, resolve: Resolver | None) -> str:
 def _path_value(spec: HttpInput, value: Json) -> str:
     """Writes a path value in the style simple, label or matrix (RFC 6570)."""
     if type(value) is str and spec.style in ("", "simple"):
-        return quote(value, safe="", errors="replace")
+        return _segments(value) if spec.has_segments else quote(value, safe="", errors="replace")
     if spec.media_type and is_json_type(spec.media_type):
         return encoded(json_bytes(value).decode())
     explode = bool(spec.explode)
@@ -183,6 +184,12 @@ def _path_value(spec: HttpInput, value: Json) -> str:
         text = joined(value, explode, "." if explode else ",")
         return f".{text}" if text else ""
     return joined(value, explode, ",")
+
+
+def _segments(value: str) -> str:
+    """Writes several segments, none of which is empty: servers and clients treat those in different ways."""
+    text = quote(value, safe="/", errors="replace")
+    return _EMPTY_SEGMENT.sub(lambda match: "%2F" * len(match.group()), text) if "/" in text else text
 
 
 def _matrix(name: str, value: Json, explode: bool) -> str:

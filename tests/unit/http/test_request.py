@@ -66,6 +66,9 @@ def query_of(value, **more):
         ([1, 2], {"style": "matrix"}, "/books/;id=1,2"),
         ([1, 2], {"style": "matrix", "explode": True}, "/books/;id=1;id=2"),
         ({"x": 1}, {"style": "matrix", "explode": True}, "/books/;x=1"),
+        ("a/b c/d", {"has_segments": True}, "/books/a/b%20c/d"),
+        ("/a//b/", {"has_segments": True}, "/books/%2Fa%2F%2Fb%2F"),
+        ("a/../b", {"has_segments": True}, "/books/a/%252E%252E/b"),
     ],
 )
 def test_path_values_stay_within_their_segment(value, more, target):

@@ -256,3 +256,9 @@ def test_a_version_in_the_media_type_is_sent_although_documents_cannot_declare_i
     routed = routed_operations(routes).operations
     assert headers(with_required_headers(loaded(*routes), routed)) == [("Accept", ("application/json;v=2",), True)]
     assert headers(with_required_headers(loaded(*versioned("/a", "x", header="host")), routed)) == []
+
+
+def test_what_stands_for_the_rest_of_a_path_may_have_slashes():
+    operations = loaded(route("/export/*rest", "GET"), route("/books/:id", "GET"))
+    kept = {one.id: [given.has_segments for given in binding_of(one).inputs] for one in operations}
+    assert kept == {"GET /export/{rest}": [True], "GET /books/{id}": [False]}

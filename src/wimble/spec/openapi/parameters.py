@@ -120,6 +120,7 @@ class InputBuilder:
             style=style,
             explode=explode,
             media_type=media_type,
+            has_segments=parameter.location == "path" and parameter.raw.get("allowReserved") is True,
         )
 
     def undeclared_path_input(self, name: str) -> HttpInput:

@@ -191,6 +191,8 @@ def _path_parameters(template: Template) -> list[Json]:
         if name in template.patterns:
             schema["pattern"] = template.patterns[name]
         parameters.append({"name": name, "in": "path", "required": True, "schema": schema})
+    if template.ends_in_wildcard and parameters and template.path.endswith("}"):
+        parameters[-1]["allowReserved"] = True  # as from OpenAPI 3.2 on
     return parameters
 
 
