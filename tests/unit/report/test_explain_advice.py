@@ -121,3 +121,10 @@ def test_outcomes_are_counted_as_in_the_summary(tmp_path):
         ("catch", 3),
         ("method", 5),
     }
+
+
+def test_what_has_ended_the_process_is_not_said_to_be_out_of_reach(tmp_path):
+    ended = {"ends": ("/a.js:1", "/elsewhere/b.js:90")}
+    assert "A call has ended the process at this line" in advice(tmp_path, branch(), known=UNKNOWN, **ended)
+    assert "A call has ended" in advice(tmp_path, branch("", h=0.5, kind="statement"), **ended)
+    assert "ended the process" not in advice(tmp_path, branch(), known=UNKNOWN, ends=("/a.js:2",))

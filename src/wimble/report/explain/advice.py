@@ -162,6 +162,10 @@ def _on_reaching_input(name: str, known: Knowledge | None) -> str:
     )
 
 
+def _has_ended_here(situation: Situation) -> bool:
+    return f"{situation.file.path}:{situation.row.line}" in situation.explain_data.ends
+
+
 def _guess(situation: Situation) -> str:
     for pattern, sentence in _origins(situation.notation):
         match = pattern.search(situation.condition)
@@ -178,6 +182,13 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
     (
         lambda situation: bool(situation.file.error),
         lambda situation: f"The file runs without probes ({situation.file.error}), so nothing is known of it.",
+    ),
+    (
+        _has_ended_here,
+        lambda _: (
+            "A call has ended the process at this line, so most likely it has happened: what a process ran last "
+            "is lost with it."
+        ),
     ),
     (lambda situation: situation.row.kind == "status", _on_status),
     (
