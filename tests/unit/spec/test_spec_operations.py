@@ -245,3 +245,16 @@ def test_notes_of_loading_come_first_among_the_warnings():
     spec = load_openapi({"openapi": "3.3.0", "paths": {"/x": {"get": {}}}}, "x", notes=("line 3: a note",))
     assert spec.warnings[0] == "line 3: a note"
     assert len(spec.warnings) == 2
+
+
+def test_what_a_generator_writes_where_no_response_is_declared_is_no_declaration():
+    def declared(responses):
+        document = {"openapi": "3.0.3", "paths": {"/x": {"post": {"responses": responses}}}}
+        spec = load_openapi(document, "api.json")
+        return [one.status for one in binding_of(spec.operations[0]).responses]
+
+    assert declared({"200": {"description": "Default Response"}}) == []
+    assert declared({"200": {"description": "The made thing"}}) == ["200"]
+    assert declared({"200": {"description": "Default Response"}, "404": {"description": "Default Response"}}) == [
+        "200", "404",
+    ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from wimble.http.declarations import ResponseSpec
 from wimble.spec.loading.document import Document, at, shown
@@ -11,6 +12,8 @@ from wimble.spec.schemas.normalise import SchemaNormaliser
 from wimble.types import Json
 
 ANY_MEDIA_TYPE = "*/*"
+_OF_GENERATOR: Final = {"200": {"description": "Default Response"}}
+"""What @fastify/swagger writes for a route that declares no response: the format demands one."""
 _STATUS = re.compile(r"[1-5][0-9][0-9]|[1-5]XX")
 
 
@@ -24,7 +27,10 @@ class ResponseBuilder:
     def build(self, operation: dict[str, Json], produces: list[str], place: str) -> tuple[ResponseSpec, ...]:
         """Returns one spec for each declared status. `produces`: media types of a 2.0 operation."""
         found: dict[str, ResponseSpec] = {}
-        for key, raw in self._document.section(operation, "responses", place).items():
+        declared = self._document.section(operation, "responses", place)
+        if declared == _OF_GENERATOR:
+            return ()
+        for key, raw in declared.items():
             here = at(place, "responses", key)
             status = self._status(str(key), here)
             if status is None:
