@@ -101,6 +101,27 @@ def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_eno
 
 
 @pytest.mark.parametrize("max_time_s", [None, 1000.0])
+def test_an_answer_is_not_waited_for_once_the_user_stops_the_run(
+    max_time_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_looks = 0
+
+    class NeverDone(FakeSolvers):
+        def answer(self, most_s: float | None = None) -> Answer:
+            nonlocal n_looks
+            n_looks += 1
+            return Answer(reason=UNREAD)
+
+    sut: Any = NoSut()
+    monkeypatch.setattr(sut_tracer, "Solvers", NeverDone([]))
+    budget = Budget(max_time_s=max_time_s, max_calls=None if max_time_s else 1000, clock=lambda: 0.0)
+    with SutTracer(sut, sut, budget, lambda: n_looks > 2).tracing() as trace:
+        assert trace is not None
+        assert trace.ask(Question(Path()), 0).answer().reason == UNREAD
+    assert n_looks == 3
+
+
+@pytest.mark.parametrize("max_time_s", [None, 1000.0])
 def test_answers_on_which_much_work_is_spent_are_there_in_later_rounds_or_when_they_are_found(
     max_time_s: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

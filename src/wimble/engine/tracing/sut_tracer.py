@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
@@ -22,6 +22,9 @@ from wimble.search.mio import MioStrategy
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
+
+LOOK_S: Final = 0.1
+"""How often it is looked whether an answer is waited for no longer."""
 
 
 class TraceableSut(Protocol):
@@ -101,10 +104,11 @@ class SutTracer:
         return self._is_stopped() or self._budget.is_spent or self.share.left <= 0
 
     def read(self, ticket: SolverTicket) -> Answer:
-        """Waits for an answer as long as the solver's share allows."""
-        if self.share.left <= 0:
-            return Answer(reason=UNREAD)
-        answer = ticket.answer(self.share.left_s())
+        """Waits for an answer as long as the solver's share, the search and the user allow."""
+        answer = Answer(reason=UNREAD)
+        while answer.reason == UNREAD and not self.is_over:
+            left_s = self.share.left_s()
+            answer = ticket.answer(LOOK_S if left_s is None else min(left_s, LOOK_S))
         self.share.note_work(answer.work)
         return answer
 

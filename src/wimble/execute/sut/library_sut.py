@@ -64,6 +64,7 @@ class LibrarySut(AgentSut):
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
         self._notes: list[str] = []
+        self._exported: LibraryMessage | None = None
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -151,6 +152,7 @@ class LibrarySut(AgentSut):
                 details=self._own_frames(library.stack),
                 hint=self.library.hint_of(library.error),
             )
+        self._exported = library
         session.close_boot(BOOT_RESULT_WAIT_S)
         self._agent_label = session.label() or self._agent_label
 
@@ -175,10 +177,10 @@ class LibrarySut(AgentSut):
 
     @property
     def exported(self) -> LibraryMessage:
-        """What the library exports. Raises RuntimeError before `start`."""
-        if self._session.host.library is None:
+        """What the library exports, as the last start has shown it. Raises RuntimeError before `start`."""
+        if self._exported is None:
             raise RuntimeError("start() comes first")
-        return self._session.host.library
+        return self._exported
 
     def keep_standbys(self) -> None:
         """Does nothing: a start takes a fraction of a second."""
