@@ -71,6 +71,8 @@ const READS = [
   ['const { owner, age = 1 } = JSON.parse(text); return [owner, age]', { text: '{"name":"abc"}' }, [['', 'age', { name: 'abc' }], ['', 'owner', { name: 'abc' }]]],
   ['const { owner } = JSON.parse(text); return owner', { text: '{}' }, []],
   ['JSON.parse(text); const { owner } = parse(); return owner', { text: '{"name":"abc"}', parse: () => ({}) }, []],
+  ['try { const sent = JSON.parse(text); const { size: { most } } = sent; return most } catch (error) { return 0 }', { text: '{"name":"abc"}' }, [['', 'size.most', { name: 'abc' }]]],
+  ['try { const sent = JSON.parse(text); return other.size.most } catch (error) { return 0 }', { text: '{"size":{}}', other: {} }, []],
   ['return c.request.requestBody.owner', { c: { request: { requestBody: {} } } }, [['body', 'owner', {}]]],
   ['return (({ query: { a }, body }) => { return [a, body.b] })(req)', { req: { query: {}, body: {} } }, [['query', 'a', {}], ['body', 'b', {}]]],
   ['return options.mode', { options: { page: 'abc', n: 1, f: {}, l: [1], g() {} } }, [['', 'mode', { page: 'abc', n: 1, f: {}, l: [] }]]],

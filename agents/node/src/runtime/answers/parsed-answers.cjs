@@ -256,12 +256,16 @@ const latestGiven = () => given;
  */
 const parsedBy = (statement) => (parsed.statement === statement ? parsed.value : undefined);
 
+/** @returns {unknown} what `JSON.parse` has made last in this evaluation, of any text */
+const latestParsed = () => parsed.value;
+
 /** @returns {AnswerPlace | undefined} the place of the answer that was parsed last */
 const latestPlace = () => latest?.place;
 
 module.exports = {
   expectAnswers,
   latestGiven,
+  latestParsed,
   latestPlace,
   latestWithout,
   noteGiven,

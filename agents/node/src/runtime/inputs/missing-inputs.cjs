@@ -20,6 +20,7 @@ const {
 const { ownData, readData } = require('../../base/data-properties.cjs');
 const {
   latestGiven,
+  latestParsed,
   latestPlace,
   latestWithout,
   noteGiven,
@@ -186,14 +187,29 @@ function noteMissingAnywhere(target, path) {
  * @param {unknown} error that has arrived
  */
 function noteFailedRead(target, error) {
-  if (latestPlace() === undefined || !isInCall()) return;
+  const hasAnswer = latestPlace() !== undefined;
+  if ((!hasAnswer && latestParsed() === undefined) || !isInCall()) return;
   const message = readData(/** @type {any} */ (error), 'message');
   if (typeof message !== 'string') return;
   const read = regExpExec(NO_MEMBERS, message);
+  if (!hasAnswer) return noteFailedReadOfInput(target, read === null ? [] : pathsBefore(target, read[1]));
   const found = read === null ? regExpExec(NO_LIST, message) : null;
   if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
   const paths = read === null ? [] : pathsBefore(target, read[1]);
   for (let at = 0; at < paths.length; at++) noteMissingAnywhere(target, paths[at]);
+}
+
+/**
+ * Records the members that may have been missing in what was parsed last: its text may be an input, or a part of one.
+ * @param {number} target
+ * @param {string[][]} paths
+ */
+function noteFailedReadOfInput(target, paths) {
+  const object = latestParsed();
+  if (typeof object !== 'object' || object === null || isArray(object)) return;
+  for (let at = 0; at < paths.length; at++) {
+    if (!hasOwn(object, paths[at][0])) noteMissingInput(target, paths[at], '', object);
+  }
 }
 
 /**
