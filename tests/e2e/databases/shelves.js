@@ -28,7 +28,7 @@ async function add() {
 }
 
 const server = http.createServer(async (request, response) => {
-  const value = request.url === '/openapi.json' ? document : await (request.method === 'POST' ? add() : books());
+  const value = request.url.startsWith('/openapi.json') ? document : await (request.method === 'POST' ? add() : books());
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 });
