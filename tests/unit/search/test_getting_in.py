@@ -292,11 +292,12 @@ def test_a_login_is_tried_again_after_a_sign_up_that_has_sent_other_members():
 
 def test_a_user_may_sign_up_with_less():
     fields = {name: OptionalGene(StringGene(name * 3)) for name in ("email", "password", "nick", "city")}
+    fields["hobbies"] = OptionalGene(AnyGene(["chess"]))
     call = _call(SIGN_UP).with_gene(0, ObjectGene(tuple(fields.items())))
     login = with_identity_of(_call(LOGIN), call, 0)
     users = [with_less_of_user(TestCase((call, login)), Random(seed)) for seed in range(20)]
     missing = {tuple(fields.keys() - one.calls[0].genes[0].phenotype().keys()) for one in users}
-    assert missing == {("city",), ("nick",)}
+    assert missing == {("city",), ("nick",), ("hobbies",)}
     assert all(one.calls[1] == login for one in users)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -166,10 +166,14 @@ def _is_needed(test_case: TestCase, address: GeneAddress) -> bool:
     others = [call for at, call in enumerate(test_case.calls) if at != address.call]
     sent = {text for call in others for _, text in _written_texts(call)}
     return any(
-        SECRET.search(plain_name(one.name)) or one.gene.phenotype() in sent
+        SECRET.search(plain_name(one.name)) or _is_among(sent, one.gene.phenotype())
         for one in iter_named_genes(test_case.calls[address.call], address.call)
         if one.address.input == address.input and one.address.path[:size] == address.path
     )
+
+
+def _is_among(texts: Collection[str], value: object) -> bool:
+    return isinstance(value, str) and value in texts
 
 
 def _tells_user(name: str) -> bool:
