@@ -70,7 +70,7 @@ class SutTracer:
             except TargetError:
                 yield None
             else:
-                yield _Trace(self)
+                yield self
         finally:
             self._sut.trace(False)
             self._worker.restart()
@@ -84,6 +84,10 @@ class SutTracer:
     def ask(self, question: Question, rank: int) -> Ticket:
         """Begins to solve a question, before those of a higher rank."""
         return _SharedTicket(self, self._solvers.ask(question, rank), self._n_rounds if question.is_thorough else None)
+
+    def earn(self, target: TargetId, *, is_solved: bool) -> None:
+        """Grants the solver more of the search, once for a target that needs it, and once more for a solved one."""
+        self.share.earn(target, is_solved=is_solved)
 
     def is_there(self, ticket: SolverTicket, asked_in: int | None) -> bool:
         """Whether an answer can be read without waiting.
@@ -133,24 +137,6 @@ def solver_for_search(coordinator: Coordinator, worker: Worker, sut: TraceableSu
         yield
     finally:
         tracer.close()
-
-
-class _Trace:
-    def __init__(self, tracer: SutTracer) -> None:
-        self._tracer = tracer
-
-    @property
-    def is_over(self) -> bool:
-        return self._tracer.is_over
-
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
-        return self._tracer.run(test_case, call, inputs)
-
-    def earn(self, target: TargetId, *, is_solved: bool) -> None:
-        self._tracer.share.earn(target, is_solved=is_solved)
-
-    def ask(self, question: Question, rank: int) -> Ticket:
-        return self._tracer.ask(question, rank)
 
 
 class _SharedTicket:

@@ -151,8 +151,7 @@ def accepted(language: Language, codes: Codes) -> Term:
         for state, here in reached.items():
             moves = automaton.moves(state)
             for target in [one for one in moves if one in wanted]:
-                is_member = in_ranges(code, moves[target])
-                way = here if moves[target] == ALL else z3.And(here, is_member)
+                way = here if moves[target] == ALL else z3.And(here, in_ranges(code, moves[target]))
                 following.setdefault(target, []).append(way)
         ways_to_end += following.pop(ANY_TEXT, [])
         reached = {state: z3.Or(*ways) if len(ways) > 1 else ways[0] for state, ways in following.items()}

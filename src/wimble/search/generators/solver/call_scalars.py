@@ -39,7 +39,7 @@ def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> lis
 def with_short_texts(test_case: TestCase, call: int, resolve: Resolver | None) -> TestCase:
     """Returns the test case with the long texts of a call cut; itself if it has none.
 
-    A text has got long by chance, mostly, and conditions over many characters are hard.
+    Most long texts are made by chance, and conditions over many characters are hard.
     """
     for one, site in named_sites(test_case, call, resolve):
         if isinstance(one.value, str) and len(one.value) > MOST_CHARACTERS:

@@ -150,7 +150,7 @@ class Inquiry:
 
     @property
     def can_wait(self) -> bool:
-        """The same, for an answer that is not worth a wait.
+        """Whether the next step needs an answer for which a round is not kept going.
 
         Much work is spent on it, or it is about other conditions than the target's own.
         """
