@@ -135,7 +135,11 @@ def test_none_where_a_start_could_disturb_the_one_in_use(tmp_path, on_boot):
         sut.stop()
 
 
-def test_a_start_that_ended_is_replaced(tmp_path):
+@pytest.mark.parametrize("is_noticed", [True, False])
+def test_a_start_that_ended_is_replaced(tmp_path, monkeypatch, is_noticed):
+    """An end is noticed before the start is used, or only while it should begin to serve."""
+    if not is_noticed:
+        monkeypatch.setattr(Standby, "is_alive", True)
     sut = started(tmp_path, free_port())
     try:
         sut.keep_standbys()
@@ -147,6 +151,7 @@ def test_a_start_that_ended_is_replaced(tmp_path):
                 process.kill()
         sut.restart()
         assert state_of(sut)["pid"] != in_use
+        assert sut.n_starts == 3
     finally:
         sut.stop()
 

@@ -206,12 +206,8 @@ class StartedSut(AgentSut):
         """Starts the processes, and waits until the API is ready. Raises: TargetError, ProtocolError, UsageError."""
         self._late.clear()
         self._state.files.put_back()
-        tree = self._processes.begin()
         session = self._session
-        if session.databases.is_shared or self._state.files.written:
-            self._processes.close_standbys()
-        self._processes.refill_standbys()
-        address = self._server.await_start(tree, session)
+        tree, address = self._begin()
         session.close_boot(BOOT_RESULT_WAIT_S)
         self._state.note_start(session.databases)
         is_first = self._processes.n_starts == 1
@@ -228,6 +224,27 @@ class StartedSut(AgentSut):
         if self._server.ready_paths or self._server.ready_answers:
             self.api.note_requests()
         self._server.await_documents()
+
+    def _begin(self) -> tuple[ProcessTree, Address]:
+        """Begins a start, and returns its tree and where it serves.
+
+        One that was begun ahead of its use and ends before it serves is made once more.
+
+        Raises: TargetError, ProtocolError, UsageError.
+        """
+        processes, session = self._processes, self._session
+        tree = processes.begin()
+        if session.databases.is_shared or self._state.files.written:
+            processes.close_standbys()
+        processes.refill_standbys()
+        try:
+            return tree, self._server.await_start(tree, session)
+        except TargetError as error:
+            if error.slug != "sut-exited" or not processes.was_ahead:
+                raise
+        tree = processes.begin_afresh()
+        processes.refill_standbys()
+        return tree, self._server.await_start(tree, session)
 
     def _reset_by_hook(self, address: Address, *, is_strict: bool = False) -> None:
         """Resets the state by the user's hook. Raises: TargetError, if that fails and `is_strict`."""

@@ -54,6 +54,7 @@ class SutProcesses:
         self._port: dict[str, str] = {}
         self._is_traced = False
         self._stop_wait_s = STOP_WAIT_S
+        self._was_ahead = False
         self._standbys = Standbys(lambda environment: Standby(self._command, self._folder, environment, log))
 
     def open(self) -> AgentSession:
@@ -97,6 +98,7 @@ class SutProcesses:
         self.n_starts += 1
         session, environment = self.session, self._environment_of(self.n_starts)
         standby = self._standbys.take(environment)
+        self._was_ahead = standby is not None
         if standby is None:
             session.forget_processes()
             environment[SOCKET_VARIABLE] = session.socket_path
@@ -130,6 +132,18 @@ class SutProcesses:
     def has_standby(self) -> bool:
         """Whether the next start was begun ahead of its use."""
         return self._standbys.has_any
+
+    @property
+    def was_ahead(self) -> bool:
+        """Whether the last start was begun ahead of its use."""
+        return self._was_ahead
+
+    def begin_afresh(self) -> ProcessTree:
+        """Begins the last start once more, without the standbys: the one that it was has ended before it served."""
+        self.stop()
+        self.discard_standbys()
+        self.n_starts -= 1
+        return self.begin()
 
     def keep_standbys(self) -> None:
         """Starts processes ahead of their use from now on, if there is one whose size they have."""
