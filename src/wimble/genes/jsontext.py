@@ -11,7 +11,7 @@ from random import Random
 from wimble.genes.anything import AnyGene
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.strings import StringGene
-from wimble.json_texts import held_json
+from wimble.json_texts import JsonCoding, coded_json, held_document, held_json
 from wimble.types import ABSENT, Json
 
 GIVE_UP_PROBABILITY = 0.03
@@ -24,26 +24,34 @@ class JsonTextGene(Gene, frozen=True):
 
     document: AnyGene
     own: StringGene = StringGene()
+    coding: JsonCoding = ""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
-        return json.dumps(self.document.phenotype(resolve), separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(self.document.phenotype(resolve), separators=(",", ":"), ensure_ascii=False)
+        return coded_json(text, self.coding)
 
     def sampled(self, rng: Random) -> JsonTextGene:
-        return JsonTextGene(self.document.sampled(rng), self.own)
+        return self._of(self.document.sampled(rng))
 
     def mutated(self, rng: Random, focus: float) -> Gene:
         if rng.random() < GIVE_UP_PROBABILITY:
             return self.own
         if rng.random() < NEW_DOCUMENT_PROBABILITY:
             return self.sampled(rng)
-        return JsonTextGene(self.document.mutated(rng, focus), self.own)
+        return self._of(self.document.mutated(rng, focus))
+
+    def _of(self, document: AnyGene) -> JsonTextGene:
+        return JsonTextGene(document, self.own, self.coding)
 
     def with_value(self, value: Json) -> Gene | None:
         """Returns the gene with another document; for a text that is not JSON, the string gene with this text."""
         if not isinstance(value, str):
             return None
-        held = held_json(value)
-        return self.own.with_value(value) if held is ABSENT else JsonTextGene(AnyGene(held), self.own)
+        document = held_document(value)
+        if document is not None:
+            return JsonTextGene(AnyGene(document[0]), self.own, document[1])
+        held = ABSENT if self.coding else held_json(value)
+        return self.own.with_value(value) if held is ABSENT else self._of(AnyGene(held))
 
     def children(self) -> tuple[Gene, ...]:
         return (self.document,)
@@ -51,4 +59,4 @@ class JsonTextGene(Gene, frozen=True):
     def with_child(self, index: int, child: Gene) -> JsonTextGene:
         if index != 0 or not isinstance(child, AnyGene):
             raise IndexError(index)
-        return JsonTextGene(child, self.own)
+        return self._of(child)

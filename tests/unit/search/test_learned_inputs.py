@@ -26,6 +26,7 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.json_texts import held_document
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
@@ -539,3 +540,16 @@ def test_a_member_whose_type_is_compared_has_that_type():
     assert of_type((note, age), destructured) == typed
     for other in ({"wanted": False}, {"right": "string"}, {"name": "user.age"}):
         assert of_type((age,), msgspec.structs.replace(hint, **other)) is None
+
+
+def test_members_of_a_document_in_base64_join_it():
+    one = operation("GET", HttpInput(name="cursor", location="query", template=StringGene("eyJ2IjoyfQ==")))
+    call = sampled(one)
+    call = call.with_gene(0, StringGene("eyJ2IjoyfQ=="))
+    hint = InputHint(target=TargetId(1), call=0, location="", path=("after", "id"), held={"v": 2})
+    learned = located(call, hint)
+    assert learned.path == ("cursor", IN_JSON_TEXT, "after", "id")
+    assert value_of_input(call, learned) is ABSENT
+    call = with_input(call, learned, ConstantGene(7))
+    assert held_document(call.genes[0].phenotype()) == ({"v": 2, "after": {"id": 7}}, "base64")
+    assert value_of_input(call, learned) == 7

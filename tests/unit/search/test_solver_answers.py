@@ -8,15 +8,23 @@ from itertools import count
 from random import Random
 
 import msgspec
+import pytest
 from fake_sut import FakeSut, operation
 
-from wimble.genes import AnyGene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
+from wimble.json_texts import JsonCoding, held_document
 from wimble.model.evaluation import Evaluation
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.generators.solver.call_scalars import LENGTH_OF_CUT_TEXTS, MOST_CHARACTERS, named_sites
+from wimble.search.generators.solver.call_scalars import (
+    LENGTH_OF_CUT_TEXTS,
+    MOST_CHARACTERS,
+    named_sites,
+    with_short_texts,
+    with_values,
+)
 from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
 from wimble.search.generators.solver.solver_inquiry import (
     MAX_STEPS,
@@ -428,3 +436,22 @@ def test_rounds_with_a_share_can_be_repeated() -> None:
         searched_with(tracer, 4 * FIRST_WAIT)
     assert tracers[0].keys == tracers[1].keys
     assert tracers[0].n_rounds > 1
+
+
+TEXTS = operation("GET", "/lists", filter=StringGene("x"))
+DOCUMENT = AnyGene({"note": "ab" * MOST_CHARACTERS, "more": {"by": "cd" * MOST_CHARACTERS}, "n": 1})
+
+
+@pytest.mark.parametrize("coding", ["", "base64"])
+def test_long_texts_within_a_document_are_cut_and_values_put_into_it(coding: JsonCoding) -> None:
+    test_case = TestCase((Call(TEXTS, (JsonTextGene(DOCUMENT, StringGene("x"), coding),)),))
+    cut = with_short_texts(test_case, 0, None)
+    assert document_of(cut) == {"note": "ab" * 8, "more": {"by": "cd" * 8}, "n": 1}
+    given = {"/query/note": "q", "/query/more/by": "r", "/query/n": 4}
+    assert document_of(with_values(cut, 0, None, given)) == {"note": "q", "more": {"by": "r"}, "n": 4}
+
+
+def document_of(test_case: TestCase) -> object:
+    text = test_case.calls[0].genes[0].phenotype()
+    held = held_document(text) if isinstance(text, str) else None
+    return None if held is None else held[0]

@@ -26,6 +26,7 @@ from wimble.genes import (
 )
 from wimble.genes.gene import iter_genes
 from wimble.genes.signed_token import SignedTokenGene
+from wimble.json_texts import held_document
 from wimble.model.operands import Operand, is_number
 from wimble.model.setup import value_of
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
@@ -117,7 +118,7 @@ def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) ->
     match gene:
         case JsonTextGene():
             for cost, document in _documents(gene.document.value, names, value, is_whole=True):
-                yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene.own)
+                yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene.own, gene.coding)
         case AnyGene() if is_json:
             for cost, document in _documents(gene.value, names, value, is_whole=False):
                 yield DOCUMENT_COST + cost, AnyGene(document)
@@ -152,7 +153,11 @@ def _in_text(gene: StringGene, names: list[str], value: Json) -> Iterator[tuple[
     own = parsed_json(gene.value)
     for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
         yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
-    for encoded, rewritten in iter_documents(gene.value):
+    held = held_document(gene.value)
+    if held is not None and held[1]:
+        for cost, document in _documents(held[0], names, value, is_whole=False):
+            yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene, held[1])
+    for encoded, rewritten in iter_documents(gene.value) if held is None else ():
         # An object replaces a value that cannot have members.
         whole = encoded if isinstance(encoded, dict) else {}
         for cost, document in _documents(whole, names, value, is_whole=False):

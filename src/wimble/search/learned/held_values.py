@@ -16,11 +16,11 @@ import msgspec
 from wimble.genes import BooleanGene, ChoiceGene, Gene, IntegerGene, NumberGene, ObjectGene, StringGene, innermost
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import FileGene, FileTraitGene
+from wimble.json_texts import held_document
 from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
-from wimble.search.learned.members import document_in
 from wimble.solve.patterns.regex import matching_string
 from wimble.types import ABSENT, Json
 
@@ -240,9 +240,9 @@ def _below(
     if depth >= MAX_DEPTH:
         return
     if isinstance(value, str):
-        document = document_in(value)
-        if document is not ABSENT:
-            yield from _below(location, (*path, IN_JSON_TEXT), document, depth + 1)
+        held = held_document(value)
+        if held is not None:
+            yield from _below(location, (*path, IN_JSON_TEXT), held[0], depth + 1)
         return
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, below in list(members)[:MAX_PLACES]:

@@ -26,7 +26,7 @@ from wimble.genes import (
     wrapped,
 )
 from wimble.genes.taint_markers import taint_marker
-from wimble.json_texts import held_json
+from wimble.json_texts import held_document
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
@@ -46,6 +46,17 @@ def input_index(operation: Operation, one: LearnedInput) -> int | None:
         if _carries(given, one.location):
             return index
     return None
+
+
+def _place_of(operation: Operation, one: LearnedInput) -> tuple[int, tuple[str, ...]] | None:
+    """Returns the index of the input that carries a learnt one, and the path below it; None if there is none."""
+    if one.path[1:2] == (IN_JSON_TEXT,) and one.location not in _BODY:
+        name = _comparable(one.location, one.path[0])
+        for declared, given in enumerate(operation.inputs):
+            if given.sent_in == one.location and _comparable(one.location, given.name) == name:
+                return declared, one.path[1:]
+    index = input_index(operation, one)
+    return None if index is None else (index, one.path)
 
 
 def _carries(given: Input, location: str) -> bool:
@@ -90,13 +101,14 @@ def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = 
 
     form: the alternative that an undeclared content takes; None for the one that it has.
     """
-    index = input_index(call.operation, one)
-    if index is None:
+    place = _place_of(call.operation, one)
+    if place is None:
         return None
+    index, path = place
     gene = call.genes[index]
     if call.operation.inputs[index].is_undeclared and one.location in _BODY:
         gene = _opened(gene, call.operation.inputs[index].template, form)
-    new = with_member(gene, one.path, leaf)
+    new = with_member(gene, path, leaf)
     return None if new is None else call.with_gene(index, new)
 
 
@@ -130,17 +142,13 @@ def with_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
 def _with_member_of_text(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
     """Returns a text with a JSON document that has a member at the path, and what the text's document had before."""
     text = gene.phenotype()
-    before = document_in(text) if isinstance(text, str) else ABSENT
-    new = _nested(path, leaf) if before is ABSENT else with_member(AnyGene(before), path, leaf)
+    held = held_document(text) if isinstance(text, str) else None
+    new = _nested(path, leaf) if held is None else with_member(AnyGene(held[0]), path, leaf)
     if new is None:
         return None
     own = gene if isinstance(gene, StringGene) else gene.own if isinstance(gene, JsonTextGene) else StringGene()
-    return JsonTextGene(AnyGene(new.phenotype()), own)
-
-
-def document_in(text: str) -> Json | Absent:
-    """Returns the object or list that a text holds as JSON; ABSENT if it holds none."""
-    return held_json(text) if text[:1] in ("{", "[") else ABSENT
+    coding = held[1] if held is not None else gene.coding if isinstance(gene, JsonTextGene) else ""
+    return JsonTextGene(AnyGene(new.phenotype()), own, coding)
 
 
 def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
@@ -202,11 +210,12 @@ def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
 
 def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     """Returns the value with which a call sends a learnt input; ABSENT if it does not."""
-    index = input_index(call.operation, one)
-    value = ABSENT if index is None else call.genes[index].phenotype()
-    for name in one.path:
+    place = _place_of(call.operation, one)
+    value, path = (ABSENT, ()) if place is None else (call.genes[place[0]].phenotype(), place[1])
+    for name in path:
         if name == IN_JSON_TEXT:
-            value = document_in(value) if isinstance(value, str) else ABSENT
+            held = held_document(value) if isinstance(value, str) else None
+            value = ABSENT if held is None else held[0]
         elif isinstance(value, dict):
             value = value.get(name, ABSENT)
         elif isinstance(value, list) and name.isdigit() and int(name) < len(value):

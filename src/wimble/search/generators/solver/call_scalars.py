@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from wimble.feedback.comparison.named_members import names_down_to
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
+from wimble.genes import JsonTextGene
 from wimble.genes.gene import Resolver
 from wimble.model.operands import is_number, to_text
 from wimble.model.testcase import TestCase
 from wimble.solve.path_conditions import CallInput, Scalar
-from wimble.solve.questions import Answer
 
 MOST_CHARACTERS: Final = 40
 """Of a text; longer ones are cut."""
@@ -39,13 +39,27 @@ def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> lis
 def with_short_texts(test_case: TestCase, call: int, resolve: Resolver | None) -> TestCase:
     """Returns the test case with the long texts of a call cut; itself if it has none.
 
-    Most long texts are made by chance, and conditions over many characters are hard.
+    Most long texts are made by chance, and conditions over many characters are hard. What a document holds is cut, but
+    not the document.
     """
-    for one, site in named_sites(test_case, call, resolve):
-        if isinstance(one.value, str) and len(one.value) > MOST_CHARACTERS:
-            place = site.put(one.value[:LENGTH_OF_CUT_TEXTS])
-            if place is not None:
-                test_case = test_case.with_gene(*place)
+    cut = {
+        one.place: one.value[:LENGTH_OF_CUT_TEXTS]
+        for one, site in named_sites(test_case, call, resolve)
+        if isinstance(one.value, str) and len(one.value) > MOST_CHARACTERS and not isinstance(site.gene, JsonTextGene)
+    }
+    return _with_scalars(test_case, call, resolve, cut)
+
+
+def _with_scalars(test_case: TestCase, call: int, resolve: Resolver | None, values: Mapping[str, Scalar]) -> TestCase:
+    """Returns the test case with other values at places of a call, as far as its inputs can hold them."""
+    sites: dict[str, Site] = {}
+    for place, value in values.items():
+        if not sites:
+            sites = {one.place: site for one, site in named_sites(test_case, call, resolve)}
+        edit = sites[place].put(value) if place in sites else None
+        if edit is not None:
+            test_case = test_case.with_gene(*edit)
+            sites = {}  # several places may be in one gene
     return test_case
 
 
@@ -54,12 +68,8 @@ def phenotype(test_case: TestCase, call: int, resolve: Resolver | None) -> tuple
     return tuple((one.place, one.value) for one, _ in named_sites(test_case, call, resolve))
 
 
-def with_values(test_case: TestCase, sites: Sequence[tuple[CallInput, Site]], answer: Answer) -> TestCase:
+def with_values(test_case: TestCase, call: int, resolve: Resolver | None, values: Mapping[str, Scalar]) -> TestCase:
     """Returns the test case with the values of an answer, as far as its inputs can hold them."""
-    for one, site in sites:
-        value = (answer.values or {}).get(one.place, one.value)
-        if value != one.value:
-            place = site.put(value)
-            if place is not None:
-                test_case = test_case.with_gene(*place)
-    return test_case
+    given = {one.place: one.value for one, _ in named_sites(test_case, call, resolve)}
+    changed = {place: value for place, value in values.items() if given.get(place) != value}
+    return _with_scalars(test_case, call, resolve, changed)

@@ -8,7 +8,6 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from wimble.feedback.input_to_state.input_sites import Site
 from wimble.genes.gene import Resolver
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
@@ -87,7 +86,6 @@ class _Traced(msgspec.Struct):
     """A traced test case. own: numbers of the conditions on its path that are the target's."""
 
     test_case: TestCase
-    sites: Sequence[tuple[CallInput, Site]]
     path: Path
     own: Sequence[int]
     distance: float
@@ -176,9 +174,9 @@ class Inquiry:
 
     def _trace_next(self, trace: Trace, ask: Ask) -> None:
         test_case = self._open.pop()
-        sites = named_sites(test_case, self._call, self._resolve)
+        inputs = [one for one, _ in named_sites(test_case, self._call, self._resolve)]
         self.report.note_traced()
-        path = trace.run(test_case, self._call, [one for one, _ in sites])
+        path = trace.run(test_case, self._call, inputs)
         if path is None:
             if self.report.outcome == NOT_ASKED:
                 self.report.note_outcome(NO_TRACE)
@@ -196,7 +194,7 @@ class Inquiry:
         distance = min((distance_of(path, number) for number in own), default=NO_DISTANCE)
         if distance < self._stuck.least:
             self._n_at_best = self.report.n_traced
-        traced = _Traced(test_case, sites, path, own, distance)
+        traced = _Traced(test_case, path, own, distance)
         if own:
             self._stuck.add(traced, distance)
         self._ask(trace, ask, traced, self._chosen(path, own))
@@ -317,7 +315,9 @@ class Inquiry:
             self.report.note_answer(answer.rung or answer.reason)
             if one.is_own:
                 self.report.note_outcome(answer.reason or "values that did not lead there")
-            made = None if answer.values is None else with_values(one.traced.test_case, one.traced.sites, answer)
+            made = None
+            if answer.values is not None:
+                made = with_values(one.traced.test_case, self._call, self._resolve, answer.values)
             scalars = None if made is None else phenotype(made, self._call, self._resolve)
             if made is not None and scalars is not None and scalars not in self._known:
                 self._known.add(scalars)
