@@ -12,14 +12,17 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.proofs import Freshness, Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
+from wimble.engine.faults.history import History
 from wimble.engine.session import phase_time
 from wimble.engine.session.phase_time import NO_TIME_LEFT
 from wimble.engine.verify import verify_phase
 from wimble.model.database import Database, DatabaseHome
-from wimble.model.evaluation import Evaluation
-from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
+from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES, Conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
+from wimble.oracles.failures.crashes import DIED
 from wimble.settings import Settings
 from wimble.types import TargetId
 
@@ -175,3 +178,53 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
     assert clock.now_s < coordinator.budget.allowance_s
     (warning,) = coordinator.notices.warnings
     assert warning == f"{len(test_cases) - len(ran)} tests were not verified and so not written: {NO_TIME_LEFT}"
+
+
+def test_a_test_after_which_the_sut_may_end_shares_no_start() -> None:
+    """What a call leaves behind may end the process while the next test runs."""
+    sut = ScriptedSut()
+    coordinator = new_coordinator()
+    worker = new_worker(sut, coordinator)
+    worker.restart()
+    test_cases = [calls_of(f"POST /{name}") for name in ("books", "takes", "notes")]
+    seen = sut.evaluate(test_cases[1])
+    died = Finding(
+        oracle=DIED, key=(DIED, "stock.js", "9"), operation="POST /takes", status=None, title="ends", observed="",
+        expected="", cause=Cause(file="stock.js", line=9), call_index=0,
+    )  # fmt: skip
+    coordinator.faults.note(seen, [died], History(), calls=1, elapsed_s=0.1)
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, is_order_independent=True)
+        for one in test_cases
+    ]
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    assert {test.test_case: test.shares_start for test in tests} == dict(
+        zip(test_cases, (True, False, True), strict=True)
+    )
+
+
+class SluggishInReverseSut(ScriptedSut):
+    """Answers slowly where tests run in reverse order."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._clock.now_s += 10.0 if self.conditions[-1] == WITH_LOW_RANDOM_VALUES else 0.0
+        return super().evaluate(test_case, **options)
+
+
+def test_runs_in_reverse_order_take_no_time_from_second_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
+    worker = new_worker(SluggishInReverseSut(clock), coordinator, clock)
+    test_cases = [calls_of(f"POST /{number}") for number in range(9)]
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, is_order_independent=True)
+        for one in test_cases
+    ]
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    assert {test.test_case for test in tests} == set(test_cases)
+    assert clock.now_s < coordinator.budget.allowance_s

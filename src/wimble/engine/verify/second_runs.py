@@ -87,7 +87,7 @@ def _run_all_again(
             break
         if first.kind != kind:
             kind = first.kind
-            verification.worker.restart()
+            verification.worker.make_fresh(entirely=True)
         runs = _run_again(verification, first)
         if _are_doubtful(verification, runs):
             doubtful[number] = runs

@@ -20,6 +20,7 @@ from wimble.engine.events import Event
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.expected_requests import expecting, expects_all
+from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
 from wimble.engine.stability.repeated_runs import (
     CLOCKS_DISAGREE,
@@ -80,8 +81,12 @@ def verify_in_shared_starts(
         number = search.next_after(number, shown[number])
         yield from coordinator.notices.take_events()
         yield coordinator.progress("verify", number / (2 * len(candidates)))
+
+    def ends_later(run: Run) -> bool:
+        return may_end_later(coordinator.faults, run.evaluation)
+
     chosen = [
-        replace(run, candidate=replace(run.candidate, is_polluter=number in search.polluters))
+        replace(run, candidate=replace(run.candidate, is_polluter=number in search.polluters or ends_later(run)))
         for number, run in shown.items()
         if run is not None
     ]

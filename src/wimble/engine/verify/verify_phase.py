@@ -30,6 +30,7 @@ from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_car
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.expected_requests import with_expected_requests
+from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.repeated_runs import (
     Run,
     agreed,
@@ -47,13 +48,14 @@ from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 
 FIRST_RUNS_SHARE = 0.6
 """Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
+REVERSE_RUNS_SHARE = 0.6
+"""Share of the time that is left then for runs in reverse order. The rest is for second runs."""
 FIRST_PASS_SHARE = 0.25
 """The same where the tests of a file share a start: they run at least three times more, in their files."""
 
@@ -139,11 +141,15 @@ def _verify_alone(
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
     if n_run < len(candidates):
         verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {limit.reason}")
-    firsts = list(_in_other_order(verification, firsts, limit))
+    firsts = list(_in_other_order(verification, firsts))
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
+    if firsts:
+        verification.worker.sut.move_clock(True)
+        verification.worker.restart()
+    # From here on: a test that has not run twice is lost, and so is what was done for it.
     again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
     yield from second_runs(verification, firsts, verified, again)
 
@@ -166,34 +172,44 @@ def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLim
 def _any_first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
     if candidate.is_order_independent:
         run = shared_run(verification, candidate, candidate.test_case)
-        if candidate.is_shown_by(run.evaluation):
+        if may_end_later(verification.coordinator.faults, run.evaluation):
+            candidate = replace(candidate, is_order_independent=False, is_polluter=True, needs_start=True)
+        elif candidate.is_shown_by(run.evaluation):
             return run
     return _run_with_own_start(verification, candidate, limit)
 
 
-def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: PhaseLimit) -> Iterator[Run]:
+def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterator[Run]:
     """Runs the tests on a shared start in reverse order, and yields all runs.
 
-    A run that differs in reverse order is replaced by a run with a start of its own.
+    A run that differs in reverse order is replaced by a run with a start of its own. Tests for which there is no time
+    are yielded as they are, since minimising has run them in several orders.
     """
-    if any(first.shares_start for first in firsts):
+    coordinator = verification.coordinator
+    sharing = [number for number, first in enumerate(firsts) if first.shares_start]
+    if sharing:
         verification.worker.restart()
-    reversed_runs: dict[int, Evaluation] = {}
-    for number, first in reversed(list(enumerate(firsts))):
-        if first.shares_start and not verification.coordinator.stop.is_requested:
-            again = shared_run(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
-            is_same = agreed(verification, [first, again], [first.evaluation, again.evaluation]) is not None
-            if is_same and first.candidate.is_shown_by(again.evaluation):
-                reversed_runs[number] = again.evaluation
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=REVERSE_RUNS_SHARE)
+    in_other_order: dict[int, Run | None] = {}
+    for number in reversed(sharing):
+        if limit.is_reached:
+            break
+        in_other_order[number] = _with_run_after_others(verification, firsts[number])
     for number, first in enumerate(firsts):
-        if number in reversed_runs:
-            yield replace(first, in_other_order=(reversed_runs[number],))
-        elif not first.shares_start:
-            yield first
-        else:
-            own = _run_with_own_start(verification, first.candidate, limit)
-            if own is not None:
-                yield own
+        run = in_other_order.get(number, first)
+        if run is None and not limit.is_reached:
+            run = _run_with_own_start(verification, first.candidate, limit)
+        if run is not None:
+            yield run
+
+
+def _with_run_after_others(verification: Verification, first: Run) -> Run | None:
+    """Returns the run of a test together with one more on the SUT as others left it; None if they differ."""
+    again = shared_run(verification, first.candidate, first.test_case, WITH_LOW_RANDOM_VALUES)
+    is_same = agreed(verification, [first, again], [first.evaluation, again.evaluation]) is not None
+    if not (is_same and first.candidate.is_shown_by(again.evaluation)):
+        return None
+    return replace(first, in_other_order=(again.evaluation,))
 
 
 def _run_with_own_start(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
