@@ -72,8 +72,9 @@ SEATS = calls_of("POST /seats", "POST /seats", "GET /seats")
 
 
 def test_what_is_the_same_at_once_and_in_turn_needs_no_closer_look() -> None:
-    clean, sut = clean_pairs(COUPONS, ORDERS, GIFTS, SEATS)
-    assert clean == [COUPONS, ORDERS]
+    result, sut = screen(COUPONS, ORDERS, GIFTS, SEATS)
+    assert [one.test_case for one in result.clean] == [COUPONS, ORDERS]
+    assert set(result.differing) == {GIFTS, SEATS}, "they are looked at first"
     assert sut.n_starts == 3, "after the first one"
 
 
@@ -114,6 +115,25 @@ def test_an_operation_with_a_race_is_not_looked_at_again(monkeypatch: pytest.Mon
     assert len(found) == 1
     n_screened = 2
     assert sum(one.calls[0].operation.id == "GET /seats" and one.at_once is not None for one in sut.ran) == n_screened
+
+
+def test_what_has_differed_is_looked_at_first_and_four_runs_are_enough_if_all_show_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def two_shops(memory: dict[str, Any], operation: str) -> Answer:
+        if operation == "POST /closed":  # nothing to compare
+            return 503, {}
+        return shop(memory, operation)
+
+    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, ("POST /closed", "POST /gifts"))]
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
+    sut = AtOnceSut(two_shops)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
+    list(race_phase.run_races(coordinator, new_worker(sut, coordinator), [], StartPolicy()))
+    (fault,) = coordinator.faults
+    assert "in 4 of 4 runs" in fault.finding.observed
+    n_screened = len(pairs) * 4
+    assert sut.ran[n_screened].calls[0].operation.id == "POST /gifts"
 
 
 def seats(memory: dict[str, Any], operation: str) -> Answer:

@@ -36,6 +36,8 @@ N_RUNS: Final = 10
 N_NEEDED: Final = 6
 """Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
 it, too."""
+N_IN_ROW: Final = 4
+"""Number of runs that are enough if all of them show it."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
 MAX_REPEATS: Final = 15
 """Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
@@ -69,6 +71,8 @@ def run_races(
     probe = _Probe(coordinator, worker, starts, limit)
     try:
         probe.screen(cases)
+        # Each closer look takes several starts, so that there may not be time for all of them.
+        cases.sort(key=lambda case: case.is_spare or not probe.has_differed(case))
         for number, (test_case, second, is_spare, is_guess) in enumerate(cases):
             if limit.is_reached:
                 told = f"races were looked for in {number} of {len(cases)} test cases: {limit.reason}"
@@ -94,7 +98,11 @@ def _is_decided(seen: Sequence[Race | None]) -> bool:
     """Whether the runs are enough to tell whether most of N_RUNS show one race."""
     most = max((seen.count(race) for race in seen if race is not None), default=0)
     left = N_RUNS - len(seen)
-    return most >= N_NEEDED or most + left < N_NEEDED or left <= 0
+    return _is_shown(most, len(seen)) or most + left < N_NEEDED or left <= 0
+
+
+def _is_shown(n_shown: int, n_runs: int) -> bool:
+    return n_shown >= N_NEEDED or n_shown == n_runs >= N_IN_ROW
 
 
 class _Probe:
@@ -113,7 +121,7 @@ class _Probe:
         what one call does: these may have used up a stock."""
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
-        self._screened = Screened([], [], [])
+        self._screened = Screened([], [], [], [])
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
@@ -124,6 +132,10 @@ class _Probe:
             in_turn, at_once = (self._two_calls(test_case, second, at_once=one) for one in (False, True))
             both.append((in_turn, at_once))
         self._screened = screened(self._worker, both, self._limit)
+
+    def has_differed(self, pair: Pair) -> bool:
+        """Whether the two calls did something else at once than in turn in screening."""
+        return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.differing
 
     def may_work(self, test_case: TestCase, second: Call) -> bool:
         """Whether the first of two calls in turn has succeeded in screening."""
@@ -213,7 +225,7 @@ class _Probe:
             if race is not None:
                 races.setdefault(race, []).append(run)
         for race, shown in races.items():
-            if len(shown) >= N_NEEDED:
+            if _is_shown(len(shown), len(runs)):
                 finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
                 self.found_in.add(finding.operation)
                 yield from self._noted(shown[0], finding)

@@ -10,7 +10,7 @@ in turn. Each other one has to be looked at on starts of its own: what it did ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -19,12 +19,17 @@ from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.at_once import InTurn, differs, race_of
 
+FIRST_ORDER_SHARE: Final = 0.4
+"""Share of the phase after which the second order is left out: a closer look at what has differed finds more then."""
+
 
 class Screened(NamedTuple):
     clean: list[Evaluation]
     """What the calls in turn did in those cases that show no sign of a race."""
     fatal: list[TestCase]
     """Calls in turn that have ended the SUT, so that there is nothing that could be compared."""
+    differing: list[TestCase]
+    """Calls in turn that did something else than the same calls at once did, in one of the orders."""
     succeeded: list[TestCase]
     """Calls in turn the first of which has succeeded, in one of the orders."""
 
@@ -41,19 +46,20 @@ def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: 
     left = [case for case, two in zip(cases, in_turn, strict=False) if not (two.is_sut_lost or two.has_hung)]
     if len(left) < len(in_turn):  # the SUT that those behind it found was another one
         cases, in_turn = left, _one_start(worker, [one for one, _ in left], limit)
-    in_turn_backwards = _one_start(worker, [one for one, _ in cases[::-1]], limit)
-    at_once_backwards = _one_start(worker, [at_once for _, at_once in cases[::-1]], limit)
     at_once = _one_start(worker, [at_once for _, at_once in cases], limit)
-    pairs_backwards = zip(in_turn_backwards, at_once_backwards, strict=False)  # what ran out of time is shorter
-    raced = [two.test_case for two, run in pairs_backwards if _is_comparable(two, run) and _differ(two, run)]
+    backwards = [] if limit.is_spent(FIRST_ORDER_SHARE) else cases[::-1]
+    in_turn_backwards = _one_start(worker, [one for one, _ in backwards], limit) if backwards else []
+    at_once_backwards = _one_start(worker, [at_once for _, at_once in backwards], limit) if backwards else []
+    raced = _differing(in_turn_backwards, at_once_backwards)
     clean = [
         two
         for two, run in zip(in_turn, at_once, strict=False)
         if _is_comparable(two, run) and not _differ(two, run) and two.test_case not in raced
     ]
+    differing = [*_differing(in_turn, at_once), *raced]
     runs = (*zip(cases, in_turn, strict=False), *zip(cases[::-1], in_turn_backwards, strict=False))
     succeeded = [two.test_case for (_, both), two in runs if _has_succeeded(two, both.at_once)]
-    return Screened(clean, fatal, succeeded)
+    return Screened(clean, fatal, differing, succeeded)
 
 
 def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit) -> list[Evaluation]:
@@ -64,6 +70,12 @@ def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit
             break
         evaluations.append(worker.evaluate(test_case))
     return evaluations
+
+
+def _differing(in_turn: Sequence[Evaluation], at_once: Sequence[Evaluation]) -> list[TestCase]:
+    """Returns the calls in turn that can be compared and differ. What has run out of time is shorter."""
+    pairs = zip(in_turn, at_once, strict=False)
+    return [two.test_case for two, run in pairs if _is_comparable(two, run) and _differ(two, run)]
 
 
 def _has_succeeded(two: Evaluation, first: int | None) -> bool:

@@ -13,11 +13,11 @@ from wimble.engine.session.budget import Budget
 from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
 DESCRIBED_BY: Final = 0.1
-MINIMISED_BY: Final = 0.5
+MINIMISED_BY: Final = 0.45
 MINIMISED_IF_SHARED_BY: Final = 0.25
 """The same where tests share starts, since there is too little time: each of them runs four times in verification, and
 long tests are better than none."""
-VERIFIED_BY: Final = 0.85
+VERIFIED_BY: Final = 0.75
 RACES_BY: Final = 0.97
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""
