@@ -6,7 +6,6 @@ A frame is a length of 4 bytes (unsigned, little-endian), then that many bytes. 
 from __future__ import annotations
 
 import contextlib
-import os
 import selectors
 import shutil
 import socket
@@ -17,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from wimble.agent.usable_cores import usable_cores
 from wimble.errors import ProtocolError
 
 MAX_FRAME_BYTES: Final = 64 << 20
@@ -41,7 +41,7 @@ MAX_SOCKET_PATH_BYTES: Final = 100
 _LENGTH = struct.Struct("<I")
 
 
-SPIN_S: Final = 0.001 if (os.cpu_count() or 1) > 1 else 0.0
+SPIN_S: Final = 0.001 if usable_cores() > 1 else 0.0
 """How long the core polls for an answer before it sleeps: waking up takes longer than a small API takes to answer
 (2,080 calls/s became 2,600). It helps only if the SUT has a CPU core of its own."""
 

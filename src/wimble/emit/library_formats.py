@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from wimble.emit.library_assertions import (
     thrown_checks,
 )
 from wimble.emit.runtime_texts import runtime_text
+from wimble.emit.source_text import comment_lines, with_relative_places
 from wimble.library.argument_literals import call_parts, import_of, text_literal, variable_name
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function, made_names
@@ -32,7 +33,6 @@ TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}
 ALONE: Final = "called-twice"
 """Kind of tests -> name of their file."""
 MAX_TESTS_PER_FILE: Final = 400
-WIDTH: Final = 110
 BACKGROUND: Final = "background.cjs"
 _OF_MODULE: Final = "import { createRequire } from 'node:module';"
 _REQUIRE: Final = "createRequire(import.meta.url)"
@@ -128,7 +128,16 @@ def _file_text(
     if package.keeps_running:
         head.append(f"background.restore(); // no run waits for what {package.name} has started")
     of_calls = iter(called)
-    blocks = [_test_text(test, [next(of_calls) for _ in test.test_case.calls], root, notation) for test in tests]
+    blocks = [
+        "\n".join(
+            [
+                *_comments(test, str(package.folder)),
+                *_test_lines(test, [next(of_calls) for _ in test.test_case.calls], root, notation),
+                "",
+            ]
+        )
+        for test in tests
+    ]
     text = "\n".join(blocks)
     helper = f"\n{PLAIN}" if "plain(" in text else ""
     helper += f"\n{LISTED}" if "listed(" in text else ""
@@ -148,7 +157,9 @@ def specifier_of(package: LibraryPackage, folder: Path, *, is_module: bool) -> s
     return relative if relative.startswith(".") else f"./{relative}"
 
 
-def _test_text(test: VerifiedTest, bindings: Sequence[FunctionBinding], root: str, notation: Notation) -> str:
+def _test_lines(
+    test: VerifiedTest, bindings: Sequence[FunctionBinding], root: str, notation: Notation
+) -> Iterator[str]:
     statements: list[str] = []
     is_async = False
     for binding, verified in zip(bindings, test.calls, strict=True):
@@ -157,18 +168,18 @@ def _test_text(test: VerifiedTest, bindings: Sequence[FunctionBinding], root: st
         of_call = _statements(binding, verified, root, notation)
         # Each call of several has its own names.
         statements += of_call if len(test.calls) == 1 else ["{", *(f"  {line}" for line in of_call), "}"]
-    comments = [f"// {line}" for line in _comments(test)]
-    head = f"test({text_literal(test.name)}, {'async ' if is_async else ''}() => {{"
-    body = "\n".join(f"  {line}" for line in statements)
-    return "\n".join([*comments, head, body, "});", ""])
+    yield f"test({text_literal(test.name)}, {'async ' if is_async else ''}() => {{"
+    yield from (f"  {line}" for line in statements)
+    yield "});"
 
 
-def _comments(test: VerifiedTest) -> Iterable[str]:
+def _comments(test: VerifiedTest, folder: str) -> Iterator[str]:
+    """folder: of the package, to which places are relative."""
     for finding in test.findings:
-        yield f"{finding.observed.splitlines()[0][:WIDTH]}"
-        yield f"Expected: {finding.expected}."
+        yield from comment_lines(with_relative_places(finding.observed, folder), "// ")
+        yield from comment_lines(f"Expected: {finding.expected}.", "// ")
     if test.reason and not test.findings:
-        yield test.reason
+        yield from comment_lines(test.reason, "// ")
 
 
 def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, notation: Notation) -> list[str]:

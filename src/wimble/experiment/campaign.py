@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from wimble.agent.usable_cores import usable_cores
 from wimble.errors import UsageError
 from wimble.experiment.dask_worker import Done, run_one
 from wimble.experiment.experiment_plan import RunPlan, SutPlan
@@ -35,7 +36,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 def default_workers() -> int:
-    return max(1, (os.cpu_count() or 1) // CORES_PER_RUN)
+    return max(1, usable_cores() // CORES_PER_RUN)
 
 
 def prepare(suts: Sequence[SutPlan]) -> None:

@@ -25,7 +25,6 @@ from wimble.solve.path_conditions import (
     Path,
     PathEntry,
     Scalar,
-    Unmodelled,
 )
 from wimble.solve.patterns.matching_numbers import bounds_of_numbers
 from wimble.solve.patterns.regex import matching_string
@@ -391,9 +390,8 @@ def _with_bounds(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
 def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:
     """Returns bounds of the numbers that a pattern accepts, each with whether it is the least."""
     source, flags = (str(path.nodes[arg].value) for arg in test.args[1:3])
-    try:
-        bounds = bounds_of_numbers(source, flags)
-    except Unmodelled:
+    bounds = bounds_of_numbers(source, flags)
+    if bounds is None:
         return []
     has_zeros = str(path.nodes[test.args[0]].value).startswith("0")  # it is printed with as many digits
     least = 0 if has_zeros and bounds.least is not None and bounds.least > 0 else bounds.least

@@ -8,20 +8,46 @@ from wimble.emit.library_assertions import NODE_TEST, result_checks, thrown_chec
 from wimble.emit.library_formats import LibraryPackage, write_library_tests
 from wimble.library.function_binding import FunctionBinding, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
+from wimble.model.evaluation import Finding
 from wimble.model.suite import BodyCheck, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
+from wimble.oracles.oracle import NO_CAUSE
 
 OPERATION = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("items",)), "items")
 
 
-def _text_of(folder: Path, exchange: FunctionExchange, test_format: str = "node-test", **about: bool) -> str:
+def _text_of(
+    folder: Path,
+    exchange: FunctionExchange,
+    test_format: str = "node-test",
+    findings: tuple[Finding, ...] = (),
+    **about: bool,
+) -> str:
     call = VerifiedCall(
         observation=function_observation(0, exchange), checks=(BodyCheck(pointer=(), kind="equals", value=True),)
     )
-    test = VerifiedTest(name="items", kind="success", test_case=TestCase((Call(OPERATION, ()),)), calls=(call,))
+    test_case = TestCase((Call(OPERATION, ()),))
+    test = VerifiedTest(name="items", kind="success", test_case=test_case, calls=(call,), findings=findings)
     package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, **about)
     (written,) = write_library_tests([test], package, test_format, folder, shown_folder="tests")
     return (folder / Path(written.file).name).read_text()
+
+
+def test_comments_name_places_within_the_package_and_are_whole(tmp_path):
+    place = tmp_path / "lib" / "parse.js"
+    finding = Finding(
+        oracle="exception",
+        key=("exception", "items"),
+        operation=OPERATION.id,
+        title="items() throws",
+        observed=f"TypeError: Cannot read properties of undefined (reading 'length') at {place}:12",
+        expected="a result",
+        cause=NO_CAUSE,
+        call_index=0,
+    )
+    exchange = FunctionExchange(Invocation(operation="items", arguments=("a",)), "a", is_whole=True)
+    text = _text_of(tmp_path, exchange, findings=(finding,))
+    assert "// TypeError: Cannot read properties of undefined (reading 'length') at parse.js:12\n" in text
 
 
 def test_items_of_generators_are_read_as_the_run_has_read_them(tmp_path):

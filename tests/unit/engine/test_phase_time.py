@@ -101,3 +101,12 @@ def test_a_phase_may_turn_out_to_have_less(clock: ManualClock, budget: Budget) -
     assert length_s(limit, clock) == 15.0
     limit.end_by(0.5)
     assert limit.is_reached, "it gets no longer"
+
+
+def test_parts_of_a_phase_have_shares_of_what_is_left_of_it(clock: ManualClock, budget: Budget) -> None:
+    whole = PhaseLimit(budget, StopRequest(), until=0.5)
+    clock.now_s += 10.0
+    assert length_s(whole.part(0.25), clock) == 10.0
+    assert length_s(whole.part(1.0), clock) == 30.0
+    assert whole.is_reached
+    assert whole.part(1.0).is_reached

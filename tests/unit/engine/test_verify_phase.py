@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES, Conditions
 from wimble.model.suite import VerifiedTest
+from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.failures.crashes import DIED
 from wimble.settings import Settings
@@ -228,3 +230,40 @@ def test_runs_in_reverse_order_take_no_time_from_second_runs(monkeypatch: pytest
     tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
     assert {test.test_case for test in tests} == set(test_cases)
     assert clock.now_s < coordinator.budget.allowance_s
+
+
+class TickingSut(ScriptedSut):
+    """Takes a tenth of a second for each test case."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(lambda _, name: (404 if "missing" in name else 200, None))
+        self._clock = clock
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._clock.now_s += 0.1
+        return super().evaluate(test_case, **options)
+
+
+def test_where_there_are_many_tests_that_change_nothing_most_that_ran_once_run_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    table = TargetTable()
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0), table=table)
+    sut = TickingSut(clock)
+    names = [f"GET /{'missing/' if number % 4 == 0 else ''}{number}" for number in range(400)]
+    targets = [[table.register_outcome("GET /", name)] for name in names]
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=covered, original=one)
+        for one, covered in zip(map(calls_of, names), map(frozenset, accumulate(targets, initial=[])), strict=False)
+    ]
+    worker = new_worker(sut, coordinator, clock)
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    n_first = len({one for one in sut.ran if len(one.calls) == 1})
+    assert n_first < len(names), "there is no time for all"
+    assert len(tests) > 0.8 * n_first
+    written = [test.test_case.calls[0].operation.id for test in tests]
+    n_missing = sum("missing" in name for name in written)
+    assert 0.15 < n_missing / len(written) < 0.35, "each file of tests has its share"
+    assert set(written) >= set(names[-20:]), "those that cover most"

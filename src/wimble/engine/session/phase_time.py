@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from copy import copy
 from typing import Final
 
 from wimble.engine.session.budget import Budget
@@ -46,6 +47,13 @@ class PhaseLimit:
         self._end = self._now + self._length
         left_s = stop.left_s
         self._ends_after_stop_s = math.inf if left_s is None else time.monotonic() + share * left_s
+
+    def part(self, share: float) -> PhaseLimit:
+        """Returns the limit of a part of the phase: that share of what is left of it now."""
+        limit = copy(self)
+        limit._length = share * max(0.0, self._end - self._now)
+        limit._end = self._now + limit._length
+        return limit
 
     def end_by(self, until: float) -> None:
         """Ends the phase by that share of the allowance, if this is sooner. Not for a limit in starts."""

@@ -24,6 +24,7 @@ from typing import Final
 import msgspec
 import psutil
 
+from wimble.agent.usable_cores import usable_cores
 from wimble.solve import questions
 from wimble.solve.questions import MAX_THOROUGH, UNREAD, Answer, Question
 
@@ -45,7 +46,7 @@ COMMAND: Final = (sys.executable, "-m", f"{questions.__name__.rpartition('.')[0]
 
 def n_processes() -> int:
     """Returns the number of processes beside a SUT: one per processor, since the SUT does little meanwhile."""
-    return min(MAX_PROCESSES, os.cpu_count() or 1)
+    return min(MAX_PROCESSES, usable_cores())
 
 
 class Solvers:

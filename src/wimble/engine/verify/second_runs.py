@@ -8,6 +8,7 @@ chance run again on a few starts, which they share as far as they do the same th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -28,6 +29,7 @@ from wimble.engine.stability.repeated_runs import (
     weakens_nothing,
 )
 from wimble.engine.stability.verification import Verification
+from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
 from wimble.model.suite import VerifiedTest
@@ -39,6 +41,10 @@ it is the same in two runs with probability 1/3, in six runs with probability 1/
 CHEAP_REPEATS: Final = 3
 """Number of further runs of a test that changes nothing. A result with two equally likely values is the same in two
 runs with probability 1/2, in five runs with probability 1/16.
+"""
+REPEATS_OF_FUNCTIONS: Final = 1
+"""The same for a function of a library that draws no random values and returns at once: there is no chance in it, but
+perhaps a state.
 """
 
 
@@ -78,24 +84,42 @@ def _run_all_again(
     verification: Verification, firsts: list[Run], tests: dict[int, VerifiedTest | None], limit: PhaseLimit
 ) -> Iterator[Event]:
     """Adds the test of each first run to `tests`, by number; None if its runs do not agree."""
-    kind = None
     doubtful: dict[int, _Runs] = {}
-    for number, first in enumerate(firsts):
-        if limit.is_reached:
-            n_left = len(firsts) - number
-            verification.warn(f"{n_left} tests were not run a second time and so not written: {limit.reason}")
-            break
-        if first.kind != kind:
-            kind = first.kind
+    n_left, n_left_out = len(firsts), 0
+    for _, of_kind in groupby(_by_worth(firsts), key=lambda number: firsts[number].kind):
+        numbers = list(of_kind)
+        of_file = limit.part(len(numbers) / n_left)
+        n_left -= len(numbers)
+        if not of_file.is_reached:
             verification.worker.make_fresh(entirely=True)
-        runs = _run_again(verification, first)
-        if _are_doubtful(verification, runs):
-            doubtful[number] = runs
-        else:
-            tests[number] = agreed(verification, runs.runs, runs.evaluations)
-        yield verification.coordinator.progress("verify", 0.5 + number / (2 * len(firsts)))
+        for n_done, number in enumerate(numbers):
+            if of_file.is_reached:
+                n_left_out += len(numbers) - n_done
+                break
+            runs = _run_again(verification, firsts[number])
+            if _are_doubtful(verification, runs):
+                doubtful[number] = runs
+            else:
+                tests[number] = agreed(verification, runs.runs, runs.evaluations)
+            yield verification.coordinator.progress("verify", 0.5 + (len(tests) + len(doubtful)) / (2 * len(firsts)))
+    if n_left_out:
+        verification.warn(f"{n_left_out} tests were not run a second time and so not written: {limit.reason}")
     _run_more(verification, list(doubtful.values()))
     tests.update({number: agreed(verification, runs.runs, runs.evaluations) for number, runs in doubtful.items()})
+
+
+def _by_worth(firsts: Sequence[Run]) -> list[int]:
+    """Returns the numbers of the tests in the order of their files; of those that change nothing, the ones that show
+    most come first, since there may not be time for all.
+    """
+
+    def key(number: int) -> tuple[object, ...]:
+        first = firsts[number]
+        is_safe = first.test_case.is_safe
+        worth = (first.candidate.fault_key is None, -len(first.candidate.targets)) if is_safe else ()
+        return first.order, worth, number
+
+    return sorted(range(len(firsts)), key=key)
 
 
 def _kept_of_unstable(
@@ -234,8 +258,14 @@ def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
     """
     is_answered = all(observation.is_answered for observation in first.evaluation.observations)
     if first.test_case.is_safe and is_answered:
-        for _ in range(CHEAP_REPEATS):
+        is_without_chance = bool(verification.coordinator.settings.library) and _is_without_chance(first.evaluation)
+        for _ in range(REPEATS_OF_FUNCTIONS if is_without_chance else CHEAP_REPEATS):
             yield run_of(verification, first.candidate, first.test_case)
+
+
+def _is_without_chance(evaluation: Evaluation) -> bool:
+    exchanges = [exchange_of_function(one) for one in evaluation.observations]
+    return evaluation.n_random_values == 0 and not any(one.is_awaited for one in exchanges)
 
 
 def _run_more(verification: Verification, doubtful: Sequence[_Runs]) -> None:

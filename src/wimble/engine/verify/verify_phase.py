@@ -56,6 +56,8 @@ FIRST_RUNS_SHARE = 0.6
 """Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
 REVERSE_RUNS_SHARE = 0.6
 """Share of the time that is left then for runs in reverse order. The rest is for second runs."""
+FIRST_RUNS_OF_SAFE_SHARE = 0.25
+"""The same for tests that ask for no change: none needs a start, and the runs after the first one are several."""
 FIRST_PASS_SHARE = 0.25
 """The same where the tests of a file share a start: they run at least three times more, in their files."""
 
@@ -102,7 +104,7 @@ def run_verify(
         else:
             worker.make_fresh(entirely=True)
         # For the first runs. The start is not counted: if it takes half a minute, there would be no time left.
-        share = FIRST_PASS_SHARE if starts.shares_start else FIRST_RUNS_SHARE
+        share = FIRST_PASS_SHARE if starts.shares_start else _share_of_first_runs(candidates)
         limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=share)
         yield from verify(verification, candidates, limit, verified)
     except KeyboardInterrupt:
@@ -118,6 +120,13 @@ def run_verify(
         starts=starts,
         is_interrupted=is_interrupted,
     )
+
+
+def _share_of_first_runs(candidates: Sequence[Candidate]) -> float:
+    """Returns the share of the time after which no more tests are taken up: what has no second run is lost."""
+    n_safe = sum(one.test_case.is_safe for one in candidates)
+    share_of_safe = n_safe / len(candidates) if candidates else 0.0
+    return share_of_safe * FIRST_RUNS_OF_SAFE_SHARE + (1.0 - share_of_safe) * FIRST_RUNS_SHARE
 
 
 def _verify_alone(

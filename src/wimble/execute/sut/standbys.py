@@ -7,7 +7,6 @@ database outside of its process, writes no files in its folder, and has no reset
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -17,8 +16,9 @@ import psutil
 from wimble.agent.launch import ProcessTree
 from wimble.agent.standby import Standby
 from wimble.agent.tree_members import SOCKET_VARIABLE
+from wimble.agent.usable_cores import usable_cores
 
-MAX_STANDBYS: Final = min(3, os.cpu_count() or 1)
+MAX_STANDBYS: Final = min(3, usable_cores())
 """Starting is work for the processor, so more starts at once than it has cores do not end earlier."""
 MEMORY_SHARE: Final = 0.25
 """Largest share of the available memory that all standbys may take."""

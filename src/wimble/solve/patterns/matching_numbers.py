@@ -21,12 +21,18 @@ class Bounds(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def bounds_of_numbers(source: str, flags: str) -> Bounds:
-    """Returns bounds of the whole numbers that the pattern accepts. Raises: Unmodelled, also if it accepts none."""
-    sizes = _sizes(source, flags, "")
-    negative = _sizes(source, flags, "-")
+def bounds_of_numbers(source: str, flags: str) -> Bounds | None:
+    """Returns bounds of the whole numbers that the pattern accepts; None if there are none, or it has no automaton.
+
+    Nothing is raised: an error would not be kept, and the pattern would be looked at again for each path.
+    """
+    try:
+        sizes = _sizes(source, flags, "")
+        negative = _sizes(source, flags, "-")
+    except Unmodelled:
+        return None
     if not sizes and not negative:
-        raise Unmodelled(f"/{source}/{flags} of a number")
+        return None
     least: int | None = None if negative else _least(sizes[0])
     if negative and negative[-1] < MAX_DIGITS:
         least = -_greatest(negative[-1])
