@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.selection import candidate_of
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.dropped_faults.faults_of_loading import drop_faults_of_loading
+from wimble.engine.dropped_faults.misused_before import drop_faults_after_misuse
 from wimble.engine.dropped_faults.slow_calls import drop_slow_calls
 from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.dropped_faults.unusable_objects import drop_faults_of_unusable_objects
@@ -38,6 +39,7 @@ def make_library_suite(
         suite = yield from _repeat_faults(coordinator, worker, stopped_by)
     _note_unseen(coordinator, worker, suite, seen)
     drop_unrepeated_faults(coordinator, suite.fault_notes)
+    drop_faults_after_misuse(coordinator, suite.tests)
     return replace(suite, tests=as_reported(suite.tests, {fault.key for fault in coordinator.faults}))
 
 

@@ -330,6 +330,17 @@ def test_calls_of_a_class_whose_constructor_ends_the_process_are_part_of_that():
     assert len(merged([method, died(3, "Store#open")])) == 2
 
 
+def test_texts_that_a_shared_function_does_not_escape_are_one_fault_of_its_statement():
+    def thrown(number, line, operation, message="SyntaxError: Invalid regular expression: /(/: Unterminated group"):
+        return reported(number, "exception", line, message=message, operation=operation)
+
+    first, second = thrown(1, 34, "addPluralRule"), thrown(2, 34, "addSingularRule")
+    elsewhere, other = thrown(3, 90, "acronym"), thrown(4, 34, "parse", "TypeError: x is not a function")
+    kept = merged([first, second, elsewhere, other])
+    assert [one.id for one in kept] == ["F1", "F3", "F4"]
+    assert "addSingularRule" in kept[0].note
+
+
 def test_a_change_that_is_kept_is_one_fault_whichever_refusal_follows():
     def kept(number, command, operation="POST /a"):
         one = reported(number, "partial-change", number, operation=operation)

@@ -132,6 +132,15 @@ def test_an_argument_that_is_left_out_is_not_sensible_whatever_the_error_says():
     assert not is_sensible(binding, FunctionExchange(invocation=Invocation(operation="f", arguments=()), thrown=thrown))
 
 
+@pytest.mark.parametrize(("arguments", "sensible"), [((), False), (("a",), True)])
+def test_a_function_that_hands_all_its_arguments_on_is_not_called_without_any(arguments, sensible):
+    rest = Parameter(name="args", template=StringGene(), shape=ANYTHING, is_rest=True)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(rest,))
+    thrown = Thrown(name="TypeError", message="Cannot read properties of undefined (reading 'length')")
+    invocation = Invocation(operation="f", arguments=arguments)
+    assert is_sensible(binding, FunctionExchange(invocation=invocation, thrown=thrown)) is sensible
+
+
 def test_arguments_of_calls_before_have_to_be_sensible_too():
     push = MethodParameters(name="push", parameters=(Parameter(name="n", template=StringGene(), shape=NUMBER),))
     binding = FunctionBinding(index=0, package="lib", kind="method", path=("S",), method="pop", steps=(push,))

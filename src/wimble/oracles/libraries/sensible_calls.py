@@ -137,12 +137,20 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     lacking = _NO_METHOD.match(message)
     if lacking is not None and any(_is_guessed(one, value, lacking["value"]) for one, value in pairs):
         return False
+    # Only a declaration, or a look at the function, tells what `(...args) => other(...args)` takes.
+    if not exchange.invocation.arguments and _takes_only_unknown(binding) and _LACKING.search(message):
+        return False
     # Which members such an object needs, only the documentation says, if anything.
     if _LACKING.search(message) and any(
         one is not None and has_unknown_object(one.shape, value) for one, value in pairs
     ):
         return False
     return all(_is_taken(parameter, value) for parameter, value in pairs)
+
+
+def _takes_only_unknown(binding: FunctionBinding) -> bool:
+    """Whether all that is known of a function's arguments is that there may be any number of them."""
+    return len(binding.parameters) == 1 and binding.parameters[0].is_rest and not binding.parameters[0].is_declared
 
 
 def _has_marks(values: Iterable[Json]) -> bool:

@@ -12,6 +12,7 @@ from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
+from wimble.engine.faults.same_mend.unescaped_texts import of_unescaped_texts
 
 RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     injections.of_unchecked_names,
@@ -34,6 +35,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
     of_deaths_of_makers,
+    of_unescaped_texts,
     related_answers.of_kept_changes,
     related_answers.of_refusals_with_changes,
 )
