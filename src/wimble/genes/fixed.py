@@ -33,7 +33,7 @@ class EnumGene(Gene, frozen=True):
     odd: Json | Absent = ABSENT
 
     def __hash__(self) -> int:
-        return hash((self.index, json_hash(self.options), json_hash(self.odd)))
+        return hash((self.index, len(self.options), json_hash(self.odd)))  # options may be many, and large
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.options[self.index] if self.odd is ABSENT else self.odd

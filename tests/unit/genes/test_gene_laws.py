@@ -224,6 +224,21 @@ def test_true_is_not_one() -> None:
     assert AnyGene(True) != AnyGene(1) and AnyGene([1]) == AnyGene([1.0]) and AnyGene(None) != NullGene()
 
 
+class _Long(str):
+    """A text that takes too long to be hashed."""
+
+    def __hash__(self) -> int:
+        raise AssertionError
+
+
+def test_to_hash_a_gene_does_not_go_through_its_examples_and_options() -> None:
+    """The search compares thousands of edits of genes that have hundreds of examples in common."""
+    examples = (_Long("a"), _Long("b"))
+    assert hash(SeededGene(StringGene(), examples)) == hash(SeededGene(StringGene(), examples))
+    assert hash(EnumGene(examples)) != hash(EnumGene(examples, 1))
+    assert len({EnumGene(examples), EnumGene(examples), EnumGene((_Long("a"), _Long("c")))}) == 2
+
+
 def test_genes_with_lists_and_objects_inside_can_be_hashed() -> None:
     options: tuple[Any, ...] = ([1, {"a": [2]}], {"b": None})
     assert hash(EnumGene(options)) == hash(EnumGene(([1.0, {"a": [2]}], {"b": None})))
