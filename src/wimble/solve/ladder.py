@@ -2,7 +2,8 @@
 
 1. `bits`: as 2, with numbers of 64 bits; only if a condition has an operator on bits.
 2. `characters`: texts of fixed lengths as lists of character codes, at the present lengths.
-3. `parts`: parts of texts instead of texts (reversible.py), as 2 and 4.
+3. `parts`: parts of texts instead of texts (reversible.py), as 1, 2 and 4. They go first if all are numbers, and where
+   more parts are asked for.
 4. `sequences`: the sequence theory of Z3, with free lengths, in a fresh solver per question.
 5. `lengths`: as 2 (or 1), at other lengths.
 6. `trials`: values by trying, without Z3; conditions are computed as JavaScript does. The traced values with what the
@@ -14,7 +15,7 @@ condition without a translation is left out of the path: the answer is then more
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -41,6 +42,8 @@ RESOURCE_LIMIT: Final = 1_000_000
 """Z3's resources for one check, which last for about 0.1 to 0.4 s."""
 LIMIT_OF_SEQUENCES: Final = 150_000
 """The same for the first check of sequences: what has values at all mostly has them soon."""
+LIMIT_OF_FEW: Final = 100_000
+"""The same for a check in which most inputs keep their values."""
 NO_VALUES: Final = "no such values"
 NO_VALUES_AT_ALL: Final = "no such values at all"
 """The same of an encoding that leaves out none."""
@@ -53,7 +56,8 @@ MAX_LENGTHS: Final = 10
 MAX_LENGTHS_OF_PARTS: Final = 12
 MAX_HARD: Final = 16
 """Checks of one question that may end at their limit; then the rungs that are left are not tried."""
-NUMBER_BOUNDS: Final = (100, 1_000_000, None)
+LARGE_NUMBER: Final = 1_000_000
+NUMBER_BOUNDS: Final = (100, LARGE_NUMBER, None)
 """Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
 their squares and sums are exact in doubles, and they are read easily.
 """
@@ -177,18 +181,18 @@ def _main_reason(reasons: list[str]) -> str:
 def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     """Yields ways to ask, each with its name."""
     has_bits = uses_bits(path)
-    has_count = _asks_for_more_parts(path)
+    are_parts_first = _asks_for_more_parts(path) or _is_about_numbers_in_texts(path)
+    if are_parts_first:
+        yield from _rungs_of_all_parts(path)  # what the text has keeps its form, and is likely to be accepted
     if has_bits:
         yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
-    if has_count:
-        yield from _rungs_of_all_parts(path)  # what the text has keeps its form, and is likely to be accepted
     yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
     if _has_fractions(path):
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), has_fractions=True))
     is_wide = names_rare_characters(path)
     if is_wide:
         yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
-    if not has_count:
+    if not are_parts_first:
         yield from _rungs_of_all_parts(path)
     yield "sequences", lambda: _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
     for lengths in _other_lengths(path):
@@ -202,6 +206,12 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
 def _asks_for_more_parts(path: Path) -> bool:
     """Whether the asked condition compares the number of the parts of a text."""
     return any(path.nodes[arg].op in COUNTED for arg in path.nodes[path.entries[-1].node].args)
+
+
+def _is_about_numbers_in_texts(path: Path) -> bool:
+    """Whether what the texts are used for are numbers in them, as of dates and addresses: characters are harder."""
+    parts = lifted(path, to_numbers=True)
+    return parts is not None and not _present(parts.path)
 
 
 def _rungs_of_all_parts(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
@@ -223,6 +233,8 @@ _FRACTIONAL: Final = frozenset(("/", "round", "parseFloat"))
 
 def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     path = parts.path
+    if uses_bits(path):
+        yield "parts", lambda: _restored(parts, _asked(path, BitTerms(path, _present(path))))
     yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path))))
     if _has_fractions(path):
         yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path), has_fractions=True)))
@@ -252,7 +264,9 @@ def _restored(parts: Lifted, answer: dict[str, Scalar] | str) -> dict[str, Scala
 
 
 def _present(path: Path) -> dict[str, int]:
-    return {place: len(value) for place, value in path.inputs().items() if isinstance(value, str)}
+    """Returns the lengths of the texts that the conditions are about, by place."""
+    nodes = [path.nodes[index] for index in sorted(path.reachable([entry.node for entry in path.entries]))]
+    return {node.place: len(node.value) for node in nodes if node.place and isinstance(node.value, str)}
 
 
 def _other_lengths(path: Path) -> list[Mapping[str, int]]:
@@ -287,13 +301,16 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
     solver = _new_solver(limit)
     entry = path.entries[-1]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
-    asked = len(terms.inputs)
+    asked = frozenset(terms.inputs)
     for earlier in path.entries[:-1]:
         with suppress(Unmodelled):
             solver.add(terms.condition(earlier.node, holds=earlier.is_taken))
-    if asked == 0:
+    if not asked:
         return NO_VALUES
     solver.add(*terms.assumed)
+    kept = _asked_of_few(path, terms, asked, solver)
+    if kept is not None:
+        return _values_in(kept, terms)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
     for bound in NUMBER_BOUNDS if numbers else (None,):
@@ -302,12 +319,31 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
             bounded.add(*(z3.And(-bound <= term, term <= bound) for term in numbers))
         verdict = bounded.check()
         if verdict == z3.sat:
-            model = bounded.model()
-            return {place: terms.value_of(place, model) for place in terms.inputs}
+            return _values_in(bounded.model(), terms)
     if verdict != z3.unsat:
         return TOO_HARD
     is_sure = isinstance(terms, SequenceTerms) and not terms.is_narrowed
     return NO_VALUES_AT_ALL if is_sure else NO_VALUES
+
+
+def _asked_of_few(path: Path, terms: ExpressionTerms, asked: Set[str], solver: z3.Solver) -> z3.ModelRef | None:
+    """Returns a model in which only inputs of the asked condition have other values than in the traced run.
+
+    So the rest of a date, or of a list, stays as it was, and what was reached so far is more likely to be reached.
+    """
+    present = path.inputs()
+    others = [place for place in terms.inputs if place not in asked]
+    if not others:
+        return None
+    solver = _copy(solver, LIMIT_OF_FEW)
+    solver.add(*(terms.same(terms.inputs[place], terms.literal(present[place])) for place in others))
+    numbers = [terms.inputs[place] for place in sorted(asked) if z3.is_arith(terms.inputs[place])]
+    solver.add(*(z3.And(term >= -LARGE_NUMBER, term <= LARGE_NUMBER) for term in numbers))
+    return solver.model() if solver.check() == z3.sat else None
+
+
+def _values_in(model: z3.ModelRef, terms: ExpressionTerms) -> dict[str, Scalar]:
+    return {place: terms.value_of(place, model) for place in terms.inputs}
 
 
 def _copy(solver: z3.Solver, limit: int) -> z3.Solver:

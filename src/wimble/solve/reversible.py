@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 from urllib.parse import quote, unquote
@@ -276,6 +276,8 @@ class Lifted(msgspec.Struct):
                 value = _INVERSES[node.op](current[node.args[0]], rest, value)
                 current[index] = value
                 index = node.args[0]
+                if node.op in _NUMBER_OF and _has_fixed_width(self.original, index):
+                    value = value.zfill(len(current[index]))
             current[index] = changed[nodes[index].place] = _plain(value)
         return changed
 
@@ -373,18 +375,32 @@ def _base(path: Path, index: int) -> int:
 def _with_bounds(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
     """Adds bounds of the numbers whose texts have matched a pattern: those of `/^\\d{1,3}$/` are not negative."""
     nodes, entries = list(changed.nodes), list(changed.entries)
-    numbers = [index for index in cut if path.nodes[index].op in _NUMBER_OF]
+    for index in [one for one in cut if path.nodes[one].op in _NUMBER_OF]:
+        for number, is_least in _bounds_of(path, index):
+            nodes.append(Expression(CONSTANT, (), number))
+            bound = len(nodes) - 1
+            nodes.append(Expression("<=", (bound, index) if is_least else (index, bound), True))
+            entries.insert(0, PathEntry("", True, len(nodes) - 1))
+    return Path(tuple(nodes), tuple(entries))
+
+
+def _bounds_of(path: Path, index: int) -> Iterator[tuple[int, bool]]:
+    """Yields bounds of a number in a text, each with whether it is the least."""
+    text = path.nodes[index].args[0]
     for entry in path.entries[:-1]:
         test = path.nodes[entry.node]
-        for index in numbers if test.op == "test" and entry.is_taken else ():
-            if path.nodes[index].args[0] != test.args[0]:
-                continue
-            for number, is_least in _bounds(path, test):
-                nodes.append(Expression(CONSTANT, (), number))
-                bound = len(nodes) - 1
-                nodes.append(Expression("<=", (bound, index) if is_least else (index, bound), True))
-                entries.insert(0, PathEntry("", True, len(nodes) - 1))
-    return Path(tuple(nodes), tuple(entries))
+        if test.op == "test" and entry.is_taken and test.args[0] == text:
+            yield from _bounds(path, test)
+    if _has_fixed_width(path, text):
+        radix = path.nodes[path.nodes[index].args[1]].value if len(path.nodes[index].args) > 1 else 10
+        yield 0, True
+        yield int(radix or 10) ** len(str(path.nodes[text].value)) - 1, False
+
+
+def _has_fixed_width(path: Path, index: int) -> bool:
+    """Whether a text is a slice that ends before its text does; of digits, which can be written with zeros before."""
+    node = path.nodes[index]
+    return node.op in ("slice", "substring") and len(node.args) == 3 and str(node.value).isalnum()
 
 
 def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:

@@ -369,6 +369,15 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===5&&n.q===1&&n.z===1?'hit':'no' }""",
         ["abcde"],
     ),
+    "days-apart": (
+        "(a,b)=> (Date.parse(b)-Date.parse(a))/864e5===45&&new Date(a).getUTCDate()===31?'hit':'no'",
+        ["2044-11-17", "2045-01-10"],
+    ),
+    "bytes-in-hex": (
+        r"""function(s){ const b=s.split(':').map((p)=>parseInt(p,16));
+        return b.length===6&&b.every((n)=>n>=0&&n<256)&&b.reduce((x,y)=>x^y,0)===0x5a&&b[0]===2?'hit':'no' }""",
+        ["40:0:0:0:0:0Xfn"],
+    ),
     "replaced-once": (
         r"""function(s){ let n=0;
         for(const c of s.replace(/=+$/,'')) n=n*7+c.charCodeAt(0);

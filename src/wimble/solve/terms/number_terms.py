@@ -175,14 +175,29 @@ def _whole_quotient(term: Term) -> Term | None:
 
     Z3 divides whole numbers much sooner than it rounds the quotients of others.
     """
-    if term.decl().kind() != z3.Z3_OP_DIV:
+    parts = _dividend_and_divisor(term)
+    return parts[0] / parts[1] if parts is not None and is_int(parts[0]) and is_int(parts[1]) else None
+
+
+def _dividend_and_divisor(term: Term) -> tuple[Term, Term] | None:
+    """Returns both of a term that `_divided` has made with a positive constant, as whole numbers if they are."""
+    if not z3.is_real(term) or term.decl().kind() != z3.Z3_OP_DIV:
         return None
-    left, right = (part.arg(0) if part.decl().kind() == z3.Z3_OP_TO_REAL else part for part in term.children())
+    dividend, right = (part.arg(0) if part.decl().kind() == z3.Z3_OP_TO_REAL else part for part in term.children())
     divisor = z3.simplify(right)
     if z3.is_rational_value(divisor) and divisor.denominator_as_long() == 1:
         divisor = divisor.numerator()
-    is_known = z3.is_int_value(divisor) and divisor.as_long() > 0
-    return left / divisor if is_known and is_int(left) else None
+    is_known = z3.is_int_value(divisor) or z3.is_rational_value(divisor)
+    return (dividend, divisor) if is_known and z3.is_true(z3.simplify(divisor > 0)) else None
+
+
+def _without_divisor(left: Term, right: Term) -> tuple[Term, Term]:
+    """Returns the sides of a comparison times the constant that the left one is divided by, if it is."""
+    parts = _dividend_and_divisor(left)
+    if parts is None:
+        return left, right
+    factor, other = aligned(parts[1], right)
+    return parts[0], other * factor
 
 
 def _ceil(term: Term) -> Term:
@@ -271,5 +286,7 @@ def binary(op: str, left: Term, right: Term) -> Term:
 
 def compared(op: str, left: Term, right: Term) -> Term:
     """Returns the truth of `===`, `<` or `<=`."""
+    left, right = _without_divisor(left, right)
+    right, left = _without_divisor(right, left)
     left, right = aligned(left, right)
     return left == right if op == "===" else left < right if op == "<" else left <= right

@@ -155,6 +155,22 @@ def _is_not_a_number(text: str) -> bool:
     return False
 
 
+def _or_nan(read: Callable[..., float]) -> Callable[..., float]:
+    """Returns a function that returns NaN for texts that are no numbers."""
+
+    def read_or_nan(text: str, *rest: float) -> float:
+        try:
+            return read(text, *rest)
+        except NoValue:
+            return math.nan
+
+    return read_or_nan
+
+
+def _extreme(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    return lambda a, b: math.nan if math.isnan(a) or math.isnan(b) else choose(a, b)
+
+
 NUMBER_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -185,8 +201,8 @@ NUMBER_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "bigToNumber": lambda a: a,
     "asIntN": _as_signed,
     "asUintN": lambda a, bits: a % (1 << int(bits)),
-    "min": min,
-    "max": max,
+    "min": _extreme(min),
+    "max": _extreme(max),
     "negate": lambda a: -a,
     "~": lambda a: ~_signed(a),
     "floor": math.floor,
@@ -194,7 +210,7 @@ NUMBER_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "round": lambda a: math.floor(a + 0.5),
     "trunc": math.trunc,
     "abs": abs,
-    "sign": lambda a: (a > 0) - (a < 0),
+    "sign": lambda a: a if math.isnan(a) else (a > 0) - (a < 0),
     "sqrt": math.sqrt,
     "cbrt": _cube_root,
     "log2": math.log2,
@@ -205,12 +221,12 @@ NUMBER_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "monthOf": lambda days: _date(days).month,
     "dayOf": lambda days: _date(days).day,
     "isInteger": lambda a: float(a).is_integer(),
-    "toNumber": to_number,
+    "toNumber": _or_nan(to_number),
     "toBit": int,
     "toText": to_text,
     "toRadix": to_text,
     "toFixed": to_fixed,
     "isNaN": _is_not_a_number,
-    "parseInt": parse_int,
-    "parseFloat": parse_float,
+    "parseInt": _or_nan(parse_int),
+    "parseFloat": _or_nan(parse_float),
 }

@@ -1,8 +1,8 @@
 """Computes the nodes of a path for other values of its inputs, as JavaScript does.
 
 It judges answers of the solver before they are run, and is tested against the values that the runtime has computed.
-Texts are sequences of UTF-16 units. A node whose value cannot be computed (NaN, an error, a part that does not exist)
-has none.
+Texts are sequences of UTF-16 units. A node whose value cannot be computed (an error, a part that does not exist) has
+none.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def computed(op: str, args: Sequence[Any]) -> Scalar:
         raise NoValue(op)
     value = compute(*args)
     if isinstance(value, float):
-        if not math.isfinite(value):
+        if math.isnan(value):
+            return value
+        if math.isinf(value):
             raise NoValue(op)
         return int(value) if value.is_integer() and abs(value) < 2**70 else value
     if not isinstance(value, (str, int)) or (isinstance(value, str) and len(value) > MAX_TEXT):
@@ -79,7 +81,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "===": lambda a, b: type(a) is type(b) and a == b if isinstance(a, (str, bool)) else a == b,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
-    "!": lambda a: not a,
+    "!": lambda a: not a or a != a,
     "ite": lambda condition, one, other: one if condition else other,
     "||": lambda *all_: any(all_),
     "distinct": lambda *all_: len(set(all_)),
