@@ -84,6 +84,16 @@ PLAN = [
     defined("Get", ITEM),
     defined("Watch", [{"item_name": "a"}, {}, {"item_name": "c"}]),
     {"origin": "https://stream.example:443", "method": "GET", "path": "/live", "status": 101, "chunks": ["hello"]},
+    {
+        "origin": "http://calls.example:80",
+        "method": "GET",
+        "path": "/rpc",
+        "status": 101,
+        "headers": [["connection", "close"]],
+        "chunks": ["a", "b"],
+        "is_reply": True,
+    },
+    {"origin": "smtp://mail.example:587", "method": "MAIL", "path": "/full@other.example", "status": 552},
 ]
 EXPECTED = {
     **dict.fromkeys(
@@ -99,6 +109,8 @@ EXPECTED = {
     "grpc by definition": ITEM,
     "grpc as a stream": ["a", None, "c"],
     "ws": "hello",
+    "ws in reply": ["rpc.v2", ["a", "b"], 1000],
+    "mail that is refused": 552,
     "nodemailer": ["b@other.example"],
 }
 
@@ -119,7 +131,7 @@ def test_clients_get_the_planned_answers(name):
 
 
 def test_mails_are_requests():
-    mail = next(one for one in clients()[1] if one["origin"].startswith("smtp:"))
+    mail = next(one for one in clients()[1] if one["target"] == "/b@other.example")
     assert (mail["origin"], mail["target"], mail["reply"]) == ("smtp://mail.example:587", "/b@other.example", "250")
     assert "Subject: Hello" in mail["body"]
 

@@ -10,12 +10,14 @@ const { randomBytes } = require('node:crypto');
 const http = require('node:http');
 const http2 = require('node:http2');
 const net = require('node:net');
-const { readAnnouncement, refuse, tell } = require('./announcements.cjs');
+const { readAnnouncement, refuse } = require('./announcements.cjs');
 const { Certificates, FAULTS } = require('./certificates.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
 const { PROXY, askedOfProxy, isEstablished, isForProxy, refusalFor } = require('./proxies.cjs');
-const { DEFAULT_ANSWER, reply } = require('./replies.cjs');
-const { SMTP_PORTS, serveSmtp } = require('./smtp.cjs');
+const { SLOW_MS, reply } = require('./replies.cjs');
+const { bracketed, headersOf, placeName, placeOf, replyOf, senderOf } = require('./request-reports.cjs');
+const { SMTP_PORTS, replyToMail, serveSmtp } = require('./smtp.cjs');
+const { Waits } = require('./waits.cjs');
 const { acceptWebSocket } = require('./websocket.cjs');
 
 const TLS_HANDSHAKE = 0x16;
@@ -61,9 +63,7 @@ class MockServer {
     this.beforeAnswer = beforeAnswer;
     this.answers = new PlannedAnswers();
     this.seq = 0;
-    this.isHanging = false;
-    /** Slow answers of the present plan that are on their way. @type {Set<object>} */
-    this.slow = new Set();
+    this.waits = new Waits(folder);
     /** `host:port` of services that have got a request. @type {Set<string>} */
     this.served = new Set();
     this.nRequests = 0;
@@ -125,10 +125,7 @@ class MockServer {
       if (FAULTS.has(outcome)) this.faults.set(`${host}:${port}`, /** @type {any} */ (outcome));
     }
     this.answers.plan(answers);
-    if (this.isHanging) tell(this.folder, 'hanging', false);
-    this.isHanging = false;
-    if (this.slow.size > 0) tell(this.folder, 'slow', false);
-    this.slow.clear();
+    this.waits.forget();
   }
 
   /**
@@ -181,28 +178,51 @@ class MockServer {
    * @param {Service} service
    */
   takeMail(socket, service) {
-    const { port, host, pid, client } = service;
-    const onMail = (/** @type {import('./smtp.cjs').Mail} */ { to, text }) => {
-      this.beforeAnswer();
-      const place = { origin: `smtp://${bracketed(host)}:${port}`, method: 'MAIL', target: `/${to.join(',')}` };
-      const { answer, occurrence } = this.answers.take(place.origin, place.method, place.target);
-      const status = answer?.status ?? 250;
-      const reply = status >= 500 ? '554 refused' : status >= 400 ? '450 try again later' : '250 accepted';
-      const made = {
-        seq: this.seq,
-        n: this.nRequests++,
-        connection: 0,
-        pid,
-        client,
-        ...place,
-        headers: [],
-        body: text,
-      };
-      this.onRequest({ ...made, matched: answer?.id ?? null, occurrence, reply: reply.slice(0, 3) });
-      return reply;
+    const { port, host } = service;
+    const onMail = (/** @type {import('./smtp.cjs').Mail} */ mail, /** @type {(reply: string) => void} */ say) => {
+      const { answer, reply } = this.reportMail(service, mail);
+      switch (answer?.outcome) {
+        case 'hang':
+          return undefined;
+        case 'reset':
+          return socket.resetAndDestroy();
+        case 'closed':
+        case 'truncated':
+          return socket.destroy();
+        case 'slow':
+          return this.delay(socket, () => say(reply));
+        default:
+          return say(reply);
+      }
     };
     serveSmtp(socket, { port, context: () => this.certificates.contextOf(host), onMail });
     socket.resume();
+  }
+
+  /**
+   * Reports a mail as a request, and chooses its answer.
+   * @param {Service} service
+   * @param {import('./smtp.cjs').Mail} mail
+   */
+  reportMail({ host, port, pid, client }, { to, text }) {
+    this.beforeAnswer();
+    const place = { origin: `smtp://${bracketed(host)}:${port}`, method: 'MAIL', target: `/${to.join(',')}` };
+    const { answer, occurrence } = this.take(place);
+    const reply = replyToMail(answer?.status ?? 250);
+    this.onRequest({
+      seq: this.seq,
+      n: this.nRequests++,
+      connection: 0,
+      pid,
+      client,
+      ...place,
+      headers: [],
+      body: text,
+      matched: answer?.id ?? null,
+      occurrence,
+      reply: (answer?.outcome ?? 'answer') === 'answer' ? reply.slice(0, 3) : answer?.outcome,
+    });
+    return { answer, reply };
   }
 
   /**
@@ -337,18 +357,23 @@ class MockServer {
    * @param {net.Socket | undefined} raw the connection below
    */
   send(response, answer, raw) {
-    if (answer?.outcome === 'slow') {
-      this.slow.add(response);
-      tell(this.folder, 'slow', true);
-      response.once(
-        'close',
-        () => this.slow.delete(response) && this.slow.size === 0 && tell(this.folder, 'slow', false),
-      );
-    }
+    if (answer?.outcome === 'slow') this.waits.noteSlow(response);
     reply(response, answer, () => {
       if (answer?.outcome === 'reset' && raw !== undefined) raw.resetAndDestroy();
       else close(response);
     });
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {() => void} send
+   */
+  delay(socket, send) {
+    this.waits.noteSlow(socket);
+    setTimeout(() => {
+      send();
+      this.waits.endSlow(socket);
+    }, SLOW_MS);
   }
 
   /**
@@ -362,11 +387,7 @@ class MockServer {
     if (connection !== undefined) this.served.add(placeName(connection));
     const { origin, target } = placeOf(request, connection);
     const { method } = request;
-    const { answer, occurrence } = this.answers.take(origin, method, target);
-    if (answer?.outcome === 'hang') {
-      this.isHanging = true;
-      tell(this.folder, 'hanging', true);
-    }
+    const { answer, occurrence } = this.take({ origin, method, target });
     const text = body.toString('utf8');
     this.onRequest({
       seq: this.seq,
@@ -382,6 +403,16 @@ class MockServer {
       reply: answer === null && method === 'CONNECT' ? '200' : replyOf(answer),
     });
     return { answer, socket: connection?.socket };
+  }
+
+  /**
+   * Takes the answer of a request, and tells the agent if there will never be one.
+   * @param {{ origin: string, method: string, target: string }} place
+   */
+  take({ origin, method, target }) {
+    const taken = this.answers.take(origin, method, target);
+    if (taken.answer?.outcome === 'hang') this.waits.noteHanging();
+    return taken;
   }
 
   /**
@@ -450,64 +481,10 @@ class MockServer {
   }
 }
 
-/**
- * @param {any} request
- * @param {(Service & { number: number }) | undefined} connection
- */
-function senderOf(request, connection) {
-  const { number, pid, client } = connection ?? { ...PROXY, number: 0 };
-  return { connection: number, pid, client: pid === PROXY.pid ? productOf(request) : client };
-}
-
 /** @param {any} response in the place of which its connection is closed */
 function close(response) {
   if (response.stream?.session) response.stream.session.destroy();
   else response.socket?.destroy();
-}
-
-/** @param {any} request @returns {string} `curl` for `User-Agent: curl/8.5.0` */
-function productOf(request) {
-  return /^[\w.+-]*/.exec(request.headers['user-agent'] ?? '')?.[0] ?? '';
-}
-
-/**
- * @param {any} request
- * @param {Service | undefined} service
- * @returns {{ origin: string, target: string }}
- */
-function placeOf(request, service) {
-  const asked = askedOfProxy(request);
-  if (asked !== null) {
-    return { origin: `${asked.scheme}://${bracketed(asked.host)}:${asked.port}`, target: asked.target };
-  }
-  const scheme = request.socket.encrypted ? 'https' : 'http';
-  const { host, port } = service ?? { host: 'unknown', port: 0 };
-  const target = request.method === 'CONNECT' ? `/${request.url}` : request.url;
-  return { origin: `${scheme}://${bracketed(host)}:${port}`, target };
-}
-
-/** @param {Service} service */
-const placeName = ({ host, port }) => `${host}:${port}`;
-
-/** @param {string} host */
-const bracketed = (host) => (host.includes(':') ? `[${host}]` : host);
-
-/** @param {any} request @returns {[string, string][]} without the pseudo-headers of HTTP/2 */
-function headersOf(request) {
-  const { rawHeaders } = request;
-  /** @type {[string, string][]} */
-  const headers = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (!rawHeaders[index].startsWith(':')) headers.push([rawHeaders[index], rawHeaders[index + 1]]);
-  }
-  return headers;
-}
-
-/** @param {import('./planned-answers.cjs').Answer | null} answer */
-function replyOf(answer) {
-  if (answer === null) return String(DEFAULT_ANSWER.status);
-  const { outcome = 'answer', status = 200 } = answer;
-  return outcome === 'answer' ? String(status) : outcome;
 }
 
 module.exports = { MockServer };

@@ -18,6 +18,7 @@ const WILDCARD = '*';
  * @property {string} [body]
  * @property {'utf8' | 'base64'} [body_encoding]
  * @property {string[] | null} [chunks]
+ * @property {boolean} [is_reply] whether each chunk is sent after a message of the client
  */
 
 /** @typedef {{ path: string, segments: string[], answers: Answer[] }} Template */

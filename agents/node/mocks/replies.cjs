@@ -165,4 +165,4 @@ function sendPart(response, answer) {
   } else response.write(body.subarray(0, body.length >> 1), end);
 }
 
-module.exports = { DEFAULT_ANSWER, reply };
+module.exports = { DEFAULT_ANSWER, SLOW_MS, reply };

@@ -6,6 +6,10 @@ const tls = require('node:tls');
 /** Ports of mail servers. On the second one, TLS comes before the greeting (RFC 8314). */
 const SMTP_PORTS = new Set([25, 465, 587, 2525, 1025]);
 const SECURE_PORT = 465;
+/** Replies to a mail that have a meaning (RFC 5321, 4.2.3); other failures are the general ones. */
+const REPLIES = new Set([
+  421, 450, 451, 452, 455, 500, 501, 502, 503, 504, 521, 530, 535, 550, 551, 552, 553, 554, 555,
+]);
 const MAX_MAIL_BYTES = 64 * 1024;
 
 /**
@@ -20,7 +24,7 @@ const MAX_MAIL_BYTES = 64 * 1024;
  * @param {object} parts
  * @param {number} parts.port that the client has connected to
  * @param {() => Promise<import('node:tls').SecureContext>} parts.context
- * @param {(mail: Mail) => string} parts.onMail returns the reply to the mail
+ * @param {(mail: Mail, say: (reply: string) => void) => void} parts.onMail says the reply to the mail, or nothing
  */
 function serveSmtp(socket, { port, context, onMail }) {
   const secured = (beforeTls = () => {}) =>
@@ -43,7 +47,7 @@ function serveSmtp(socket, { port, context, onMail }) {
 class SmtpSession {
   /**
    * @param {import('node:net').Socket} socket
-   * @param {(mail: Mail) => string} onMail
+   * @param {(mail: Mail, say: (reply: string) => void) => void} onMail
    * @param {((beforeTls: () => void) => void) | null} startTls null: TLS is on already
    */
   constructor(socket, onMail, startTls) {
@@ -91,8 +95,9 @@ class SmtpSession {
       return;
     }
     this.state = 'commands';
-    this.say(this.onMail({ from: this.from, to: this.to, text: this.text }));
+    const mail = { from: this.from, to: this.to, text: this.text };
     this.reset();
+    this.onMail(mail, (reply) => this.say(reply));
   }
 
   takePassword() {
@@ -173,4 +178,11 @@ class SmtpSession {
   }
 }
 
-module.exports = { SMTP_PORTS, serveSmtp };
+/** @param {number} status as planned @returns {string} what is said of a mail */
+function replyToMail(status) {
+  if (status < 400) return '250 accepted';
+  const code = REPLIES.has(status) ? status : status < 500 ? 450 : 554;
+  return `${code} ${code < 500 ? 'try again later' : 'refused'}`;
+}
+
+module.exports = { SMTP_PORTS, replyToMail, serveSmtp };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,7 +11,8 @@ from wimble.model.external import PlannedAnswer
 
 MAX_CHARS: Final = 64_000
 """Longer texts are not recognised; few programs parse as much in a test."""
-_EVENT: Final = "data: "
+_DATA: Final = re.compile(r"^data: ?(.*)$", re.MULTILINE)
+"""The data of a server-sent event."""
 
 
 def answer_texts(answers: Sequence[PlannedAnswer]) -> tuple[AnswerText, ...]:
@@ -25,4 +27,5 @@ def _texts(answer: PlannedAnswer) -> Iterator[AnswerText]:
         return
     for number, chunk in enumerate(answer.chunks or ()):
         if len(chunk) <= MAX_CHARS:
-            yield AnswerText(answer.id, chunk.removeprefix(_EVENT).strip(), (str(number),))
+            data = _DATA.search(chunk)
+            yield AnswerText(answer.id, (chunk if data is None else data[1]).strip(), (str(number),))

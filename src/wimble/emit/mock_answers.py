@@ -10,8 +10,8 @@ import msgspec
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
 from wimble.model.external import MockOutcome, shown_origin
-from wimble.model.setup_kinds.answer import BODILESS, Answer
-from wimble.model.setup_kinds.body_forms import CONTENT_TYPES
+from wimble.model.setup_kinds.answer import BODILESS, SWITCHING_PROTOCOLS, Answer
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, STREAMED, BodyForm
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -34,6 +34,10 @@ _REPLIES: Final[dict[MockOutcome, tuple[str, str]]] = {
     "truncated": ("truncate", "truncate"),
     "slow": ("replySlowly", "reply_slowly"),
 }
+_WEB_SOCKETS: Final[dict[BodyForm, tuple[str, str]]] = {
+    "messages": ("openWebSocket", "open_web_socket"),
+    "replies": ("replyToMessages", "reply_to_messages"),
+}
 MAX_COMMENT: Final = 110
 """Characters of a comment."""
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"})
@@ -55,7 +59,7 @@ class MockLine(msgspec.Struct, frozen=True, kw_only=True):
     name: tuple[str, str]
     """The function that ends the call, in JavaScript and in Python."""
     status: int | None = None
-    """None for a failure, which has no further parts."""
+    """None for a failure, which has no further parts, and for a WebSocket."""
     body: Json | Absent = ABSENT
     headers: dict[str, str] = {}
     """Those that the function does not send by itself."""
@@ -80,12 +84,11 @@ class MockLine(msgspec.Struct, frozen=True, kw_only=True):
         return [] if self.message is ABSENT else [f"{mark} the message {json.dumps(self.message)}"[:MAX_COMMENT]]
 
     def _lines(self, start: str, literal: Literal, end: str, *, absent: str) -> list[str]:
-        if self.status is None:
-            return [f"{start}{end}"]
-        start += str(self.status)
+        if self.status is not None:
+            start += str(self.status)
         if self.body is not ABSENT or self.headers:
             body = absent if self.body is ABSENT else literal(self.body, column=len(start) + 8)
-            start += f", {body}"
+            start += body if self.status is None else f", {body}"
         if self.headers:
             start += f", {literal(dict(self.headers), column=len(start.splitlines()[-1]) + 8)}"
         return f"{start}{end}".splitlines()
@@ -100,6 +103,9 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     failure = FAILURES.get(answer.outcome)
     if failure is not None:
         return msgspec.structs.replace(line, name=failure)
+    if answer.status == SWITCHING_PROTOCOLS:
+        chunks = answer.planned(test_case, 0).chunks or ()
+        return msgspec.structs.replace(line, name=_WEB_SOCKETS[answer.form], body=list(chunks), headers=headers)
     body: Json | Absent = ABSENT if answer.status in BODILESS else answer.body(test_case)
     message: Json | Absent = ABSENT
     name, implied = _REPLIES.get(answer.outcome, line.name), CONTENT_TYPES["json"]
@@ -108,7 +114,7 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     elif body is not ABSENT and answer.form == "grpc":
         name, implied, message = ("replyBytes", "reply_bytes"), "", body if answer.message is not None else ABSENT
         body = answer.text(test_case)
-    elif body is not ABSENT and answer.form in ("lines", "events"):
+    elif body is not ABSENT and answer.form in STREAMED:
         name, implied = ("replyInParts", "reply_in_parts"), ""
         body = list(answer.planned(test_case, 0).chunks or ())
     elif body is not ABSENT and (answer.form != "json" or isinstance(body, str) or body is None):

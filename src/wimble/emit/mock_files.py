@@ -22,6 +22,8 @@ from wimble.runtimes.known_runtimes import RUNTIMES
 
 VALID: Final = datetime.timedelta(days=30 * 365)
 """Suites are kept for years; only the SUT under test trusts their certificates."""
+WITH_TLS: Final = ("https:", "smtp:")
+"""Beginnings of origins that have certificates; clients of mail turn to TLS where they can."""
 _REQUIRED = re.compile(r"require\('(\.[^']+)'\)")
 _SERVER: Final = ("mocks", ("mock-server.cjs",))
 _REDIRECTION: Final = (
@@ -56,7 +58,7 @@ def _certificates(suite: Suite) -> str:
         (host_and_port(answer.origin)[0], answer.outcome)
         for test in suite.tests
         for _, answer in test.test_case.setup_of(Answer)
-        if answer.origin.startswith("https:")
+        if answer.origin.startswith(WITH_TLS)
     }
     described = {
         "authority": authority.certificate,

@@ -76,6 +76,16 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
         return self.method == "CONNECT"
 
     @property
+    def is_mail(self) -> bool:
+        """Whether it is a mail, which is accepted unless another answer is planned."""
+        return self.origin.startswith("smtp:")
+
+    @property
+    def opens_web_socket(self) -> bool:
+        """Whether it asks to go on as a WebSocket, to which only messages make sense."""
+        return any(name.lower() == "upgrade" and value.lower() == "websocket" for name, value in self.headers)
+
+    @property
     def place(self) -> str:
         """The request as people write it: `POST https://api.payments.example/v1/charges`."""
         return f"{self.method} {shown_origin(self.origin)}{self.path}"
@@ -98,6 +108,8 @@ class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     body_encoding: Literal["utf8", "base64"] = "utf8"
     chunks: tuple[str, ...] | None = None
     """The parts in which a stream is sent, together the body; None for a body that is sent whole."""
+    is_reply: bool = False
+    """Whether each part is sent after a message of the client over a WebSocket."""
 
     @property
     def text(self) -> str | None:

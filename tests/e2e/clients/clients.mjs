@@ -33,6 +33,19 @@ const overWebSocket = () =>
     });
   });
 
+const inReply = () =>
+  new Promise((resolve) => {
+    const socket = new WebSocket('ws://calls.example/rpc', ['rpc.v2', 'rpc.v1']);
+    const seen = [];
+    socket.on('error', (error) => resolve(error.message));
+    socket.on('open', () => socket.send('x'.repeat(300)));
+    socket.on('message', (data) => {
+      seen.push(String(data));
+      if (seen.length === 1) socket.send('next');
+    });
+    socket.on('close', (code) => resolve([socket.protocol, seen, code]));
+  });
+
 const overGrpc = (credentials, address) =>
   new Promise((resolve) => {
     const client = new grpc.Client(address, credentials);
@@ -66,9 +79,9 @@ const overRequest = () =>
     request(SERVICE + 'request', { json: true }, (error, _, body) => (error ? reject(error) : resolve(body))),
   );
 
-const bySmtp = async () => {
+const bySmtp = async (to = 'b@other.example') => {
   const mailer = nodemailer.createTransport({ host: 'mail.example', port: 587, requireTLS: true });
-  const sent = await mailer.sendMail({ from: 'a@own.example', to: 'b@other.example', subject: 'Hello', text: 'Hi' });
+  const sent = await mailer.sendMail({ from: 'a@own.example', to, subject: 'Hello', text: 'Hi' });
   return sent.accepted;
 };
 
@@ -98,6 +111,8 @@ const CLIENTS = {
   'grpc by definition': byDefinition,
   'grpc as a stream': asStream,
   ws: overWebSocket,
+  'ws in reply': inReply,
+  'mail that is refused': () => bySmtp('full@other.example').catch((error) => error.responseCode),
   nodemailer: bySmtp,
 };
 

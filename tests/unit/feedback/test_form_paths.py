@@ -23,6 +23,10 @@ PATHS = [
     ("csv", [{"a": "1"}], ("meta", "delimiter"), None),
     ("ini", {"a": "1"}, ("label", "format"), ("label", "format")),
     ("ini", {"a": "1"}, ("label", "format", "name"), None),
+    ("events", [{"event": "x", "data": {}}], ("0", "amount"), ("0", "data", "amount")),
+    ("events", [{"event": "x", "data": {}}], ("0", "data", "amount"), ("0", "data", "amount")),
+    ("events", [{"event": "x", "data": {}}], ("0", "id"), ("0", "id")),
+    ("events", [{}], ("0", "amount"), ("0", "amount")),
     ("json", {"a": []}, ("a", "0", "b"), ("a", "0", "b")),
 ]
 

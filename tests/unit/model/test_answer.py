@@ -9,12 +9,22 @@ import pytest
 
 from wimble.emit.mock_answers import mock_line
 from wimble.encoding import decode_test_case, encode_test_case
-from wimble.genes import AnyGene, JsonTextGene, LinkedGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import (
+    AnyGene,
+    JsonTextGene,
+    LinkedGene,
+    ObjectGene,
+    OptionalGene,
+    StringGene,
+    iter_genes,
+    replaced_at,
+)
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.external import PlannedAnswer, shown_origin
 from wimble.model.protobuf_messages import MessageField, MessageShape, MessageType
-from wimble.model.setup_kinds.answer import BODY, Answer, answers_in, gene_of, grpc_answer, new_answer, opened
+from wimble.model.setup_kinds.answer import BODY, HEADERS, Answer, answers_in, gene_of, grpc_answer, new_answer, opened
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.types import OperationId
 
@@ -78,11 +88,47 @@ def test_a_body_is_packed_if_its_header_says_so():
         ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),
         ("html", {"h1": "a < b"}, f"{START}<h1>a &lt; b</h1>{END}"),
         ("events", [{"event": "end", "data": {"a": 1}}], 'event: end\ndata: {"a":1}\n\n'),
+        ("messages", [{"a": 1}, "x"], '{"a":1}x'),
         ("events", [{"event": "end", "kind": 1}], 'data: {"event":"end","kind":1}\n\n'),
     ],
 )
 def test_a_body_is_written_in_its_form(form, body, text):
     assert sent(new_answer(ORIGIN, "GET", "/a", body=body, form=form)).body == text
+
+
+@pytest.mark.parametrize(
+    ("form", "lines"),
+    [
+        ("messages", ".openWebSocket(['{\"price\":7}', 'end'], { connection: 'close', });"),
+        ("replies", ".replyToMessages(['{\"price\":7}', 'end'], { connection: 'close', });"),
+    ],
+)
+def test_messages_of_a_web_socket_are_sent_one_by_one(form, lines):
+    answer = new_answer(
+        ORIGIN, "GET", "/live", status=101, body=[{"price": 7}, "end"], form=form, headers={"connection": "close"}
+    )
+    planned = sent(answer)
+    assert (planned.status, planned.chunks) == (101, ('{"price":7}', "end"))
+    assert planned.is_reply == (form == "replies")
+    assert planned.headers == (("connection", "close"),), "a WebSocket has no content type"
+    written = " ".join(line.strip() for line in mock_line(answer, case(answer)).js_lines())
+    assert written == f"mocks.on('https://api.payments.example').get('/live'){lines}"
+
+
+def test_only_what_opens_a_web_socket_has_its_status():
+    assert new_answer(ORIGIN, "GET", "/a", status=101, body={}).status == 200
+
+
+def test_a_content_type_does_not_grow():
+    answer, rng = new_answer(ORIGIN, "GET", "/a", body={}), Random(2)
+    headers = answer.genes[HEADERS]
+    for _ in range(200):
+        mutable = [(path, gene) for path, gene in iter_genes(headers) if path and gene.is_mutable()]
+        path, gene = rng.choice(mutable)
+        headers = replaced_at(headers, path, gene.mutated(rng, 0.5))
+        assert headers.phenotype()["content-type"] in CONTENT_TYPES.values()
+    (_, gene), *_ = headers.entries
+    assert gene.with_value("image/png").phenotype() == "image/png", "what the program asks for"
 
 
 def test_statuses_without_a_body_send_none():

@@ -30,17 +30,23 @@ from wimble.search.generators.services.answer_forms import AnswerForms
 from wimble.search.generators.services.answer_members import AnswerMembers
 from wimble.search.generators.services.answer_schemas import AnswerSchemas
 from wimble.search.generators.services.first_answers import (
-    EARLY,
-    FIRST,
     MAX_HUNG,
     MAX_OF_OPERATION,
-    OTHERS,
     FirstAnswers,
     OtherAnswers,
     SeenRequests,
 )
 from wimble.search.generators.services.headers_of_answers import AnswerHeaders
 from wimble.search.generators.services.member_kinds import TOKEN, kinds_for
+from wimble.search.generators.services.service_results import (
+    EARLY,
+    FIRST,
+    OF_MAIL,
+    OF_WEB_SOCKET,
+    OTHERS,
+    first_results,
+    other_results,
+)
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://api.payments.example:443"
@@ -647,3 +653,18 @@ def test_members_that_are_called_like_addresses_lead_to_the_service_again():
     assert re.search(rf'"next": "{address}"', found)
     assert re.search(rf'"avatarUrl": "{address}"', found)
     assert not re.search(rf'"curl": "{address}"', found)
+
+
+@pytest.mark.parametrize(
+    ("origin", "headers", "first"),
+    [
+        ("smtp://mail.example:587", (), OF_MAIL),
+        ("https://a.example:443", (("Upgrade", "websocket"),), OF_WEB_SOCKET),
+        ("https://a.example:443", (("Upgrade", "h2c"),), FIRST),
+    ],
+)
+def test_mail_and_web_sockets_get_what_their_clients_understand(origin, headers, first):
+    asked = ExternalRequest(call=0, site="", n=0, origin=origin, method="GET", target="/", headers=headers)
+    assert first_results(asked) is first
+    others = {result.outcome for _, result in other_results(asked)}
+    assert ("answer" in others) == (first is FIRST) and {"refused", "reset", "hang"} <= others

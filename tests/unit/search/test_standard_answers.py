@@ -105,8 +105,9 @@ def test_clients_of_aws_get_xml_unless_they_speak_json():
     ],
 )
 def test_what_a_request_accepts_and_how_its_path_ends_decide_the_form(target, accept, form):
-    [(status, body, found)] = bodies("GET", target, headers=(("Accept", accept),))
+    (status, body, found), *named = bodies("GET", target, headers=(("Accept", accept),))
     assert (status, found) == (200, form)
+    assert [one[0].keys() for _, one, _ in named] == ([{"event", "data"}] if form == "events" else [])
     assert len(body) == (3 if form in ("lines", "events") else 1)
 
 

@@ -143,6 +143,9 @@ function expected(place) {
       add({ outcome: 'answer', status, ...bytes(Buffer.from(base64, 'base64'), { 'content-type': 'application/octet-stream', ...headers }) }),
     replyInParts: (status, parts, headers = {}) =>
       add({ outcome: 'answer', status, headers: pairs(headers), body: parts.join(''), chunks: parts }),
+    openWebSocket: (messages, headers = {}) => add({ outcome: 'answer', status: 101, headers: pairs(headers), chunks: messages }),
+    replyToMessages: (messages, headers = {}) =>
+      add({ outcome: 'answer', status: 101, headers: pairs(headers), chunks: messages, is_reply: true }),
     reset: () => add({ outcome: 'reset' }),
     closeConnection: () => add({ outcome: 'closed' }),
     hang: () => add({ outcome: 'hang' }),

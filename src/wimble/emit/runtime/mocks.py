@@ -126,6 +126,14 @@ class Request:
     def reply_in_parts(self, status: int, parts: list[str], headers: dict[str, str] | None = None) -> None:
         self._plan("replyInParts", status, parts, headers)
 
+    def open_web_socket(self, messages: list[str], headers: dict[str, str] | None = None) -> None:
+        """The messages are sent at once."""
+        self._plan("openWebSocket", messages, headers)
+
+    def reply_to_messages(self, messages: list[str], headers: dict[str, str] | None = None) -> None:
+        """Each message is sent after one of the SUT."""
+        self._plan("replyToMessages", messages, headers)
+
     def no_host(self) -> None:
         self._plan("noHost")
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from wimble.engine.stability.repeated_runs import Run
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import UNPLANNED_STATUS, ExternalRequest
-from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.setup_kinds.answer import Answer, new_answer
 from wimble.model.testcase import TestCase
 
 
@@ -15,13 +15,18 @@ def with_expected_requests(test_case: TestCase, evaluation: Evaluation) -> TestC
     """Returns the test case with an answer for each request of its evaluation that had none. Proxies pass on by
     themselves.
 
-    The answers say 404 with an empty JSON object, as the mock server does. Links stay valid, since they come last.
+    The answers say 404 with an empty JSON object, as the mock server does, and that mail is accepted. Links stay valid,
+    since they come last.
     """
-    places = _unplanned(evaluation)
-    if not places:
+    unplanned = _unplanned(evaluation)
+    if not unplanned:
         return test_case
-    expected = (new_answer(origin, method, path, status=UNPLANNED_STATUS, body={}) for origin, method, path in places)
-    return TestCase(test_case.calls, (*test_case.setup, *expected), test_case.at_once)
+    return TestCase(test_case.calls, (*test_case.setup, *map(_as_answered, unplanned)), test_case.at_once)
+
+
+def _as_answered(request: ExternalRequest) -> Answer:
+    place = request.origin, request.method, request.path
+    return new_answer(*place) if request.is_mail else new_answer(*place, status=UNPLANNED_STATUS, body={})
 
 
 def expecting(run: Run) -> Run:
@@ -37,10 +42,10 @@ def expects_all(run: Run) -> bool:
     return not _unplanned(run.evaluation)
 
 
-def _unplanned(evaluation: Evaluation) -> dict[tuple[str, str, str], None]:
-    """Returns origin, method and path of the requests that no answer was planned for."""
-    return dict.fromkeys(
-        (request.origin, request.method, request.path)
-        for request in evaluation.interactions_of(ExternalRequest)
-        if request.answered_by is None and not request.asks_proxy
-    )
+def _unplanned(evaluation: Evaluation) -> list[ExternalRequest]:
+    """Returns the first request to each place for which no answer was planned."""
+    found: dict[tuple[str, str, str], ExternalRequest] = {}
+    for request in evaluation.interactions_of(ExternalRequest):
+        if request.answered_by is None and not request.asks_proxy:
+            found.setdefault((request.origin, request.method, request.path), request)
+    return list(found.values())

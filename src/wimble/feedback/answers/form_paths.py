@@ -9,7 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.feedback.input_to_state.json_paths import value_at
-from wimble.model.setup_kinds.body_forms import SEPARATORS, XML_ATTRIBUTE, XML_TEXT, BodyForm
+from wimble.model.setup_kinds.body_forms import (
+    EVENT_FIELDS,
+    SEPARATORS,
+    XML_ATTRIBUTE,
+    XML_TEXT,
+    BodyForm,
+    has_event_fields,
+)
 from wimble.types import Absent, Json
 
 _ATTRIBUTES: Final = frozenset({"$", "_attributes", "attributes", "attr"})
@@ -29,9 +36,19 @@ def path_in_body(form: BodyForm, path: tuple[str, ...], body: Json | Absent) -> 
     if form in SEPARATORS:
         first_row = next((at for at, name in enumerate(path) if name.isdigit()), None)
         return None if first_row is None else path[first_row:][:2]
+    if form == "events":
+        return _in_data(path, body)
     if form == "html":
         return None  # what parsers make of it are objects of their own, which selectors find
     return path if form != "ini" or len(path) <= 2 else None
+
+
+def _in_data(path: tuple[str, ...], body: Json | Absent) -> tuple[str, ...]:
+    """Returns the path in the data of a server-sent event, which may be one of its fields."""
+    event = value_at(body, path[:1])
+    if len(path) < 2 or not has_event_fields(event) or (path[1] in EVENT_FIELDS and path[1] != "data"):
+        return path
+    return path if path[1] == "data" else (path[0], "data", *path[1:])
 
 
 def _in_xml(path: tuple[str, ...], body: Json | Absent) -> tuple[str, ...] | None:

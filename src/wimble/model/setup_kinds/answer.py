@@ -27,7 +27,6 @@ from wimble.genes import (
     NumberGene,
     ObjectGene,
     OptionalGene,
-    SeededGene,
     StringGene,
     gene_at,
     iter_genes,
@@ -36,7 +35,7 @@ from wimble.genes import (
 from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
 from wimble.model.protobuf_messages import MessageShape, grpc_frames
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, BodyForm, text_parts
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_WEB_SOCKET, STREAMED, BodyForm, text_parts
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -46,6 +45,8 @@ STATUSES: Final = (
     200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504,
 )  # fmt: skip
 """Statuses that mutation draws from; hints can ask for any other."""
+SWITCHING_PROTOCOLS: Final = 101
+"""The status that opens a WebSocket."""
 BODILESS: Final = frozenset({204, 304})
 """Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
 GRPC_STATUS: Final = "grpc-status"
@@ -81,8 +82,10 @@ class Answer(SetupAction, frozen=True, kw_only=True):
 
     @property
     def status(self) -> int:
-        """The status; a value that is no final status of HTTP counts as 200."""
+        """The status; a value that is no final status of HTTP counts as 200, unless it opens a WebSocket."""
         value = self.genes[STATUS].phenotype()
+        if value == SWITCHING_PROTOCOLS and self.form in OF_WEB_SOCKET:
+            return SWITCHING_PROTOCOLS
         return value if isinstance(value, int) and 200 <= value <= 599 else 200
 
     def body(self, test_case: TestCase) -> Json | Absent:
@@ -115,7 +118,8 @@ class Answer(SetupAction, frozen=True, kw_only=True):
             headers=tuple(headers.items()),
             body=text,
             body_encoding="base64" if encoding == "base64" else "utf8",
-            chunks=parts if self.form in ("lines", "events") and parts else None,
+            chunks=parts if self.form in STREAMED and parts else None,
+            is_reply=self.form == "replies",
         )
 
     def text(self, test_case: TestCase) -> str:
@@ -157,7 +161,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
 
     def can_hold(self, gene: Gene) -> bool:
         """Whether `gene` may replace another one: headers keep the content type, by which clients choose a parser."""
-        if not isinstance(gene, MapGene) or self.genes[BODY].phenotype() is ABSENT:
+        if not isinstance(gene, MapGene) or self.genes[BODY].phenotype() is ABSENT or self.form in OF_WEB_SOCKET:
             return True
         return any(name == "content-type" for name, _ in gene.entries)
 
@@ -197,7 +201,7 @@ def new_answer(
     headers: dict[str, str] | None = None,
 ) -> Answer:
     """Returns an answer with genes for these values. Without a body, it sends none, and no content type."""
-    named = {} if body is ABSENT else {"content-type": CONTENT_TYPES[form]}
+    named = {} if body is ABSENT or form in OF_WEB_SOCKET else {"content-type": CONTENT_TYPES[form]}
     named.update(headers or {})
     return Answer(
         genes=(
@@ -239,7 +243,8 @@ def _header_gene(name: str, value: str) -> Gene:
         return EnumGene(GRPC_STATUSES).with_value(value) or EnumGene(GRPC_STATUSES)
     if name != "content-type":
         return StringGene(value)
-    return SeededGene(StringGene(value), (value, *(one for one in CONTENT_TYPES.values() if one != value)))
+    # What the program asks for is set as a whole: a type that grows by mutation (`application/json/json`) is none.
+    return EnumGene(tuple(dict.fromkeys((value, *CONTENT_TYPES.values()))))
 
 
 def gene_of(value: Json, *, is_part: bool = False) -> Gene:

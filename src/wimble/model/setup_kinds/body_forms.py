@@ -7,20 +7,35 @@ import json
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeGuard
 from urllib.parse import urlencode
 
 from wimble.model.setup_kinds.html_form import as_html
-from wimble.types import Json
+from wimble.types import Absent, Json
 from wimble.xml_escapes import xml_escaped, xml_name
 
 BodyForm: TypeAlias = Literal[
-    "json", "text", "base64", "form", "lines", "events", "xml", "html", "csv", "semicolons", "tabs", "ini", "grpc"
+    "json",
+    "text",
+    "base64",
+    "form",
+    "lines",
+    "events",
+    "xml",
+    "html",
+    "csv",
+    "semicolons",
+    "tabs",
+    "ini",
+    "grpc",
+    "messages",
+    "replies",
 ]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a
 list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
 element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
-`name=value`, with those of objects in sections; as a message of gRPC, or one for each element of a list."""
+`name=value`, with those of objects in sections; as a message of gRPC, or one for each element of a list; each element
+of a list as a message of a WebSocket, at once or after a message of the client each."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -37,6 +52,9 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "ini": "text/plain",
     "grpc": "application/grpc",
 }
+OF_WEB_SOCKET: Final[frozenset[BodyForm]] = frozenset({"messages", "replies"})
+STREAMED: Final[frozenset[BodyForm]] = frozenset({"lines", "events", "messages", "replies"})
+"""The forms of which the elements of a list are sent one by one."""
 SEPARATORS: Final[dict[BodyForm, str]] = {"csv": ",", "semicolons": ";", "tabs": "\t"}
 """The forms of rows, with what stands between the cells."""
 MARK: Final = "\n"
@@ -127,13 +145,18 @@ def _in_line(value: Json) -> str:
     return " ".join(_plain(value).splitlines())
 
 
-_EVENT_FIELDS: Final = frozenset({"event", "data", "id", "retry"})
+EVENT_FIELDS: Final = frozenset({"event", "data", "id", "retry"})
 """Fields of a server-sent event (HTML, 9.2.6)."""
+
+
+def has_event_fields(value: Json | Absent) -> TypeGuard[dict[str, Json]]:
+    """Whether a value has the fields of a server-sent event. Otherwise, it is the data of one."""
+    return isinstance(value, dict) and "data" in value and value.keys() <= EVENT_FIELDS
 
 
 def _event(value: Json) -> str:
     """Returns an event whose data are the value; or whose fields, if it has the names of fields alone."""
-    fields = value if isinstance(value, dict) and "data" in value and value.keys() <= _EVENT_FIELDS else {"data": value}
+    fields = value if has_event_fields(value) else {"data": value}
     return "".join(f"{name}: {_in_line(own)}\n" for name, own in fields.items()) + "\n"
 
 
@@ -149,4 +172,5 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     **{form: partial(_as_rows, separator=separator) for form, separator in SEPARATORS.items()},
     "ini": _as_ini,
     "grpc": _as_base64,
+    **dict.fromkeys(OF_WEB_SOCKET, lambda value: tuple(_plain(item) for item in _listed(value))),
 }

@@ -91,6 +91,8 @@ def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[Body
         "events": [{} for _ in range(N_PARTS)],
     }
     yield form, bodies.get(form, [row])
+    if form == "events":
+        yield form, [{"event": taint_marker(rng), "data": {}} for _ in range(N_PARTS)]
 
 
 def _asked_form(request: ExternalRequest) -> BodyForm | None:

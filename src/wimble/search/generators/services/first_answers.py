@@ -13,20 +13,29 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, PROBE_DOMAIN, ExternalRequest, MockOutcome
+from wimble.model.external import PROBE_DOMAIN, ExternalRequest
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
-from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.access.own_tokens import has_own_token
 from wimble.search.credit import Credit
 from wimble.search.external.grpc_answers import is_grpc
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
-from wimble.search.external.standard_answers import END_OF_STREAM, public_keys
+from wimble.search.external.standard_answers import public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.services.answers_in_turn import AnswersInTurn
-from wimble.types import ABSENT, Absent, Json, OperationId
+from wimble.search.generators.services.service_results import (
+    EARLY,
+    FIRST,
+    MOVED,
+    OTHERS,
+    Result,
+    answer_with,
+    first_results,
+    other_results,
+)
+from wimble.types import OperationId
 
 OTHERS_PROBABILITY: Final = 0.5
 """Probability that the next test case tries one of the other results."""
@@ -40,86 +49,6 @@ calls that have a time-out are tried until so many more of them have never ended
 
 Seen: TypeAlias = tuple[str, str, str, str, bool]
 """(operation, origin, method, template, whether it was sent again)."""
-
-
-class Result(msgspec.Struct, frozen=True):
-    """One thing that a service may do with a request."""
-
-    status: int = 200
-    body: Json | Absent = ABSENT
-    form: BodyForm = "json"
-    outcome: MockOutcome = "answer"
-    headers: tuple[tuple[str, str], ...] = ()
-
-
-REFUSAL: Final[Json] = {"error": {"type": "error-type", "code": "error-code", "message": "error-message"}}
-"""What services say of an error: many clients make an error of their own of it, and see none without it."""
-FLAT_REFUSAL: Final[Json] = {
-    "error": "error-name",
-    "error_description": "error-description",
-    "code": 53171,
-    "status": 404,
-    "name": "error-name",
-    "type": "error-type",
-    "title": "error-title",
-    "detail": "error-detail",
-    "message": "error-message",
-    "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
-}
-"""The same at other usual places."""
-MOVED: Final = "/moved"
-"""Where an invented redirect leads: what is asked for there is the program's own request once more."""
-MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
-INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
-"""What a service says that fails and tells of its insides, which are not for the callers of the program."""
-FIRST: Final = (Result(200, {}), Result(503, INSIDES))
-OTHERS: Final = (
-    Result(outcome="refused"),
-    Result(outcome="no_host"),
-    Result(outcome="timed_out"),
-    Result(outcome="reset"),
-    Result(201, {}),
-    Result(204),
-    Result(400, REFUSAL),
-    Result(401, REFUSAL),
-    Result(429, REFUSAL, headers=(("retry-after", "1"),)),
-    Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
-    Result(200, []),
-    MALFORMED,
-    Result(200, "text", form="text"),
-    Result(200, "", form="text"),
-    Result(200, None),
-    Result(302, headers=(("location", MOVED),)),
-    Result(200, {}, headers=(("content-encoding", "gzip"),)),
-    Result(402, REFUSAL),
-    Result(403, REFUSAL),
-    Result(409, REFUSAL),
-    Result(404, FLAT_REFUSAL),
-    Result(422, FLAT_REFUSAL),
-    Result(304),
-    Result(200, {}, outcome="truncated"),
-    Result(200, [{}], form="lines"),
-    Result(200, [{}, END_OF_STREAM], form="events"),
-    Result(200, [{"event": "message", "data": {}}], form="events"),
-    Result(200, {"root": {}}, form="xml"),
-    Result(200, {}, form="form"),
-    Result(200, [{"column": "cell-1", "other": "cell-2"}], form="csv"),
-    Result(outcome="try_again"),
-    Result(outcome="closed"),
-    Result(outcome="expired"),
-    Result(200, {}, outcome="slow"),
-    Result(outcome="hang"),
-)
-"""Results that are tried once, those that programs handle most often first."""
-OF_PROXY: Final = (
-    Result(407, headers=(("proxy-authenticate", 'Basic realm="proxy"'),)),
-    Result(502),
-    Result(403, "text", form="text"),
-)
-"""What a proxy answers that refuses to pass a connection on."""
-EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
-"""Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and what
-one operation does says nothing of another's."""
 
 
 class SeenRequests:
@@ -167,7 +96,7 @@ class SeenRequests:
         if is_grpc(request):
             self._asked[seen] = test_case, request, path  # what else answers it is known when definitions are read
             self._put(self._known(test_case, request, path))
-        self._put(_added(test_case, request, path, result) for result in _first_results(request))
+        self._put(_added(test_case, request, path, result) for result in first_results(request))
 
     def _note(self, request: ExternalRequest, test_case: TestCase) -> None:
         if PROBE_DOMAIN in request.path and PROBE_DOMAIN not in request.origin:
@@ -190,10 +119,9 @@ class SeenRequests:
             self._put(self._known(test_case, request, path))
             standard = self._knowledge.standard_answers_for(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
-            self._put(_added(test_case, request, path, result) for result in _first_results(request))
+            self._put(_added(test_case, request, path, result) for result in first_results(request))
             if len(test_case.setup) < MAX_SETUP and request.path != MOVED:
-                only_failures = request.asks_proxy or is_grpc(request)
-                for kind, result in possible_results(request.origin, only_failures=only_failures):
+                for kind, result in other_results(request):
                     added = _added(test_case, request, path, result)
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
@@ -324,17 +252,11 @@ def _all_answered(evaluation: Evaluation) -> Iterator[TestCase]:
     test_case = evaluation.test_case
     added: dict[tuple[str, str, str], Answer] = {}
     for request in evaluation.interactions_of(ExternalRequest):
-        if request.answered_by is None and not is_grpc(request) and not request.asks_proxy:
+        if request.answered_by is None and first_results(request) is FIRST:
             path = template_of(request.target, test_case)
             added.setdefault((request.origin, request.method, path), answer_with(FIRST[0], request, path))
     if len(added) > 1:
         yield TestCase(test_case.calls, (*test_case.setup, *added.values()))
-
-
-def _first_results(request: ExternalRequest) -> tuple[Result, ...]:
-    if request.asks_proxy:
-        return OF_PROXY
-    return () if is_grpc(request) else FIRST
 
 
 def _is_sent_again(request: ExternalRequest, test_case: TestCase) -> bool:
@@ -344,37 +266,8 @@ def _is_sent_again(request: ExternalRequest, test_case: TestCase) -> bool:
     return request.occurrence >= alike
 
 
-def possible_results(origin: str, *, only_failures: bool = False) -> Iterator[tuple[int, Result]]:
-    """Yields the other results that a service can have, with their indices.
-
-    only_failures: leaves out answers, which a client of another protocol than HTTP cannot read.
-    """
-    for kind, result in enumerate(OTHERS):
-        if is_possible(result, origin) and not (only_failures and result.outcome == "answer"):
-            yield kind, result
-
-
-def is_possible(result: Result, origin: str) -> bool:
-    """Whether a service can do so: only TLS has certificates."""
-    return result.outcome not in CERTIFICATE_FAULTS or origin.startswith("https:")
-
-
 def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
     return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
-
-
-def answer_with(result: Result, request: ExternalRequest | Answer, path: str) -> Answer:
-    """Returns the answer that gives a request, or requests with another answer, this result."""
-    return new_answer(
-        request.origin,
-        request.method,
-        path,
-        status=result.status,
-        body=result.body,
-        outcome=result.outcome,
-        form=result.form,
-        headers=dict(result.headers),
-    )
 
 
 def _split(

@@ -22,7 +22,7 @@ from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
-from wimble.search.generators.services.first_answers import MALFORMED, Result, answer_with, is_possible
+from wimble.search.generators.services.service_results import MALFORMED, Result, answer_with, is_possible
 
 FAILURES: Final[Mapping[ClientFailure, Result]] = {
     "no_host": Result(outcome="no_host"),

@@ -1,0 +1,148 @@
+"""What a service may do with a request, in the order in which it is tried: first success and unavailability, then the
+other usual results. Protocols of their own (mail, WebSockets, gRPC, proxies) have few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, ExternalRequest, MockOutcome
+from wimble.model.setup_kinds.answer import SWITCHING_PROTOCOLS, Answer, new_answer
+from wimble.model.setup_kinds.body_forms import BodyForm
+from wimble.search.external.grpc_answers import is_grpc
+from wimble.search.external.standard_answers import END_OF_STREAM
+from wimble.types import ABSENT, Absent, Json
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One thing that a service may do with a request."""
+
+    status: int = 200
+    body: Json | Absent = ABSENT
+    form: BodyForm = "json"
+    outcome: MockOutcome = "answer"
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+REFUSAL: Final[Json] = {"error": {"type": "error-type", "code": "error-code", "message": "error-message"}}
+"""What services say of an error: many clients make an error of their own of it, and see none without it."""
+FLAT_REFUSAL: Final[Json] = {
+    "error": "error-name",
+    "error_description": "error-description",
+    "code": 53171,
+    "status": 404,
+    "name": "error-name",
+    "type": "error-type",
+    "title": "error-title",
+    "detail": "error-detail",
+    "message": "error-message",
+    "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
+}
+"""The same at other usual places."""
+MOVED: Final = "/moved"
+"""Where an invented redirect leads: what is asked for there is the program's own request once more."""
+MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
+INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
+"""What a service says that fails and tells of its insides, which are not for the callers of the program."""
+FIRST: Final = (Result(200, {}), Result(503, INSIDES))
+OTHERS: Final = (
+    Result(outcome="refused"),
+    Result(outcome="no_host"),
+    Result(outcome="timed_out"),
+    Result(outcome="reset"),
+    Result(201, {}),
+    Result(204),
+    Result(400, REFUSAL),
+    Result(401, REFUSAL),
+    Result(429, REFUSAL, headers=(("retry-after", "1"),)),
+    Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
+    Result(200, []),
+    MALFORMED,
+    Result(200, "text", form="text"),
+    Result(200, "", form="text"),
+    Result(200, None),
+    Result(302, headers=(("location", MOVED),)),
+    Result(200, {}, headers=(("content-encoding", "gzip"),)),
+    Result(402, REFUSAL),
+    Result(403, REFUSAL),
+    Result(409, REFUSAL),
+    Result(404, FLAT_REFUSAL),
+    Result(422, FLAT_REFUSAL),
+    Result(304),
+    Result(200, {}, outcome="truncated"),
+    Result(200, [{}], form="lines"),
+    Result(200, [{}, END_OF_STREAM], form="events"),
+    Result(200, [{"event": "message", "data": {}}], form="events"),
+    Result(200, {"root": {}}, form="xml"),
+    Result(200, {}, form="form"),
+    Result(200, [{"column": "cell-1", "other": "cell-2"}], form="csv"),
+    Result(outcome="try_again"),
+    Result(outcome="closed"),
+    Result(outcome="expired"),
+    Result(200, {}, outcome="slow"),
+    Result(outcome="hang"),
+)
+"""Results that are tried once, those that programs handle most often first."""
+OF_PROXY: Final = (
+    Result(407, headers=(("proxy-authenticate", 'Basic realm="proxy"'),)),
+    Result(502),
+    Result(403, "text", form="text"),
+)
+"""What a proxy answers that refuses to pass a connection on."""
+EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
+"""Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and what
+one operation does says nothing of another's."""
+OF_MAIL: Final = (Result(200), Result(550), Result(450))
+"""What a mail server says to a mail: accepted, refused, to be sent again later. The codes are those of SMTP."""
+OF_WEB_SOCKET: Final = (
+    Result(SWITCHING_PROTOCOLS, [{}], form="messages"),
+    Result(SWITCHING_PROTOCOLS, [{}, {}, {}], form="replies"),
+    Result(SWITCHING_PROTOCOLS, [{}, {}, {}], form="messages", headers=(("connection", "close"),)),
+    Result(503, INSIDES),
+)
+"""What happens to a WebSocket: it opens with a message, answers each message of the client, ends after its messages, or
+does not open.
+"""
+
+
+def first_results(request: ExternalRequest) -> tuple[Result, ...]:
+    """Returns what is tried first with a request. gRPC has answers of its own (grpc_answers.py)."""
+    if request.asks_proxy:
+        return OF_PROXY
+    if request.is_mail:
+        return OF_MAIL
+    if request.opens_web_socket:
+        return OF_WEB_SOCKET
+    return () if is_grpc(request) else FIRST
+
+
+def other_results(request: ExternalRequest) -> Iterator[tuple[int, Result]]:
+    """Yields the other results that a service can have, with their indices. Answers of HTTP are left out where the
+    client speaks another protocol.
+    """
+    only_failures = first_results(request) is not FIRST
+    for kind, result in enumerate(OTHERS):
+        if is_possible(result, request.origin) and not (only_failures and result.outcome == "answer"):
+            yield kind, result
+
+
+def is_possible(result: Result, origin: str) -> bool:
+    """Whether a service can do so: only TLS has certificates."""
+    return result.outcome not in CERTIFICATE_FAULTS or origin.startswith("https:")
+
+
+def answer_with(result: Result, request: ExternalRequest | Answer, path: str) -> Answer:
+    """Returns the answer that gives a request, or requests with another answer, this result."""
+    return new_answer(
+        request.origin,
+        request.method,
+        path,
+        status=result.status,
+        body=result.body,
+        outcome=result.outcome,
+        form=result.form,
+        headers=dict(result.headers),
+    )
