@@ -63,7 +63,7 @@ function accepting(request, headers) {
 }
 
 /**
- * Calls back for each frame of a client, whose content is masked; for a message in several frames, with the last one.
+ * Calls back for each frame of a client; for a message in several frames, with the last one.
  * @param {import('node:net').Socket} socket
  * @param {(kind: number, content: Buffer) => void} onFrame
  */
@@ -80,8 +80,9 @@ function readFrames(socket, onFrame) {
 }
 
 /**
+ * The frame with which the bytes begin; its content is masked.
  * @param {Buffer} bytes
- * @returns {{ kind: number, isFinal: boolean, content: Buffer, length: number } | null} null: not all of it is there yet
+ * @returns {{ kind: number, isFinal: boolean, content: Buffer, length: number } | null} null: some of it is missing
  */
 function frameIn(bytes) {
   if (bytes.length < 2) return null;
