@@ -16,6 +16,7 @@ const { answerQuery } = require('../databases/proxied-queries.cjs');
 const { takeModels } = require('../databases/models/seen-models.cjs');
 const { noteSchemaIn } = require('../databases/models/prisma.cjs');
 const { context: routeContext, noteServer, takeRoutes } = require('../routes/found-routes.cjs');
+require('../routes/nitro-routes.cjs');
 const { publishServed } = require('../routes/trpc-routes.cjs');
 const { releaseTarget, targets: databases } = require('../databases/connected-databases.cjs');
 const { expectAnswers, watchParsing } = require('../runtime/answers/parsed-answers.cjs');

@@ -1,6 +1,7 @@
 'use strict';
 /** The passes, in the order in which they handle a node: text of earlier passes encloses that of later ones. */
 
+const bundledRoutes = require('./inputs/bundled-routes.cjs');
 const bundled = require('./inputs/bundled-validators.cjs');
 const shown = require('./shown-expressions.cjs');
 const writes = require('./writes.cjs');
@@ -41,7 +42,11 @@ const PASSES = [
   require('./inputs/constants.cjs'),
   require('./calls/relays.cjs'),
   bundled,
+  bundledRoutes,
 ];
+
+/** Those that rewrite what a bundle holds beside the user's code. */
+const IN_BUNDLES = new Set([shown, writes, bundled, bundledRoutes]);
 
 /** Nodes with lists of statements, for each of which it is checked whether it is the user's. */
 const LISTS = new Set(['Program', 'BlockStatement', 'StaticBlock', 'SwitchCase']);
@@ -62,7 +67,7 @@ function handlersByType(passes) {
       if (!handlers.has(type)) handlers.set(type, []);
       // Expressions that V8 writes into messages, and expressions that are not values, must remain unchanged in added
       // code, too.
-      const isAlways = pass === shown || pass === writes || pass === bundled || LISTS.has(type);
+      const isAlways = IN_BUNDLES.has(pass) || LISTS.has(type);
       handlers.get(type).push(isAlways ? handler : inSource(handler));
     }
   }

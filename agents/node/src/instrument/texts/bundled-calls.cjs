@@ -1,7 +1,12 @@
 'use strict';
-/** Where the code of packages in a bundle has calls that are rewritten nevertheless (passes/bundled-validators.cjs). */
+/**
+ * Where the code of packages in a bundle, or of its compiler, has expressions that are rewritten nevertheless
+ * (passes/inputs/bundled-validators.cjs, passes/inputs/bundled-routes.cjs).
+ */
 
-const CALLS = /\._zod\.run\(|\bthis\._parse(?:Sync)?\(\s*\{|\["~run"\]\(\s*\{/g;
+const VALIDATIONS = /\._zod\.run\(|\bthis\._parse(?:Sync)?\(\s*\{|\["~run"\]\(\s*\{/;
+const ROUTES = /\{\s*route:\s*["'`]|(?<=\.use\(\s*)[\w$]+\.app\.baseURL\b/;
+const CALLS = new RegExp(`${VALIDATIONS.source}|${ROUTES.source}`, 'g');
 
 /** @param {string} text @returns {number[]} their positions, in order */
 function bundledCalls(text) {

@@ -19,6 +19,7 @@ const { logicalProbes } = require('./logical-probes.cjs');
 const { methodProbes, settlePending } = require('./method-probes.cjs');
 const { nullishProbes } = require('./nullish-probes.cjs');
 const { clock, lastStatement, statementProbes } = require('./statement-probes.cjs');
+const { routeProbes } = require('./route-probes.cjs');
 const { validatorProbes } = require('./validator-probes.cjs');
 const { patternProbes } = require('./pattern-probes.cjs');
 const { switchProbes } = require('./switch-probes.cjs');
@@ -38,6 +39,7 @@ const KINDS = [
   assignmentProbes,
   inputProbes,
   validatorProbes,
+  routeProbes,
 ];
 
 /** One state with all probes as methods, so that the handles of all files are objects of one shape. */
