@@ -6,7 +6,7 @@
 
 const { toUpperCase } = require('../base/intrinsics.cjs');
 const { ownData } = require('../base/data-properties.cjs');
-const { bundledRoutes } = require('../runtime/calls/bundled-routes.cjs');
+const { bundledRoutes } = require('../runtime/calls/routes-in-bundles.cjs');
 const { addReader, isObject, noteChange, pathParts, registeredAt } = require('./found-routes.cjs');
 
 /** @typedef {{ path: string, method: string }} Entry method: empty: any */

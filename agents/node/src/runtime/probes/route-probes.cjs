@@ -1,7 +1,7 @@
 'use strict';
 /** The probe of routes that a compiler has written into a bundle (passes/inputs/bundled-routes.cjs). */
 
-const { bundledRoutes } = require('../calls/bundled-routes.cjs');
+const { bundledRoutes } = require('../calls/routes-in-bundles.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
 const routeProbes = probeTable({
