@@ -1,5 +1,5 @@
 'use strict';
-/** How probes tell of routes that a compiler has written into a bundle; the room of routes, which tells them, is above. */
+/** How probes tell of routes in a bundle; the room of routes, which passes them on, is above. */
 
 const bundledRoutes = {
   /** @type {((entry: unknown) => void) | null} */
