@@ -34,6 +34,7 @@ def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(
         ("sql-injection", "error: ORDER BY position 77 is not in select list", True),
         ("sql-injection", "SqliteError: 1st ORDER BY term out of range - should be between 1 and 4", True),
         ("sql-injection", "error: non-integer constant in ORDER BY", True),
+        ("sql-injection", "Error: Unknown column 'a1b2c' in 'VALUES'", True),
         ("sql-injection", "TypeError: rows is not iterable", False),
         ("nosql-injection", "Error: ERR value is not an integer or out of range", True),
         ("nosql-injection", "Error: Can't use hujdr with String.", True),
@@ -307,6 +308,25 @@ def test_a_column_that_nobody_checks_is_one_fault_in_refusals_and_answers():
     assert len(merged([refusal("GET /a"), answer("$.name")])) == 2
     assert len(merged([refusal("GET /a"), answer("$.credits", "minimum")])) == 2
     assert len(merged([refusal("GET /b"), answer("$.credits")])) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "is_part"),
+    [
+        ("Error: Column 'class_id' cannot be null", True),
+        ('error: null value in column "class_id" of relation "bookings" violates not-null constraint', True),
+        ("SqliteError: NOT NULL constraint failed: bookings.class_id", True),
+        ("Error: Column 'guests' cannot be null", False),
+    ],
+)
+def test_a_column_without_a_value_or_with_a_wrong_one_is_one_fault_of_its_statement(message, is_part):
+    def refusal(number, line, detail, text):
+        one = reported(number, "server-error", line, message=text)
+        return replace(one, finding=replace(one.finding, key=("server-error", "/p/app.js", str(line), detail)))
+
+    typed = refusal(2, 14, "refused:column:class_id", "Error: Incorrect integer value: 'x' for column `class_id`")
+    assert len(merged([refusal(1, 14, "refused:value", message), typed])) == (1 if is_part else 2)
+    assert len(merged([refusal(1, 15, "refused:value", message), typed])) == 2
 
 
 def test_errors_of_one_validator_at_a_statement_are_one_fault():

@@ -36,7 +36,10 @@ REQUEST = HttpRequest("GET", "/items/9000000000/notes%20x?q=abc")
         ("SequelizeDatabaseError: SQLITE_ERROR: no such column: Plant.heigth", "column name"),
         ("Error: Unknown column 'heigth' in 'order clause'", "column name"),
         ("error: column plant.heigth does not exist", "column name"),
-        ("error: OFFSET must not be negative", None),
+        ("error: OFFSET must not be negative", "syntax"),
+        ("Error: You have an error in your SQL syntax; check the manual for the right syntax to use near '-10'", "syntax"),
+        ("Error: Undeclared variable: NaN", "syntax"),
+        ("Error: Unknown column 'NaN' in 'LIMIT'", "syntax"),
         ("TypeError: Cannot read properties of undefined", None),
     ],
 )  # fmt: skip
@@ -62,6 +65,7 @@ def test_what_a_database_did_not_like(message, kind):
         ("UNIQUE constraint failed: a.b", "UNIQUE constraint failed: a.c", True),
         ("no such column: a.b", "no such column: a.c", True),
         ("UNIQUE constraint failed: a.b", "NOT NULL constraint failed: a.c", False),
+        ("Undeclared variable: NaN", "You have an error in your SQL syntax; check the manual near '-9'", True),
     ],
 )
 def test_what_one_statement_does_not_check_is_one_fault_by_column_or_type(one, other, are_one):
@@ -88,6 +92,16 @@ def test_letters_that_no_table_can_store_are_one_fault_of_the_database():
 def test_ids_in_paths_that_are_not_of_the_columns_type_are_one_fault(message, is_of_path):
     keys = [refusal_key(message, place, REQUEST) for place in (PLACE, ("/app/b.js", "1"))]
     assert (keys[0] == keys[1] == ("values of paths",)) is is_of_path
+
+
+def test_an_empty_value_is_not_of_the_path():
+    said = 'error: invalid input syntax for type integer: ""'
+    assert refusal_key(said, PLACE, REQUEST, "/items/{id}/notes{x}") == (*PLACE, "refused:type:integer")
+
+
+def test_a_value_that_stands_in_the_fixed_part_of_a_path_is_not_of_the_path():
+    said = 'error: invalid input syntax for type integer: "items"'
+    assert refusal_key(said, PLACE, HttpRequest("GET", "/items/1"), "/items/{id}") == (*PLACE, "refused:type:integer")
 
 
 @pytest.mark.parametrize(

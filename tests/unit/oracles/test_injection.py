@@ -212,3 +212,22 @@ def test_an_object_that_the_database_cannot_read_is_part_of_the_injection(make, 
     assert refused.part_of == (injection.key,)
     parameter = run(make, sent, "SELECT * FROM users WHERE name = ?", 500, error="Unknown column 'b'", params=("x",))
     assert judge(parameter)[0].part_of == ()
+
+
+def test_an_object_in_place_of_an_undeclared_value_is_syntax_where_its_key_becomes_a_name(make, judge):
+    """No document says that the member is a scalar, but it was one where the probe was put."""
+    given = HttpInput(name="body", location="body", template=AnyGene(None))
+
+    def sending(sent, text, status=500, error=REFUSED):
+        evaluation = run(make, {}, text, status, error=error)
+        operation = msgspec.structs.replace(evaluation.test_case.calls[0].operation, inputs=(given,))
+        call = Call(operation, (AnyGene({"user": {"email": sent}}),))
+        return msgspec.structs.replace(evaluation, test_case=TestCase((call,)))
+
+    text = "SELECT * FROM users WHERE email = {}"
+    (injection,) = judge(sending({"zqabcde": "zqfghij"}, text.format("`zqabcde` = 'zqfghij'")))
+    assert (injection.oracle, injection.title) == (NAME, "GET /things executes the input body.user.email as SQL")
+    written = text.format('\'{"zqabcde":"zqfghij"}\'')
+    assert judge(sending({"zqabcde": "zqfghij"}, written, 200, "")) == [], "the driver has written it as a text"
+    own = sending({"name": "status"}, text.format("`name` = 'status'"), 200, "")
+    assert judge(own) == [], "an object of the API, which may be meant to be a condition"

@@ -59,6 +59,11 @@ def has_mark(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
+def is_mark(text: str) -> bool:
+    """Whether a text is a mark of a probe, and nothing else."""
+    return _MARK.fullmatch(text) is not None
+
+
 def _new_mark(rng: Random, length: int) -> str:
     return _MARK_START + taint_marker(rng, length)
 

@@ -6,7 +6,8 @@ names no column, the type stands for it. So are all errors about letters that a 
 statement: its character set has to be changed. Ids in paths that are not of the column's type are checked in one
 place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
 their own, since the program has to look for rows before it writes. Columns that a database does not know are one
-fault of the statement as well, whatever names the calls have sent.
+fault of the statement as well, whatever names the calls have sent. So is what makes a statement unreadable: a limit
+that is no number is unknown as a name, and a negative one is no syntax.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from urllib.parse import unquote
 
 from wimble.http.http_messages import HttpRequest
 
-Refusal = Literal["character set", "value", "reference", "unique", "column name"]
+Refusal = Literal["character set", "value", "reference", "unique", "syntax", "column name"]
 
 _CHARACTER_SET = re.compile(
     r"Illegal mix of collations|Incorrect string value: '\\+x"
@@ -43,6 +44,14 @@ _VALUE = re.compile(
 _REFERENCE = re.compile(r"foreign key constraint", re.IGNORECASE)
 _UNIQUE = re.compile(
     r"duplicate key|Duplicate entry '.*' for key|UNIQUE constraint failed|PRIMARY KEY constraint failed", re.DOTALL
+)
+_SYNTAX = re.compile(
+    r"an error in your SQL syntax|\bsyntax error at |: syntax error\b|\bUndeclared variable: NaN\b"
+    r"|\b(?:LIMIT|OFFSET) must not be negative|\bUnknown column 'NaN' in "
+)
+_NULL_COLUMN = re.compile(
+    r"Column '(\w+)' cannot be null|Field '(\w+)' doesn't have a default value|null value in column \"(\w+)\""
+    r"|NOT NULL constraint failed: (?:\w+\.)*(\w+)"
 )
 _COLUMN_NAME = re.compile(
     r"\bUnknown column '.*' in |\bcolumn .+ does not exist\b|\bno such column: |\bInvalid column name '", re.DOTALL
@@ -73,6 +82,7 @@ _KINDS: Final[tuple[tuple[Refusal, re.Pattern[str]], ...]] = (
     ("reference", _REFERENCE),
     ("unique", _UNIQUE),
     ("value", _VALUE),
+    ("syntax", _SYNTAX),
     ("column name", _COLUMN_NAME),
 )
 
@@ -90,7 +100,7 @@ def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest, path
     kind = refusal_in(message)
     if kind == "character set":
         return (kind,)
-    if kind in (None, "value") and _is_of_path(message, request):
+    if kind in (None, "value") and _is_of_path(message, path, request):
         return ("values of paths",)
     if _NOT_A_NUMBER.search(message) and _has_no_number(path, request):
         return ("values of paths",)
@@ -114,21 +124,30 @@ def column_key(place: tuple[str, ...], column: str) -> tuple[str, ...]:
     return (*place, f"refused:column:{column}")
 
 
-def _is_of_path(message: str, request: HttpRequest) -> bool:
+def null_column(message: str) -> str:
+    """Returns the column for which a database has missed a value; "" if the message is another one."""
+    return _named(_NULL_COLUMN, message)
+
+
+def _is_of_path(message: str, path: str, request: HttpRequest) -> bool:
     """Whether a database or mapper refuses a value that stands in the path, since it is not of the column's type."""
     quoted = _MISTYPED.search(message)
     if quoted is None:
         return False
-    path = request.target.partition("?")[0]
-    return next(group for group in quoted.groups() if group is not None) in map(unquote, path.split("/"))
+    value = next(group for group in quoted.groups() if group is not None)
+    return value != "" and value in _values_of_path(path, request)
 
 
 def _has_no_number(path: str, request: HttpRequest) -> bool:
     """Whether the call has a text that is no number in the place of a parameter of its path."""
-    names = path.split("/")
-    values = request.target.partition("?")[0].split("/")
+    return bool(path) and any(not _NUMBER.fullmatch(value) for value in _values_of_path(path, request))
+
+
+def _values_of_path(path: str, request: HttpRequest) -> list[str]:
+    """Returns the segments of a call's path that stand in the place of parameters; all, if the path is not known."""
+    values = [unquote(value) for value in request.target.partition("?")[0].split("/")]
+    if not path:
+        return values
     # The base of the API may stand before the path.
-    return any(
-        "{" in name and not _NUMBER.fullmatch(unquote(value))
-        for name, value in zip(reversed(names), reversed(values), strict=False)
-    )
+    pairs = zip(reversed(path.split("/")), reversed(values), strict=False)
+    return [value for name, value in pairs if "{" in name]

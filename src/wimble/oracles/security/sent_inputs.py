@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wimble.databases.injections.probes import is_mark
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.model.testcase import Call
 from wimble.oracles.oracle import CallView
@@ -11,9 +12,41 @@ from wimble.types import ABSENT, Json
 
 
 def unscalar_inputs(view: CallView) -> Iterator[tuple[str, Json]]:
-    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar."""
+    """Yields (name, value) of the inputs that are objects or arrays although the API declares a scalar.
+
+    Inputs that no document declares have no type. Of these it yields the probes that are objects: they were put where a
+    scalar had become a value of a command.
+    """
     call = view.evaluation.test_case.calls[view.observation.call_index]
-    yield from ((name, value) for name, value in replaced_scalars(call) if isinstance(value, (dict, list)))
+    replaced = [(name, value) for name, value in replaced_scalars(call) if isinstance(value, (dict, list))]
+    yield from replaced
+    known = {id(value) for _, value in replaced}
+    for name, value in _objects_of_probes(call):
+        if id(value) not in known:
+            yield name, value
+
+
+def _objects_of_probes(call: Call) -> Iterator[tuple[str, Json]]:
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if isinstance(value, (dict, list)):
+            yield from ((name, item) for name, item in _objects(value, declared.name) if _is_probe(item))
+
+
+def _objects(value: Json, name: str) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Yields (name, object) of the objects within a value, named as `_texts` names texts."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if isinstance(item, dict):
+                yield f"{name}.{key}" if name else key, item
+            yield from _objects(item, f"{name}.{key}" if name else key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _objects(item, name)
+
+
+def _is_probe(value: dict[str, Json]) -> bool:
+    return bool(value) and all(is_mark(key) and isinstance(item, str) and is_mark(item) for key, item in value.items())
 
 
 def replaced_scalars(call: Call) -> Iterator[tuple[str, Json]]:

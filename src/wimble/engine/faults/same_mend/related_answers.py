@@ -2,6 +2,7 @@
 
 * A column whose values an operation does not check is refused by the database for some of them, and shows others in the
   operation's answers, of another type than the document names.
+* A column that one statement writes unchecked is refused without a value, too.
 * A call that is never answered has as its place what ran last, which may be work in the background. If it is not the
   same when the call is repeated, the call is the fault of another place.
 * An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
@@ -24,7 +25,7 @@ from wimble.engine.faults.unchecked_inputs import last_member, masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
-from wimble.oracles.databases.database_refusals import column_key
+from wimble.oracles.databases.database_refusals import column_key, null_column
 from wimble.oracles.databases.left_behind import NAME as LEFT_BEHIND
 from wimble.oracles.databases.stale_answer import NAME as STALE
 from wimble.oracles.documents.content_type import NAME as CONTENT_TYPE
@@ -50,6 +51,18 @@ def of_unchecked_columns(faults: ExplainedFaults) -> Parts:
         member = last_member(one.finding.subject)
         head = refused.get((one.finding.operation, column_key((), member)[-1]))
         if member and head is not None:
+            parts[one.id,] = head
+    return parts
+
+
+def of_null_columns(faults: ExplainedFaults) -> Parts:
+    """Returns, for each refusal of a missing value, the key of the refusal of another value of that column there."""
+    refused = {one.finding.key: (one.id,) for one in faults if one.finding.oracle == SERVER_ERROR}
+    parts: Parts = {}
+    for one in faults:
+        column = null_column(one.finding.cause.message) if one.finding.oracle == SERVER_ERROR else ""
+        head = refused.get(column_key(one.finding.key[:-1], column)) if column else None
+        if head not in (None, (one.id,)):
             parts[one.id,] = head
     return parts
 

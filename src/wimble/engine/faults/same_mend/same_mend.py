@@ -29,6 +29,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_wrong_types,
     of_nulls,
     related_answers.of_unchecked_columns,
+    related_answers.of_null_columns,
     related_answers.of_handled_errors,
     related_answers.of_stale_answers,
     related_answers.of_caches,
