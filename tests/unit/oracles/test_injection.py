@@ -227,6 +227,10 @@ def test_an_object_in_place_of_an_undeclared_value_is_syntax_where_its_key_becom
     text = "SELECT * FROM users WHERE email = {}"
     (injection,) = judge(sending({"zqabcde": "zqfghij"}, text.format("`zqabcde` = 'zqfghij'")))
     assert (injection.oracle, injection.title) == (NAME, "GET /things executes the input body.user.email as SQL")
+    quoted = sending(
+        {"zqabcde": "zqfghij'zqklmno"}, text.format(r"`zqabcde` = 'zqfghij\'zqklmno'"), error="Unknown column"
+    )
+    assert [one.oracle for one in judge(quoted)] == [NAME], "its value is escaped, its key is not"
     written = text.format('\'{"zqabcde":"zqfghij"}\'')
     assert judge(sending({"zqabcde": "zqfghij"}, written, 200, "")) == [], "the driver has written it as a text"
     own = sending({"name": "status"}, text.format("`name` = 'status'"), 200, "")

@@ -64,6 +64,13 @@ def is_mark(text: str) -> bool:
     return _MARK.fullmatch(text) is not None
 
 
+def first_mark(text: str) -> str:
+    """Returns the first mark in a text that has one."""
+    found = _MARK.search(text)
+    assert found is not None
+    return found[0]
+
+
 def _new_mark(rng: Random, length: int) -> str:
     return _MARK_START + taint_marker(rng, length)
 

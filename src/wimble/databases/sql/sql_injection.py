@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from wimble.databases.injections.injected_input import InjectedInput, InjectionRule, SentInputs, shown_around
-from wimble.databases.injections.probes import has_mark
+from wimble.databases.injections.probes import first_mark, has_mark
 from wimble.databases.injections.sent_texts import Contains, breaks_out
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.token_spans import is_within_one, span_around
@@ -126,13 +126,15 @@ def _is_quoted(text: str, error: str) -> bool:
 
 
 def _is_object_syntax(value: dict[str, Json], command: str, contains: Contains) -> bool:
-    """Whether the key and the value of an object stand in a command, and are different tokens."""
+    """Whether marks in the key and in the value of an object stand in a command, and are different tokens."""
     for key, item in value.items():
         if not (isinstance(item, str) and has_mark(key) and has_mark(item)):
             continue
-        start, at = command.find(key), command.find(item)
+        # A value with a quote is escaped where it is no syntax.
+        name, text = first_mark(key), first_mark(item)
+        start, at = command.find(name), command.find(text)
         if start >= 0 and at >= 0:
-            first, last = min(start, at), max(start + len(key), at + len(item))
+            first, last = min(start, at), max(start + len(name), at + len(text))
             return contains(command, first, last) is False
     return False
 

@@ -47,7 +47,7 @@ _TYPE_WORD = (
 _GOT = re.compile(
     rf"(\b(?:[Rr]eceived|[Gg]ot|[Gg]iven|[Aa]rguments?:|but (?:was|found)) ){_TYPE_WORD}(?:,? {_TYPE_WORD})*"
 )
-"""Runtimes, validators and hash functions name the type of the value that they have received, which may be any wrong one."""
+"""Runtimes, validators and hash functions name the type of the value that they got, which may be any wrong one."""
 _NO_JSON = re.compile(r"\A(SyntaxError: )(?=.*\bJSON\b).+", re.DOTALL)
 """The message tells at which character a text is no JSON, and quotes the text, which may have several lines."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")

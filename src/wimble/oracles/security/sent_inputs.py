@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wimble.databases.injections.probes import is_mark
+from wimble.databases.injections.probes import has_mark, is_mark
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
 from wimble.model.testcase import Call
 from wimble.oracles.oracle import CallView
@@ -46,7 +46,7 @@ def _objects(value: Json, name: str) -> Iterator[tuple[str, dict[str, Json]]]:
 
 
 def _is_probe(value: dict[str, Json]) -> bool:
-    return bool(value) and all(is_mark(key) and isinstance(item, str) and is_mark(item) for key, item in value.items())
+    return bool(value) and all(is_mark(key) and isinstance(item, str) and has_mark(item) for key, item in value.items())
 
 
 def replaced_scalars(call: Call) -> Iterator[tuple[str, Json]]:
