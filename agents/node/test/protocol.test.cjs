@@ -183,6 +183,34 @@ test('a trace names each statement as it is entered', async () => {
   });
 });
 
+test('an evaluation that is timed names the statement that takes the time, and only then', async () => {
+  const program = `const slow = (text) => {
+  const found = short(text) + ' '.repeat(4000).replace(/\\s+$x/, '') + ' '.repeat(9000).replace(/\\s+$x/, '');
+  return found;
+};
+function short(text) {
+  return text.trim();
+}
+require('http').createServer((request, response) => {
+  if (request.url) slow(request.url);
+  response.end('ok');
+}).listen(0, '127.0.0.1');
+`;
+  const core = await FakeCore.start({ 'app.cjs': program });
+  try {
+    core.run(['app.cjs']);
+    await core.listening();
+    const { result } = await core.evaluate(1, ['GET /?q=one'], { timed: true, hints: false });
+    assert.match(result.slowest, /app\.cjs:2$/);
+    assert.deepStrictEqual(core.peer.ofType('trace'), []);
+    const after = await core.evaluate(2, ['GET /?q=one'], { trace: true });
+    assert.strictEqual(after.result.slowest, undefined);
+    assert.ok(core.peer.ofType('trace').length > 0, 'traces are reported as before');
+  } finally {
+    await core.stop();
+  }
+});
+
 test('requests of others are not calls', async () => {
   await running(async (core) => {
     const before = await core.evaluate(1, ['GET /?q=x'], { port: 1 });

@@ -24,6 +24,8 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool = True
     trace: bool = False
     """Whether the agents report each statement when it is entered."""
+    timed: bool = False
+    """Whether the agents find the statement that takes most of the time. That takes time itself."""
     external_outcomes: Sequence[ExternalOutcome] = ()
     """Hosts to which connecting fails in this evaluation."""
     answers: Sequence[PlannedAnswer] = ()

@@ -140,6 +140,8 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     validations: list[ValidationMessage] = []
     guarded: list[int] = []
     """The calls that have set a time-out, while the process calls services."""
+    slowest: str = ""
+    """`file:line` of the statement that took most of the time, in an evaluation that was timed."""
 
 
 class OriginMessage(msgspec.Struct):
@@ -311,6 +313,7 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     full: bool = False
     hints: bool = True
     trace: bool = False
+    timed: bool = False
     isolate: bool = False
     random_seed: int | None = None
     random_bias: RandomBias | None = None

@@ -39,6 +39,8 @@ class Result(msgspec.Struct):
     validations: list[Validation] = []
     guarded: frozenset[int] = frozenset()
     """Indexes of the calls that have set a time-out, while the SUT calls services."""
+    slowest: Cause | None = None
+    """The statement that took most of the time, in an evaluation that was timed."""
 
 
 def merged(heard: Iterable[tuple[Agent, messages.Result]], *, is_complete: bool) -> Result:
@@ -72,6 +74,9 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
     result.n_random_values += message.random_values
     if message.guarded:
         result.guarded |= frozenset(message.guarded)
+    file, _, line = message.slowest.rpartition(":")
+    if line.isdigit():
+        result.slowest = Cause(file=file, line=int(line))
 
 
 def _merge_causes(result: Result, message: messages.Result) -> None:

@@ -304,6 +304,7 @@ class AgentSession:
             full=request.full,
             hints=request.hints,
             trace=request.trace,
+            timed=request.timed,
             isolate=self.isolation is not None,
             random_seed=self._random_seed(self._n_begun),
             commands=self.databases.is_expected,

@@ -44,7 +44,9 @@ class LibraryRunner:
         session = self._session
         invocations = [invocation_of(call) for call in test_case.calls]
         self.n_calls += len(invocations)
-        session.begin(EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints))
+        session.begin(
+            EvaluationRequest(covered=options.covered, full=options.full, hints=options.hints, timed=options.timed)
+        )
         session.host.invoke(
             [
                 _invoked(function_of(call.operation), invocation)

@@ -74,6 +74,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     covered: Sequence[TargetId] = ()
     full: bool = False
     hints: bool = True
+    timed: bool = False
     linger_s: float = 0.0
     """How long to wait after the last answer for late crashes."""
     external_outcomes: Sequence[ExternalOutcome] = ()

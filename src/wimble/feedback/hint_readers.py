@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Any, TypeAlias
 
@@ -101,23 +102,24 @@ def edits_from_hints(
     chosen = [
         proposal
         for proposals in by_target.values()
-        for proposal in _distinct(sorted(proposals, key=lambda one: one.cost), test_case)[:MAX_EDITS_PER_TARGET]
+        for proposal in islice(_distinct(sorted(proposals, key=lambda one: one.cost), test_case), MAX_EDITS_PER_TARGET)
     ]
     return [proposal.edit for proposal in sorted(chosen, key=lambda one: one.cost)]
 
 
-def _distinct(proposals: list[Proposal], test_case: TestCase) -> list[Proposal]:
-    """Removes repetitions (the first of each stays) and edits that change nothing."""
+def _distinct(proposals: list[Proposal], test_case: TestCase) -> Iterator[Proposal]:
+    """Yields the proposals without repetitions (the first of each stays) and without edits that change nothing.
+
+    None is looked at before it is asked for: large genes take long to compare.
+    """
     seen = set()
-    out = []
     for proposal in proposals:
         edit = proposal.edit
         if isinstance(edit, SetupEdit):
-            out.append(proposal)
+            yield proposal
             continue
         key = (edit.address, edit.gene, edit.also)
         if key not in seen:
             seen.add(key)
             if edit.also or edit.gene != test_case.gene_at(edit.address):
-                out.append(proposal)
-    return out
+                yield proposal

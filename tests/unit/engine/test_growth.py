@@ -9,12 +9,14 @@ from wimble.engine.growth.growth_phase import (
     Growth,
     Point,
     _by_new_code,
+    _shown_well,
     doubled,
     is_super_linear,
     measured_again,
 )
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import TargetId
 
@@ -87,6 +89,24 @@ def test_growth_of_functions_that_run_the_same_code_is_one_fault(piece, covered,
     )  # fmt: skip
     first = Growth(finding, " ", frozenset(map(TargetId, (1, 2))))
     assert Growth(finding, piece, frozenset(map(TargetId, covered))).is_of_cause(first) is is_one
+
+
+@pytest.mark.parametrize(("line", "is_one"), [(341, True), (399, False), (0, False)])
+def test_growth_at_one_statement_is_one_fault_whatever_else_runs(line, is_one):
+    finding = Finding(
+        oracle="super-linear-time", key=("k",), operation="f", title="t", observed="", expected="", cause=NO_CAUSE,
+        call_index=0,
+    )  # fmt: skip
+    first = Growth(finding, "0", frozenset(map(TargetId, (1, 2))), Cause(file="a.js", line=341))
+    cause = Cause(file="a.js", line=line) if line else NO_CAUSE
+    other = Growth(finding, "_", frozenset(map(TargetId, (2, 3))), cause)
+    assert other.is_of_cause(first) is is_one
+
+
+def test_the_statement_is_looked_for_with_a_text_that_takes_little_time():
+    points = [Point(4, 0.01), Point(8, 0.2), Point(16, 0.9), Point(32, 2.0, is_over=False)]
+    assert _shown_well(points) == points[1]
+    assert _shown_well([Point(2, 0.7)]) == Point(2, 0.7)
 
 
 def test_functions_that_run_the_most_code_are_measured_first_and_parts_of_others_last():

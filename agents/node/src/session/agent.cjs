@@ -52,6 +52,7 @@ const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
 const { watchProcess } = require('../runtime/process/process-exit.cjs');
 const { clearRecorder, keepHint, noteThrown, recorder, runningCall } = require('../runtime/calls/recorder.cjs');
+const { takeSlowest, timeStatements } = require('../runtime/calls/statement-clock.cjs');
 const { memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { watchHmacs } = require('../runtime/packages/token-keys.cjs');
@@ -309,6 +310,7 @@ class Agent {
     recorder.call = this.nextCall;
     recorder.areHintsWanted = message.hints === true;
     recorder.isTracing = message.trace === true;
+    timeStatements(message.timed === true);
     commandLog.isWanted = message.commands === true;
     this.isolate(message.isolate === true);
     seedRandomness(message.random_seed);
@@ -374,6 +376,7 @@ class Agent {
       calls: this.records.count,
       ...takeCommands(),
       ...takeApplications(),
+      ...takeSlowest(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
       ...guardedCalls(seq),
     });

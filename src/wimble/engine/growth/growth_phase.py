@@ -22,9 +22,11 @@ from wimble.engine.faults.shown_faults import ShownFaults, cause_in
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
+from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.libraries.library_faults import GROWTH, HANGS
@@ -41,6 +43,8 @@ MAX_CHARS: Final = 50_000
 SLOW_S: Final = 0.5
 LEAST_MEASURED_S: Final = 0.004
 """Shorter times say nothing about growth."""
+PLACED_S: Final = 0.3
+"""Time of a call with whose text the statement is looked for that takes it."""
 LEAST_STEPS: Final = 3
 LEAST_EXPONENT: Final = 1.6
 """Time in proportion to the length's power of this, at least: a square with some linear work beside it."""
@@ -65,9 +69,15 @@ class Growth(msgspec.Struct, frozen=True):
     """What is repeated in its text."""
     covered: frozenset[TargetId]
     """Statements, by the call with a short text of this form."""
+    cause: Cause = NO_CAUSE
+    """The statement that takes the time, if it is one of the library."""
 
     def is_of_cause(self, other: Growth) -> bool:
-        """Whether one of both runs all the code of the other: an alias, or a function that calls the other one."""
+        """Whether both take their time at one place; if it is not known, whether one of both runs all the code of the
+        other: an alias, or a function that calls the other one.
+        """
+        if self.cause.file and other.cause.file:
+            return (self.cause.file, self.cause.line) == (other.cause.file, other.cause.line)
         is_within = self.covered <= other.covered or other.covered <= self.covered
         return bool(self.covered and other.covered) and is_within and self.piece == other.piece
 
@@ -100,8 +110,10 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
             if growth is not None and meter.last is not None:
                 # Growth of one cause is one fault, seen in several functions.
                 first = next((one for one in found if growth.is_of_cause(one)), growth)
-                runs = [worker.evaluate(test_case, full=True)]
-                cause = cause_in(coordinator.table, runs, test_case.calls[0].operation)
+                cause = growth.cause
+                if not cause.file:
+                    runs = [worker.evaluate(test_case, full=True)]
+                    cause = cause_in(coordinator.table, runs, test_case.calls[0].operation)
                 finding = msgspec.structs.replace(growth.finding, key=first.finding.key, cause=cause)
                 calls = coordinator.statistics.calls_of(finding.operation)
                 coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
@@ -173,6 +185,17 @@ class _Meter:
         covered = self._worker.evaluate(test_case, full=True).covered()
         return frozenset(one for one in covered if self._table[one].kind == "statement")
 
+    def cause(self, text: str) -> Cause:
+        """Returns the statement that takes the time of the call with a text; NO_CAUSE if it is not known."""
+        test_case, sut = self._holding(text), self._worker.sut
+        if test_case is None or not isinstance(sut, LibrarySut):
+            return NO_CAUSE
+        self.n_calls += 1
+        cause = sut.slowest_statement(test_case)
+        if cause is None:  # the process may have ended
+            self._worker.restart()
+        return cause or NO_CAUSE
+
     def _holding(self, text: str) -> TestCase | None:
         """Returns the call with a text; None if the place cannot hold it."""
         site = next((site for one, site in named_sites(self._test_case, 0, None) if one.place == self.place), None)
@@ -207,7 +230,8 @@ def _grown(meter: _Meter, text: str, known: Sequence[str]) -> Growth | None:
         points = doubled(meter.point, pumped)
         if is_super_linear(points) and is_super_linear(measured_again(meter.point, pumped, points)):
             covered = meter.covered(pumped.text(SHORT_TIMES))
-            return Growth(_finding(meter, pumped, points), pumped.piece, covered)
+            cause = meter.cause(pumped.text(_times(pumped, _shown_well(points))))
+            return Growth(_finding(meter, pumped, points), pumped.piece, covered, cause)
     return None
 
 
@@ -240,12 +264,22 @@ def measured_again(
     since many calls before it have used something up."""
     again = []
     for point in points[-2:]:
-        times = (point.n_chars - len(pumped.head) - len(pumped.end)) // len(pumped.piece)
-        measured = measure(pumped.text(times))
+        measured = measure(pumped.text(_times(pumped, point)))
         if measured is None:
             return ()
         again.append(measured)
     return [*points[:-2], *again]
+
+
+def _times(pumped: PumpedText, point: Point) -> int:
+    """Returns how often the piece was repeated at a point."""
+    return (point.n_chars - len(pumped.head) - len(pumped.end)) // len(pumped.piece)
+
+
+def _shown_well(points: Sequence[Point]) -> Point:
+    """Returns the longest text that took some time, but not long: to find the statement takes several times as long."""
+    fast = [one for one in points if one.is_over and one.cpu_s <= PLACED_S]
+    return max(fast, key=lambda one: one.n_chars, default=points[0])
 
 
 def is_super_linear(points: Sequence[Point]) -> bool:

@@ -113,6 +113,16 @@ class LibrarySut(AgentSut):
             self._processes.stop()
         return not is_blocked
 
+    def slowest_statement(self, test_case: TestCase) -> Cause | None:
+        """Returns the statement that takes most of the time of the calls; None if they do not return, or if none of the
+        library's statements runs.
+        """
+        options = RunOptions(timed=True, hints=False)
+        run = self._runner.run(test_case, options, self._timeouts)
+        if run.lost == "blocked":
+            self._processes.stop()
+        return None if run.lost != "alive" else run.results[0].slowest
+
     def _check_alone(self, wait_s: float) -> None:
         """Raises TargetError if the process ends without any call."""
         tree = self._processes.tree

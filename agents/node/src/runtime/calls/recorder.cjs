@@ -71,6 +71,8 @@ const recorder = {
   isTracing: false,
   /** @type {((path: string, line: number) => void)} */
   trace: () => {},
+  /** The same for a statement that completes. @type {((path: string, line: number) => void)} */
+  traceEnd: () => {},
   /** @type {RawJson[]} */
   hints: [],
   /** The target of each hint of this thread. @type {number[]} */

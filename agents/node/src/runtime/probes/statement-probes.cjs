@@ -150,7 +150,8 @@ const statementProbes = probeTable({
 
   /** @param {number} i */
   complete(i) {
-    if (!recorder.isTracing) this.state[i] = DONE;
+    if (recorder.isTracing) recorder.traceEnd(this.sourceOf(i), this.lines[i]);
+    else this.state[i] = DONE;
     this.reach(i, 1);
     if (this.endOf[i] !== 0) this.reach(this.endOf[i], 1);
   },
