@@ -10,6 +10,7 @@ const { readData } = require('../../base/data-properties.cjs');
 const { RawJson } = require('../../base/json-text.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { currentWork, isLate, work } = require('./async-attribution.cjs');
+const { isLeftToOthers, noteFull, noteTold, turnToNext } = require('./crowded-hints.cjs');
 
 const MAX_HINTS = 200;
 /** The same for an evaluation that has hints about covered targets, too. */
@@ -213,7 +214,8 @@ function isError(value) {
 function addHint(target, hint, limit) {
   if (hint === null) return;
   const { hints, hintTargets, hintTexts } = recorder;
-  if (hints.length >= (recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS) || isLate()) return;
+  if (isLate() || isLeftToOthers(target, recorder.seq)) return;
+  if (hints.length >= (recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS)) return noteFull();
   const { kind, fields } = hint;
   const own = kind + fields;
   let known = 0;
@@ -221,6 +223,7 @@ function addHint(target, hint, limit) {
     if (hintTargets[index] !== target) continue;
     if (hintTexts[index] === own || ++known >= limit) return;
   }
+  noteTold(target, recorder.seq);
   hintTargets[hintTargets.length] = target;
   hintTexts[hintTexts.length] = own;
   const text = '{"kind":"' + kind + '","target":' + target + ',"call":' + runningCall() + fields + '}';
@@ -238,6 +241,7 @@ function clearRecorder() {
   recorder.call = 0;
   recorder.record = null;
   recorder.records = [];
+  turnToNext(recorder.hints.length, recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS);
   recorder.hints = [];
   recorder.hintTargets = [];
   recorder.hintTexts = [];
