@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Which targets have hints where an evaluation has more of them than are sent: a bundle without a source map, in which a
+ * Which targets have hints where an evaluation has more of them than are sent: in a bundle without a source map, a
  * framework's code comes before the program's.
  *
  * The first that come would be told each time, and the last ones never. So in the evaluation after one that was too
