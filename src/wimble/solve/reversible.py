@@ -213,6 +213,7 @@ PARTS: Final[Mapping[str, Inverse]] = {
 """Operations of which several can be undone on one text, as long as their parts do not overlap."""
 WHOLES: Final[Mapping[str, Inverse]] = {
     "normalize": _same,
+    "fromUtf8": _same,
     "trim": _same,
     "trimStart": _same,
     "trimEnd": _same,

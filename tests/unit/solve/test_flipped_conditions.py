@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from traced_function import TracedFunction
+from wimble.solve.ladder import flipped
 
 pytestmark = pytest.mark.e2e
 
@@ -369,14 +370,22 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===5&&n.q===1&&n.z===1?'hit':'no' }""",
         ["abcde"],
     ),
-    "days-apart": (
-        "(a,b)=> (Date.parse(b)-Date.parse(a))/864e5===45&&new Date(a).getUTCDate()===31?'hit':'no'",
-        ["2044-11-17", "2045-01-10"],
-    ),
     "bytes-in-hex": (
         r"""function(s){ const b=s.split(':').map((p)=>parseInt(p,16));
         return b.length===6&&b.every((n)=>n>=0&&n<256)&&b.reduce((x,y)=>x^y,0)===0x5a&&b[0]===2?'hit':'no' }""",
         ["40:0:0:0:0:0Xfn"],
+    ),
+    "adler32": (
+        r"""function(s){ let a=1,b=0; for(let i=0;i<s.length;i++){ a=(a+s.charCodeAt(i))%65521; b=(b+a)%65521 }
+        return (((b<<16)|a)>>>0)===0x5f101d9?'hit':'no' }""",
+        ["abcde"],
+    ),
+    "base32": (
+        r"""function(s){ const A='ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'; let n=0,v=0; const out=[];
+        for(const c of s){ const i=A.indexOf(c); if(i<0) return 'no'; v=(v<<5)|i; n+=5;
+        if(n>=8){ out.push((v>>>(n-8))&255); n-=8 } }
+        return Buffer.from(out).toString()==='wim'?'hit':'no' }""",
+        ["ABCDE"],
     ),
     "replaced-once": (
         r"""function(s){ let n=0;
@@ -393,6 +402,15 @@ def test_opens(name: str) -> None:
     with TracedFunction(source) as function:
         assert function.run(args)[0] != "hit"
         assert function.explore(args, "hit") is not None
+
+
+def test_one_answer_puts_dates_so_many_days_apart() -> None:
+    with TracedFunction("(a, b) => (Date.parse(b) - Date.parse(a)) / 864e5 === 45 ? 'hit' : 'no'") as function:
+        result, path = function.run(["2044-11-17", "2045-01-10"])
+        assert result == "no"
+        values = flipped(path, len(path.entries) - 1).values
+        assert values is not None
+        assert function.run([values["/0"], values["/1"]])[0] == "hit"
 
 
 def test_what_cannot_hold_has_no_values() -> None:

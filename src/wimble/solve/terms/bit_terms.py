@@ -7,19 +7,24 @@ here; running the answer shows it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import z3
 
 from wimble.solve.path_conditions import CONSTANT, Expression, Path, Scalar, Unmodelled
 from wimble.solve.terms import number_terms
+from wimble.solve.terms.character_terms import BYTES, PRINTABLE, WIDE
 from wimble.solve.terms.expression_terms import PARTS_OF_DATES, Term
+from wimble.solve.terms.number_ranges import Range, ranges_of
 from wimble.solve.terms.vector_terms import VectorTerms
 
 BITS: Final = 64
 MAX_INPUT: Final = 2**31
 LEAST_LINEAR: Final = 4
 """Entries of a table that is read as a sum of bits."""
+MAX_SUBTRACTIONS: Final = 3
+"""How often a divisor may go into a dividend whose remainder is computed without a division."""
 MAX_REMAINDERS: Final = 2
 """Maximum number of remainders by divisors that are no powers of two."""
 BIT_OPERATORS: Final = frozenset(
@@ -31,6 +36,12 @@ class BitTerms(VectorTerms):
     """Translates one path for inputs of given lengths."""
 
     _n_remainders = 0
+
+    @cached_property
+    def _ranges(self) -> list[Range | None]:
+        of_inputs = (WIDE if self._is_wide else PRINTABLE, BYTES)
+        greatest = max(high for ranges in of_inputs for _, high in ranges)
+        return ranges_of(self._path, of_inputs=(-MAX_INPUT, MAX_INPUT - 1), greatest_code=greatest)
 
     def new_code(self, name: str) -> Term:
         """Returns the variable of a character."""
@@ -96,6 +107,9 @@ class BitTerms(VectorTerms):
         is_numeric = bool(node.args) and not any(self._is_text(arg) for arg in node.args)
         if is_numeric and node.op in _OPERATIONS:
             terms = [self.term(arg) for arg in node.args]
+            remainder = self._small_remainder(node, terms) if node.op == "%" else None
+            if remainder is not None:
+                return remainder
             self._bound_cost(node.op, terms)
             return _OPERATIONS[node.op](*terms)
         if is_numeric and (node.op in number_terms.BINARY or node.op in number_terms.UNARY or node.op in _ONLY_WHOLE):
@@ -109,6 +123,19 @@ class BitTerms(VectorTerms):
         variable = z3.BitVec(node.place, BITS)
         self.assume(variable >= -MAX_INPUT, variable < MAX_INPUT)
         return variable
+
+    def _small_remainder(self, node: Expression, terms: list[Term]) -> Term | None:
+        """Returns the remainder of a dividend that is not negative, and less than a few times the divisor."""
+        dividend, divisor = self._ranges[node.args[0]], self._ranges[node.args[1]]
+        if dividend is None or divisor is None or divisor[0] != divisor[1] or dividend[0] < 0 or divisor[0] <= 0:
+            return None
+        n_subtractions = dividend[1] // divisor[0]
+        if n_subtractions > MAX_SUBTRACTIONS:
+            return None
+        result = terms[0]
+        for times in range(1, n_subtractions + 1):
+            result = z3.If(terms[0] >= times * divisor[0], terms[0] - times * divisor[0], result)
+        return result
 
     def _bound_cost(self, op: str, terms: list[Term]) -> None:
         """Refuses what becomes circuits that take longer than Z3's limit of resources says. Raises: Unmodelled."""

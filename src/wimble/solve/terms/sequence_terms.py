@@ -324,6 +324,7 @@ _OPERATIONS: Final[dict[str, Callable[[SequenceTerms, Expression, list[Any]], Te
     "isNaN": _not_a_number,
     "lastIndexOf": lambda _, node, args: z3.LastIndexOf(args[0], args[1]),
     "length": lambda _, node, args: z3.Length(args[0]),
+    "fromUtf8": lambda _, node, args: args[0],
     "normalize": lambda _, node, args: args[0],
     "padEnd": _padded,
     "padStart": _padded,

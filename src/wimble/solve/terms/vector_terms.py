@@ -143,7 +143,7 @@ def _trimmed(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _normal(terms: CharacterTerms, node: Expression) -> Term:
-    """Assumes a text in its normal form."""
+    """Assumes ASCII, which is in its normal form, and its own encoding."""
     codes = terms.codes(node, 0)
     terms.assume(*(code <= 0x7F for code in codes))
     return codes
@@ -306,6 +306,7 @@ _OPERATIONS: Final[dict[str, Callable[[CharacterTerms, Expression], Term]]] = {
     "concat": lambda terms, node: terms.codes(node, 0) + terms.codes(node, 1),
     "endsWith": _ends,
     "fromCharCode": _from_code,
+    "fromUtf8": _normal,
     "includes": _includes,
     "indexOf": _index,
     "isNaN": _not_a_number,

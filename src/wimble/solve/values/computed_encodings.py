@@ -98,6 +98,7 @@ ENCODING_OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "fromBase64": _bytes_of_base64,
     "toBase64": _base64,
     "fromHex": _bytes_of_hex,
+    "fromUtf8": lambda text: to_units(text.encode("latin-1").decode("utf-8", "replace")),
     "toBase64Url": lambda text: _base64(text).translate({43: "-", 47: "_", 61: None}),
     "toHex": lambda text: text.encode("latin-1").hex(),
     "digest": _digest,

@@ -3,6 +3,7 @@
 
 const {
   ArrayPrototype,
+  BufferPrototype,
   RegExpPrototype,
   TypedArrayPrototype,
   Uint8Array,
@@ -243,6 +244,8 @@ const ARRAY_MODELS = {
     [ofBytes('entries'), entries],
     [ofBytes('slice'), moved(sliceStart)],
     [ofBytes('subarray'), moved(sliceStart)],
+    [/** @type {any} */ (BufferPrototype).slice, moved(sliceStart)],
+    [/** @type {any} */ (BufferPrototype).subarray, moved(sliceStart)],
     [/** @type {any} */ (getPrototypeOf(Uint8Array)).from, from],
   ],
 };

@@ -15,6 +15,7 @@ const {
   Uint8Array,
   atob,
   btoa,
+  bufferConcat,
   bufferFrom,
   bufferOfView,
   charCodeAt,
@@ -22,15 +23,19 @@ const {
   decodeURIComponent,
   encodeURI,
   encodeURIComponent,
+  isArray,
   isDataView,
+  isProxy,
   isUint8Array,
   latin1Slice,
   offsetOfView,
+  slice,
   toLowerCase,
   viewBuffer,
   viewByteOffset,
 } = require('../../base/intrinsics.cjs');
 const { isPlainValue } = require('../shadows/shadow-nodes.cjs');
+const { isList, keepElements } = require('./array-models.cjs');
 
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Node} Node */
@@ -42,6 +47,8 @@ const { isPlainValue } = require('../shadows/shadow-nodes.cjs');
 const CONTENT = '#content';
 const MAX_MEMBERS = 300;
 const MAX_DEPTH = 6;
+/** Bytes that are joined to a text. */
+const MAX_JOINED = 64;
 const URL_PARTS = ['protocol', 'hostname', 'port', 'host', 'pathname', 'search', 'hash', 'origin'];
 
 /** @param {string} op @returns {After} of a function of one text */
@@ -118,6 +125,7 @@ function operationOf(table, encoding) {
 
 /** @type {After} */
 function fromText({ nodes }, { values, shadows, result }) {
+  if (isList(values[0])) keepElements(nodes, result, values[0]);
   const text = typeof values[0] === 'string' ? nodes.of(values[0], shadows[0]) : 0;
   if (!text || !text.isSymbolic) return 0;
   const op = operationOf(FROM_ENCODING, values[1]);
@@ -145,9 +153,55 @@ function keepBytes(nodes, bytes, content) {
 /** @param {any} bytes @returns {string} */
 const latin1 = (bytes) => latin1Slice(bytes, 0, bytes.length);
 
-/** @param {Nodes} nodes @param {any} bytes @returns {Node | 0} its content, if nothing was written to it since */
+/** @param {Nodes} nodes @param {any} bytes @returns {Node | 0} its content: what it was made of, or its bytes */
 function contentOf(nodes, bytes) {
-  return nodes.has(bytes) ? nodes.member(bytes, CONTENT, latin1(bytes)) : 0;
+  if (!nodes.has(bytes)) return 0;
+  const text = latin1(bytes);
+  return nodes.member(bytes, CONTENT, text) || (text.length <= MAX_JOINED ? joinedBytes(nodes, bytes, text) : 0);
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {any} bytes
+ * @param {string} text of them
+ * @returns {Node | 0} the text, if any byte depends on inputs
+ */
+function joinedBytes(nodes, bytes, text) {
+  /** @type {Shadow} */
+  let whole = 0;
+  let nConstant = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const byte = index < text.length ? nodes.member(bytes, index, bytes[index]) : 0;
+    if (index < text.length && !byte) {
+      nConstant += 1;
+      continue;
+    }
+    if (nConstant > 0) whole = joined(nodes, whole, nodes.text(slice(text, index - nConstant, index)));
+    nConstant = 0;
+    if (byte) whole = joined(nodes, whole, nodes.node('fromCharCode', [byte], text[index]));
+  }
+  return whole && whole.isSymbolic ? whole : 0;
+}
+
+/** @param {Nodes} nodes @param {Shadow} before @param {Shadow} after @returns {Shadow} */
+function joined(nodes, before, after) {
+  if (!before || !after) return after;
+  return nodes.node('concat', [before, after], `${before.value}${after.value}`);
+}
+
+/** @type {After} */
+function concatenated({ nodes }, { values, result }) {
+  const parts = values[0];
+  if (!isArray(parts) || isProxy(parts)) return 0;
+  let at = 0;
+  for (let number = 0; number < parts.length && at < result.length; number++) {
+    const length = isUint8Array(parts[number]) ? parts[number].length : 0;
+    for (let index = 0; nodes.has(parts[number]) && index < length && at + index < result.length; index++) {
+      nodes.keep(result, at + index, nodes.member(parts[number], index, result[at + index]));
+    }
+    at += length;
+  }
+  return 0;
 }
 
 /** @type {After} */
@@ -155,8 +209,11 @@ function toText({ nodes }, { self, values, result }) {
   const content = values.length <= 1 ? contentOf(nodes, self) : 0;
   const op = content ? operationOf(TO_ENCODING, values[0]) : undefined;
   if (!content || op === undefined) return 0;
-  return op === '' ? nodes.of(result, content) : nodes.node(op, [content], result);
+  return op === '' ? textOfContent(nodes, content, result) : nodes.node(op, [content], result);
 }
+
+/** @param {Nodes} nodes @param {Node} content @param {unknown} text that was decoded from it @returns {Shadow} */
+const textOfContent = (nodes, content, text) => nodes.of(text, content) || nodes.node('fromUtf8', [content], text);
 
 /** @type {After} */
 function encoded({ nodes }, { values, shadows, result }) {
@@ -170,7 +227,7 @@ function encoded({ nodes }, { values, shadows, result }) {
 /** @type {After} */
 function decoded({ nodes }, { values, result }) {
   const content = isUint8Array(values[0]) ? contentOf(nodes, values[0]) : 0;
-  return content ? nodes.of(result, content) : 0;
+  return content ? textOfContent(nodes, content, result) : 0;
 }
 
 /** @typedef {{size: number, isBig: boolean, isSigned: boolean}} Form of a number of several bytes */
@@ -349,6 +406,7 @@ const ENCODING_MODELS = [
   [decodeURIComponent, ofOneText('decodeURIComponent')],
   [decodeURI, ofOneText('decodeURIComponent')],
   [bufferFrom, fromText],
+  [bufferConcat, concatenated],
   [TextEncoder.prototype.encode, encoded],
   [TextDecoder.prototype.decode, decoded],
   [BufferPrototype.toString, toText],
