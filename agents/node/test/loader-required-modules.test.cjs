@@ -59,7 +59,12 @@ test('what a required library imports has its insertions, and the functions of f
   writeFileSync(join(folder, 'package.json'), '{"name":"jose","type":"module"}');
   const inner = join(folder, 'lib', 'jwt_claims_set.js');
   writeFileSync(inner, CLAIMS);
-  const linked = new LinkedModules({ isOwnFile: () => false, instrumentHere: (text) => text, transformer: null });
+  const linked = new LinkedModules({
+    isOwnFile: () => false,
+    instrumentHere: (text) => text,
+    transformer: null,
+    announced: {},
+  });
   const { openSync } = fs;
   const read = (name) => {
     let text = '';
@@ -69,6 +74,31 @@ test('what a required library imports has its insertions, and the functions of f
   const isNeeded = typeof Module.registerHooks !== 'function';
   assert.equal(read('index.js').includes('/*wimble<*/'), isNeeded);
   assert.equal(fs.openSync, openSync);
+});
+
+test('a file within a required library whose exports are announced', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'wimble-linked-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'node_modules', '@nestjs', 'core');
+  mkdirSync(join(folder, 'router'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"name":"@nestjs/core","type":"module"}');
+  const announced = { '@nestjs/core': ['router/factory.js'] };
+  const linked = new LinkedModules({
+    isOwnFile: () => false,
+    instrumentHere: (text) => text,
+    transformer: null,
+    announced,
+  });
+  const textOf = (name) => {
+    const file = join(folder, 'router', name);
+    writeFileSync(file, 'export class Factory {}');
+    let text = '';
+    linked.compileLibrary(() => (text = textAt(file)), null, ['', join(folder, 'index.js')]);
+    return text;
+  };
+  const isNeeded = typeof Module.registerHooks !== 'function';
+  assert.equal(textOf('factory.js').includes('__wimble_announce__'), isNeeded);
+  assert.equal(textOf('other.js').includes('__wimble_announce__'), false);
 });
 
 /** Reads a file as Node does when it links a module. */

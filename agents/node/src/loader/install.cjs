@@ -72,7 +72,7 @@ function install({
     announced,
     noticeBuiltIn,
   });
-  const linked = new LinkedModules({ isOwnFile, instrumentHere, transformer });
+  const linked = new LinkedModules({ isOwnFile, instrumentHere, transformer, announced });
   handles.noticeStart = () => linked.end();
   handles.publish();
   publishAnnounce(noticeModule);

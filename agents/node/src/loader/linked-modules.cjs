@@ -15,7 +15,9 @@ const { extname } = require('node:path');
 const { URL, fileURLToPath } = require('node:url');
 
 const { disguise } = require('../base/function-text.cjs');
+const { installedPackage } = require('../base/own-files.cjs');
 const { isOfWatched, isWatched, watchedText } = require('../runtime/validators/watched-texts.cjs');
+const { announcing, isAnnounced } = require('./announce.cjs');
 const { isEsModule } = require('./instrumenter-realm.cjs');
 const { nearestPackage } = require('./nearest-package.cjs');
 const {
@@ -24,6 +26,7 @@ const {
   bufferFrom,
   bufferSubarray,
   endsWith,
+  hasOwn,
   lengthOfBytes,
   min,
   openSync,
@@ -46,8 +49,10 @@ class LinkedModules {
    * @param {(path: string) => boolean} parts.isOwnFile
    * @param {(text: string, path: string) => string} parts.instrumentHere
    * @param {import('./transform.cjs').Transformer} parts.transformer
+   * @param {import('./announce.cjs').Announced} parts.announced files of packages that announce their exports
    */
-  constructor({ isOwnFile, instrumentHere, transformer }) {
+  constructor({ isOwnFile, instrumentHere, transformer, announced }) {
+    this.announced = announced;
     this.isOwnFile = isOwnFile;
     this.instrumentHere = instrumentHere;
     this.transformer = transformer;
@@ -94,13 +99,19 @@ class LinkedModules {
    */
   compileLibrary(compile, self, args) {
     const path = args[1];
-    const begins = isNeeded && this.before === null && typeof path === 'string' && isOfWatched(path);
+    const begins = isNeeded && this.before === null && typeof path === 'string' && this.isOfInterest(path);
     if (begins) this.begin();
     try {
       return reflectApply(compile, self, args);
     } finally {
       if (begins) this.end();
     }
+  }
+
+  /** @param {string} path of a library's file */
+  isOfInterest(path) {
+    const owner = installedPackage(path);
+    return isOfWatched(path) || (owner !== null && hasOwn(this.announced, owner.name));
   }
 
   /** @param {string} [first] path of the required module, if it was not read yet. Node is about to link its imports. */
@@ -153,10 +164,11 @@ class LinkedModules {
       if (!(url instanceof URL) || url.protocol !== 'file:') return undefined;
       const path = fileURLToPath(url);
       const isOwn = this.isOwnFile(path);
-      if (!isOwn && !isWatched(path)) return undefined;
+      if (!isOwn && !isWatched(path) && !isAnnounced(path, this.announced)) return undefined;
       const text = readFileSync(path, 'utf8');
       if (!this.isModule(text, path)) return undefined;
-      const bytes = bufferFrom(isOwn ? this.instrumentHere(text, path) : watchedText(text, path));
+      const changed = isOwn ? this.instrumentHere(text, path) : watchedText(text, path);
+      const bytes = bufferFrom(announcing(changed, path, this.announced));
       // Not the file itself: Node reads as much as that has, and of this one as long as there is something.
       const descriptor = openSync(devNull, 'r');
       this.unread[descriptor] = bytes;
