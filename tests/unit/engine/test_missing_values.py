@@ -1,8 +1,10 @@
 """One value that is null or undefined is one cause, wherever its function reads it."""
 
+import linecache
+
 import pytest
 
-from wimble.engine.faults.same_mend.missing_values import missing_value
+from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.model.observation import Cause
 
 SOURCE = """\
@@ -62,3 +64,20 @@ def test_a_line_that_reads_the_member_of_two_values_is_not_certain(tmp_path):
     file = tmp_path / "two.js"
     file.write_text("const far = from.hour - to.hour;\n")
     assert missing_value(Cause(file=str(file), line=1, message=read("hour"))) is None
+
+
+def test_members_that_are_missing_in_one_chain_are_one_value_and_what_it_begins_with_is_another(tmp_path):
+    file = tmp_path / "chain.js"
+    file.write_text("call(`${flat.owner?.name} ${flat.owner.phone.trim()} ${flat.agent.phone.length}`);\n")
+
+    def chain(member: str) -> tuple[str, int, int] | None:
+        return chain_of(Cause(file=str(file), line=1, message=read(member)))
+
+    start = file.read_text().index("flat.owner.phone.trim")
+    assert chain("trim") == (str(file), 1, start)
+    assert chain("owner") is None
+    assert chain("phone") is None, "of the owner or of the agent"
+    assert chain("length") not in (None, chain("trim"))
+    file.write_text("call(`${flat.owner?.name} ${flat.owner.phone.trim()}`);\n")
+    linecache.checkcache(str(file))
+    assert chain("phone") == chain("trim") == (str(file), 1, start)

@@ -14,10 +14,10 @@ send(lot.name.length);
 """
 
 
-def reported(number, oracle, file, line, *, operation="GET /a", stack=""):
+def reported(number, oracle, file, line, *, operation="GET /a", stack="", message="TypeError: x"):
     finding = Finding(
         oracle=oracle, key=(oracle, str(line)), operation=operation, status=500, title="t", observed="o",
-        expected="e", cause=Cause(file=str(file), line=line, message="TypeError: x", stack=stack), call_index=0,
+        expected="e", cause=Cause(file=str(file), line=line, message=message, stack=stack), call_index=0,
     )  # fmt: skip
     return ReportedFinding(id=f"F{number}", finding=finding, observations=(), curl=())
 
@@ -51,3 +51,21 @@ def test_the_rejection_of_a_tested_promise_is_told_its_cause(tmp_path):
     assert [one.id for one in merged([constant, reported(2, "unhandled", file, 2)])] == ["F2"]
     other = reported(2, "process-died", tmp_path / "lots.js", 9, stack=f"TypeError: x\n    at f ({file}:6:5)")
     assert [one.id for one in merged([guard, other])] == ["F1", "F2"]
+
+
+def test_what_a_validator_says_of_other_values_does_not_follow_from_a_promise(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text(PROGRAM)
+    missing = reported(1, "missing-await", file, 3)
+    refused = reported(2, "server-error", file, 4, message="ValidationError: Order validation failed: size: required")
+    assert [one.id for one in merged([missing, refused])] == ["F1", "F2"]
+
+
+def test_what_is_part_of_a_part_is_part_of_the_whole(tmp_path):
+    """A failure follows from a promise whose rejection ends the process."""
+    file = tmp_path / "a.js"
+    file.write_text(PROGRAM)
+    crash = reported(1, "process-died", file, 2, stack=f"at {file}:3:5")
+    assert [
+        one.id for one in merged([crash, reported(2, "missing-await", file, 3), reported(3, "server-error", file, 4)])
+    ] == ["F1"]

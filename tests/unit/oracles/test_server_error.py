@@ -111,6 +111,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("The 'a' argument must be of type string. Received type number (12)", "The '…' argument must be of type string. Received …"),
         ("The 'a' argument must be of type string. Received an instance of Array", "The '…' argument must be of type string. Received …"),
         ("The 'a' argument must be of type string. Received undefined", "The '…' argument must be of type string. Received …"),
+        ('CastError: Cast to ObjectId failed for value "s2yq0" (type string) at path "_id"', "CastError: Cast to ObjectId failed for value '…' … at path '…'"),
+        ('CastError: Cast to ObjectId failed for value "{ a: null }" (type Object) at path "_id"', "CastError: Cast to ObjectId failed for value '…' … at path '…'"),
         ("Expected string, received array", "Expected string, received …"),
         ("Payment received and booked", "Payment received and booked"),
         ("first\nsecond", "first"),

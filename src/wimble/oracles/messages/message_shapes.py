@@ -48,6 +48,8 @@ _GOT = re.compile(
     rf"(\b(?:[Rr]eceived|[Gg]ot|[Gg]iven|[Aa]rguments?:|but (?:was|found)) ){_TYPE_WORD}(?:,? {_TYPE_WORD})*"
 )
 """Runtimes, validators and hash functions name the type of the value that they got, which may be any wrong one."""
+_TYPE_OF_VALUE = re.compile(r"(failed for value \S+ )\(type \w+\)")
+"""Mongoose names the type of the value that it could not convert."""
 _NO_JSON = re.compile(r"\A(SyntaxError: )(?=.*\bJSON\b).+", re.DOTALL)
 """The message tells at which character a text is no JSON, and quotes the text, which may have several lines."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
@@ -85,7 +87,7 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
         line = _without_inputs(line, request)
     line = _CONVERTED.sub(lambda found: ": …" if found[0] == ":" else "…", _without_objects(line))
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
-    line = _GOT.sub(r"\1…", _QUOTED.sub(_without_quoted, line))
+    line = _TYPE_OF_VALUE.sub(r"\1…", _GOT.sub(r"\1…", _QUOTED.sub(_without_quoted, line)))
     line = _NULLISH.sub("…", _NUMBER.sub("…", _ID.sub("…", line)))
     line = _LISTS.sub("(…)", _LIST.sub(lambda found: "(…)" if found[0].startswith("(") else "…", line))
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]

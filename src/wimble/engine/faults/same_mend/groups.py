@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 from typing import Final, TypeAlias
 
@@ -13,6 +14,9 @@ from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 Parts: TypeAlias = dict[tuple[object, ...], tuple[object, ...]]
 """For each finding that is part of another one, the key of that one."""
 FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
+
+VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
+"""The class of an error by which a validator tells what is wrong with an input."""
 
 
 def firsts(faults: ExplainedFaults, group: Callable[[ReportedFinding], Hashable]) -> dict[Hashable, ReportedFinding]:

@@ -3,6 +3,9 @@
 `trip.start.day` and `trip.start.hour` fail for one reason where `trip` has no start: on one line, or in two branches of
 one function. The value is the same if the expression is, and the name that it begins with is declared at one line.
 Other functions read other values, although by the same names.
+
+`flat.landlord.phone.trim()` fails where there is no landlord, and where the landlord has no phone: one chain of one
+line, which is mended as a whole.
 """
 
 from __future__ import annotations
@@ -32,6 +35,22 @@ def missing_value(cause: Cause) -> tuple[str, int, str] | None:
     if root is None or root[0] == "this":
         return None
     return cause.file, _declared_at(root[0], cause), expression
+
+
+def chain_of(cause: Cause) -> tuple[str, int, int] | None:
+    """Returns file, line and column of the chain of members in which a value is missing; None if it is not certain.
+
+    The value that the chain begins with is none of its members: that it is missing is a fault of its own, such as a row
+    that nobody has looked for.
+    """
+    line = linecache.getline(cause.file, cause.line)
+    read = _READ.search(cause.message)
+    expression = _expression(cause.message, line) if read is not None else ""
+    if read is None or "." not in expression:
+        return None
+    chain = re.compile(rf"{re.escape(expression)}\.{re.escape(read[1])}(?![\w$])")
+    columns = [found.start() for found in re.finditer(_EXPRESSION, line) if chain.match(found[0])]
+    return (cause.file, cause.line, columns[0]) if len(columns) == 1 else None
 
 
 def _expression(message: str, line: str) -> str:

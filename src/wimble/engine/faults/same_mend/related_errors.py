@@ -8,7 +8,8 @@
   (request_members.py).
 * What is called on a value fails in one way if the value is missing, and in another one if it is of a wrong type
   (wrong_types.py).
-* A value that is missing fails wherever one function reads it (missing_values.py).
+* A value that is missing fails wherever one function reads it, and in a chain of members each may be missing
+  (missing_values.py).
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
 """
@@ -20,16 +21,14 @@ import re
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
-from wimble.engine.faults.same_mend.missing_values import missing_value
+from wimble.engine.faults.same_mend.groups import FAILURES, VALIDATION, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
 from wimble.engine.faults.same_mend.wrong_types import called_member
 from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.oracle import is_place_thrown
 
-_VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
-"""The class of an error by which a validator tells what is wrong with an input."""
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
 """The class of an error, before its message."""
 
@@ -101,12 +100,24 @@ def of_missing_values(faults: ExplainedFaults) -> Parts:
     return {(one.id,): (first.id,) for one, first in further(faults, value)}
 
 
+def of_chains(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further failure for a value that is missing in one chain of members, the key of the first."""
+
+    def chain(one: ReportedFinding) -> tuple[object, ...] | None:
+        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not one.finding.cause.file:
+            return None
+        found = chain_of(one.finding.cause)
+        return None if found is None else (one.finding.oracle, *found)
+
+    return {(one.id,): (first.id,) for one, first in further(faults, chain)}
+
+
 def of_validators(faults: ExplainedFaults) -> Parts:
     """Returns, for each further error of a validator at a statement, the key of the first one."""
 
     def validated(one: ReportedFinding) -> tuple[object, ...] | None:
         cause = one.finding.cause
-        name = _VALIDATION.match(cause.message) if one.finding.oracle in FAILURES and cause.file else None
+        name = VALIDATION.match(cause.message) if one.finding.oracle in FAILURES and cause.file else None
         return None if name is None else (one.finding.oracle, place_of(one), name[0])
 
     return {(one.id,): (first.id,) for one, first in further(faults, validated)}

@@ -24,6 +24,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     parts_of_failed_answers,
     related_errors.of_errors_without_place,
     related_errors.of_errors_of_packages,
+    related_errors.of_chains,
     related_errors.of_missing_values,
     related_errors.of_request_members,
     related_errors.of_wrong_types,
@@ -48,4 +49,13 @@ def parts_of_others(faults: ExplainedFaults) -> Parts:
     parts: Parts = {}
     for rule in RULES:
         parts.update(rule(faults))
-    return parts
+    return {key: _whole(head, parts) for key, head in parts.items()}
+
+
+def _whole(head: tuple[object, ...], parts: Parts) -> tuple[object, ...]:
+    """Returns what the head of a part is a part of itself, in the end; the head, if that leads in a circle."""
+    seen, last = {head}, head
+    while last in parts and parts[last] not in seen:
+        last = parts[last]
+        seen.add(last)
+    return head if last in parts else last

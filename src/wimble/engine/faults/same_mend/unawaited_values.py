@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import FAILURES, Parts
+from wimble.engine.faults.same_mend.groups import FAILURES, VALIDATION, Parts
 from wimble.model.observation import Cause
 from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
@@ -35,11 +35,16 @@ def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
             continue
         if _PUT in missing.finding.title:
             continue  # nothing is decided by it
-        after = [one for one in known if one.finding.oracle in FAILURES and _follows(one, missing)]
+        after = [one for one in known if _is_failure_of_value(one) and _follows(one, missing)]
         first = min(after, key=lambda one: one.finding.cause.line, default=None)
         if first is not None:
             parts[first.id,] = (missing.id,)
     return parts
+
+
+def _is_failure_of_value(reported: ReportedFinding) -> bool:
+    """Whether it is a failure, and no complaint of a validator about what was sent."""
+    return reported.finding.oracle in FAILURES and VALIDATION.match(reported.finding.cause.message) is None
 
 
 def crash_of_promise(missing: ReportedFinding, crashes: Iterable[ReportedFinding]) -> ReportedFinding | None:
