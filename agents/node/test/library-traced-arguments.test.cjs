@@ -36,6 +36,18 @@ test('arguments of a rest parameter are elements of its list', () => {
   assert.deepEqual([shadows[0], shadows[1], shadows[2].op], [0, 0, 'in:/argument/rest/1']);
 });
 
+test('arguments of a rest parameter that a declaration names have the numbers of these', () => {
+  const tracing = traced([
+    ['/argument/arg1', 'a'],
+    ['/argument/arg2/flags', 'g'],
+  ]);
+  const options = { flags: 'g' };
+  leaveShadows(tracing, 'argument', [{ name: 'args', is_rest: true }], ['a', options]);
+  const { shadows } = /** @type {any} */ (tracing.frame);
+  assert.equal(shadows[0].op, 'in:/argument/arg1');
+  assert.equal(/** @type {any} */ (tracing.nodes.member(options, 'flags', 'g')).op, 'in:/argument/arg2/flags');
+});
+
 test('a value that differs from the input has no shadow', () => {
   const tracing = traced([['/receiver/text', 'a']]);
   leaveShadows(tracing, 'receiver', [TEXT], ['b']);

@@ -5,7 +5,7 @@
  * and indexes that lead to it.
  */
 
-const { ObjectCreate, ObjectKeys, isArray, isProxy } = require('../base/intrinsics.cjs');
+const { ObjectCreate, ObjectKeys, isArray, isProxy, startsWith } = require('../base/intrinsics.cjs');
 const { isPlainValue } = require('../concolic/shadows/shadow-nodes.cjs');
 
 /** @typedef {import('../concolic/trace-handle.cjs').TraceHandle} TraceHandle */
@@ -27,7 +27,9 @@ function leaveShadows(tracing, part, parameters, values) {
   /** @type {Shadow[]} */
   const shadows = [];
   for (let index = 0; index < values.length; index++) {
-    shadows[index] = walk.shadow(`/${part}/${placeOf(parameters, index)}`, values[index], 0);
+    const numbered = `/${part}/arg${index + 1}`;
+    const place = walk.hasInputs(numbered) ? numbered : `/${part}/${placeOf(parameters, index)}`;
+    shadows[index] = walk.shadow(place, values[index], 0);
   }
   tracing.frame = { shadows, values };
 }
@@ -47,6 +49,19 @@ class Walk {
     this.values = ObjectCreate(null);
     const { inputs } = tracing.inputs;
     for (let index = 0; index < inputs.length; index++) this.values[inputs[index].place] = inputs[index].value;
+  }
+
+  /**
+   * Whether an argument is known by its number: where a declaration names the arguments of `(...args) => other(...args)`,
+   * the core has a parameter for each.
+   * @param {string} place
+   */
+  hasInputs(place) {
+    const places = ObjectKeys(this.values);
+    for (let index = 0; index < places.length; index++) {
+      if (places[index] === place || startsWith(places[index], `${place}/`)) return true;
+    }
+    return false;
   }
 
   /** @param {string} place @param {any} value @param {number} depth @returns {Shadow} */

@@ -93,9 +93,11 @@ def parameters_of(
             shape = guessed(text.name, text.initial, text.members)
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
-        name_of_it = text.name if text is not None else f"arg{index + 1}"
+        # `(...args) => other(...args)` takes what a declaration names, one by one.
+        is_rest = text is not None and text.is_rest and index == count - 1
+        is_named = text is not None and (is_rest or not text.is_rest)
+        name_of_it = text.name if text is not None and is_named else f"arg{index + 1}"
         values = [*(one[index] for one in examples if len(one) > index), *values_for(shape, documentation)]
-        is_rest = text is not None and text.is_rest
         parameters.append(
             parameter_of(
                 name_of_it,

@@ -1,0 +1,32 @@
+"""Which parameters a library's function has, where its text and a declaration tell different things."""
+
+from random import Random
+
+import pytest
+
+from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.engine.boot.library_operations import operations_of
+from wimble.library.argument_shape import Shape
+from wimble.library.example_calls import Documentation
+from wimble.library.function_binding import function_of
+from wimble.library.invocation import invocation_of
+from wimble.model.testcase import Call
+
+TEXT = Shape(kinds=("string",))
+OPTIONS = Shape(kinds=("object",), members={"deep": Shape(kinds=("boolean",))}, is_optional=True)
+
+
+@pytest.mark.parametrize(
+    ("declared", "names"), [((TEXT, OPTIONS), [("arg1", False), ("arg2", False)]), ((TEXT,), [("args", True)])]
+)
+def test_what_a_declaration_names_is_not_an_element_of_the_rest(declared, names):
+    function = FunctionMessage(
+        name="scan", kind="function", path=("scan",), parameters=(ParameterMessage(name="args", is_rest=True),)
+    )
+    exported = LibraryMessage(operations=[function])
+    (operation,) = operations_of(exported, "lib", {"scan": list(declared)}, {}, Documentation())
+    assert [(one.name, one.is_rest) for one in function_of(operation).parameters] == names
+    rng = Random(1)
+    calls = [Call(operation, tuple(one.template.sampled(rng) for one in operation.inputs)) for _ in range(50)]
+    firsts = [given[0] for call in calls if (given := invocation_of(call).arguments)]
+    assert sum(isinstance(one, str) for one in firsts) > 0.7 * len(firsts), "samples go beyond the types now and then"
