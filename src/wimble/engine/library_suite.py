@@ -19,6 +19,7 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.engine.suite_phases import NOT_ASKED_FOR, make_suite
 from wimble.engine.verify.repeated_faults import of_tests
+from wimble.engine.verify.shown_alone import shown_alone
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
 from wimble.execute.sut.library_sut import LibrarySut
@@ -46,9 +47,9 @@ def make_library_suite(
 def _note_unseen(
     coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, seen: Collection[tuple[str, ...]]
 ) -> None:
-    """Adds the faults that only tests show, if any."""
+    """Adds the faults that only tests show, by themselves, if any."""
     calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
-    unseen = list(iter_unseen(suite.tests, seen))
+    unseen = shown_alone(worker, iter_unseen(suite.tests, seen)) if not coordinator.stop.is_requested else []
     for evaluation, finding in unseen:
         coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=elapsed_s)
     if unseen:

@@ -47,6 +47,7 @@ def _after(*arguments, oracle="exception"):
     [
         ([_after()], False),
         ([_after(3)], False),
+        ([_after("x", {"map": {"$function": "yes"}})], False),
         ([_after("x")], True),
         ([_after(), _after("x")], True),
         ([], True),

@@ -52,8 +52,8 @@ class Walk {
   }
 
   /**
-   * Whether an argument is known by its number: where a declaration names the arguments of `(...args) => other(...args)`,
-   * the core has a parameter for each.
+   * Whether an argument is known by its number: where a declaration names the arguments of
+   * `(...args) => other(...args)`, the core has a parameter for each.
    * @param {string} place
    */
   hasInputs(place) {

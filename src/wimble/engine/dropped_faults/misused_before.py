@@ -11,6 +11,7 @@ from typing import Final
 
 from wimble.engine.faults.shortened_list import shortened_list
 from wimble.engine.session.coordinator import Coordinator
+from wimble.library.argument_fit import holds_function
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.suite import VerifiedTest
@@ -39,9 +40,12 @@ def drop_faults_after_misuse(coordinator: Coordinator, tests: Sequence[VerifiedT
 
 
 def _is_misused(test: VerifiedTest, failing: int) -> bool:
-    """Whether a call before the failing one has arguments that its function does not take."""
-    earlier = zip(test.test_case.calls[:failing], test.calls, strict=False)
-    return not all(
-        is_sensible(function_of(call.operation), exchange_of_function(verified.observation))
-        for call, verified in earlier
-    )
+    """Whether a call before the failing one has arguments that its function does not take, or functions: what these
+    return is no caller's choice.
+    """
+    for call, verified in zip(test.test_case.calls[:failing], test.calls, strict=False):
+        exchange = exchange_of_function(verified.observation)
+        is_taken = is_sensible(function_of(call.operation), exchange)
+        if not is_taken or holds_function(exchange.invocation.values()):
+            return True
+    return False
