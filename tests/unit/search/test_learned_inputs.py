@@ -213,6 +213,9 @@ def test_an_input_that_pays_nothing_is_forgotten_and_one_that_pays_stays():
     assert not learned.learn(one, idle)
     names = [learned.applied(sampled(one), ()).genes[0].phenotype() for _ in range(40)]
     assert 5 < sum(each is not ABSENT for each in names) < 30
+    assert learned.recalled(one, text("query", "other")) is None
+    assert learned.recalled(one, idle) == idle
+    assert set(learned.of(one)) == {idle, paying}, "it is judged anew"
 
 
 def test_calls_that_were_refused_before_the_input_is_read_are_not_counted():

@@ -449,6 +449,8 @@ def test_long_texts_within_a_document_are_cut_and_values_put_into_it(coding: Jso
     assert document_of(cut) == {"note": "ab" * 8, "more": {"by": "cd" * 8}, "n": 1}
     given = {"/query/note": "q", "/query/more/by": "r", "/query/n": 4}
     assert document_of(with_values(cut, 0, None, given)) == {"note": "q", "more": {"by": "r"}, "n": 4}
+    given = {"/query/n": 5, "/query/filter": '{"note":"new","n":1}'}
+    assert document_of(with_values(cut, 0, None, given)) == {"note": "new", "n": 5}
 
 
 def document_of(test_case: TestCase) -> object:

@@ -15,7 +15,7 @@ often. The generator `undeclared_inputs` tries a new one at once, in the test ca
 **How it is forgotten.** `observe` counts the calls that carried it, and whether they improved a target. An input that
 has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt again. A call that was refused in a way
 in which the program was never seen to read the input (404 or 401, where the input is read only afterwards) is not
-counted: it says nothing of the input.
+counted: it says nothing of the input. `recalled` gives an input another chance: a call that came further reads it.
 """
 
 from __future__ import annotations
@@ -174,11 +174,18 @@ class LearnedInputs:
         record.learned = msgspec.structs.replace(record.learned, template=one.template)
         return record.learned
 
-    def known(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
-        """Returns an input as it was learnt; None if it is not in use."""
+    def recalled(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
+        """Returns an input as it was learnt; None if it was not.
+
+        It is judged anew if it was forgotten: a call that came further than others reads it, too.
+        """
         known = self._known.get(operation.id)
         record = None if known is None else known.records.get(one.key)
-        return None if record is None or record.is_forgotten else record.learned
+        if record is None:
+            return None
+        if record.is_forgotten:
+            record.n_sent = 0
+        return record.learned
 
     def knows(self, operation: Operation) -> bool:
         """Whether any input of the operation was learnt."""

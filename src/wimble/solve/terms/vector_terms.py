@@ -262,17 +262,19 @@ def _padded(terms: CharacterTerms, node: Expression) -> Term:
 
 
 def _part(terms: CharacterTerms, node: Expression) -> Term:
-    """Assumes the separators where they were in the traced run."""
+    """Assumes the separators where they were in the traced run; if the text has another length, its last part has."""
     codes, separator, traced = terms.codes(node, 0), terms.traced(node, 1), terms.traced(node, 0)
-    if len(traced) != len(codes) or len(separator) != 1:
+    *first, last = traced.split(separator)
+    n_of_last = len(last) + len(codes) - len(traced)
+    if n_of_last < 0 or len(separator) != 1:
         raise Unmodelled("split")
+    lengths = [*(len(part) for part in first), n_of_last]
+    ends = [sum(lengths[: number + 1]) + number for number in range(len(first))]
     for number, code in enumerate(codes):
-        is_separator = traced[number] == separator
-        terms.assume(code == ord(separator) if is_separator else code != ord(separator))
-    start = 0
-    for part in traced.split(separator)[: terms.value(node, 2)]:
-        start += len(part) + 1
-    return codes[start : start + len(str(node.value))]
+        terms.assume(code == ord(separator) if number in ends else code != ord(separator))
+    part = terms.value(node, 2)
+    start = sum(lengths[:part]) + part
+    return codes[start : start + lengths[part]]
 
 
 def _compared_by_locale(terms: CharacterTerms, node: Expression) -> Term:

@@ -60,7 +60,9 @@ PROBABILITY: Final = 0.34
 MAX_FORM_TRIALS: Final = 2
 """Number of times that each media type of an undeclared content is tried."""
 MAX_FURTHER_TRIALS: Final = 12
-"""Number of calls of an operation that came further than all before, and are tried with what they lack."""
+"""Number of calls of an operation that covered a target, and are tried with what they lack."""
+MAX_CLOSER_TRIALS: Final = 40
+"""The same with calls that only came closer to one."""
 MAX_FILE_TRIALS: Final = 6
 """Number of members of an operation's content that are tried as uploaded files."""
 EMPTY_LIST: Final = ArrayGene(StringGene(), max_items=0)
@@ -156,24 +158,26 @@ class UndeclaredInputs(Generator):
             self._waiting.put_reads(trial for trial in trials if trial.is_likely)
             self._waiting.put_others(trial for trial in trials if not trial.is_likely)
         if outcome.improvement.newly_covered:
-            self._waiting.put_reads(self._trials_of_lacking(evaluation, new))
+            self._waiting.put_reads(self._trials_of_lacking(evaluation, new, MAX_FURTHER_TRIALS))
+        elif outcome.improvement:
+            self._waiting.put_others(self._trials_of_lacking(evaluation, new, MAX_CLOSER_TRIALS))
 
-    def _trials_of_lacking(self, evaluation: Evaluation, new: Collection[int]) -> Iterator[Trial]:
+    def _trials_of_lacking(self, evaluation: Evaluation, new: Collection[int], most: int) -> Iterator[Trial]:
         """Yields trials of calls that came further, each with all inputs that it has missed and that were known before.
 
-        new: calls that have shown an input that was not known, which are tried anyway.
+        new: calls that have shown an input that was not known, which are tried anyway. most: of an operation, in all.
         """
         lacking: dict[int, dict[LearnedInput, None]] = {}
         for hint in evaluation.hints:
             if isinstance(hint, InputHint) and hint.call not in new and 0 <= hint.call < len(evaluation.observations):
                 call = evaluation.test_case.calls[hint.call]
                 one = located(call, hint)
-                if one is not None and (known := self._learned.known(call.operation, one)) is not None:
+                if one is not None and (known := self._learned.recalled(call.operation, one)) is not None:
                     lacking.setdefault(hint.call, {})[known] = None
         for index, inputs in lacking.items():
             operation = evaluation.test_case.calls[index].operation.id
             n_trials = self._further_trials[operation] = self._further_trials.get(operation, 0) + 1
-            if n_trials <= MAX_FURTHER_TRIALS:
+            if n_trials <= most:
                 yield Trial(evaluation.test_case, index, tuple(inputs))
 
     def _note_unasked(self, outcome: Outcome) -> None:
