@@ -41,6 +41,7 @@ const HEADERS = { host: 'x', accept: '*/*' };
 
 /** @type {[string, object, [string, string, unknown][]][]} */
 const READS = [
+  ['return req.body', { req: { _readableState: {}, httpVersion: '1.1', socket: {} } }, []],
   ['return req.query.debug', { req: { query: {} } }, [['query', 'debug', {}]]],
   ['return req.query["debug"]', { req: { query: {} } }, [['query', 'debug', {}]]],
   ['return req.query?.debug', { req: { query: {} } }, [['query', 'debug', {}]]],

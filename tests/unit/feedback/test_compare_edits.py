@@ -215,6 +215,8 @@ def test_a_part_that_a_url_lacks_is_put_in(wanted: str, expected: str) -> None:
     (60.5, "<", 51.3, 51.299),
     (-1, ">", -0.2, -0.199),
     (0.5, ">", 1, 1.01),
+    (2, "<", 2, 1.99),
+    (1, ">", 1, 1.01),
 ])  # fmt: skip
 def test_fractions_go_just_beyond_the_limit(mine: float, operator: str, limit: float, expected: float) -> None:
     assert {"x": expected} in outcomes(case_of(x=NumberGene(mine)), hint(mine, operator, limit))

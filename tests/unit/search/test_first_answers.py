@@ -37,7 +37,7 @@ from wimble.search.generators.services.first_answers import (
     SeenRequests,
 )
 from wimble.search.generators.services.headers_of_answers import AnswerHeaders
-from wimble.search.generators.services.member_kinds import TOKEN, kinds_for
+from wimble.search.generators.services.member_kinds import MAX_KINDS, TOKEN, kinds_for
 from wimble.search.generators.services.service_results import (
     EARLY,
     FIRST,
@@ -436,6 +436,36 @@ def test_two_uses_of_a_member_take_turns_and_an_unknown_one_leaves_all_kinds():
     assert by_use["json"] == "{}"
     assert by_use["token"] == TOKEN
     assert isinstance(by_use["condition"], str)
+
+
+def test_a_name_that_functions_follow_through_objects_is_a_path():
+    for path in (("root", "items[0]", "meta"), ("root.items[0].meta",), ("*", "root", "items[0]", "meta")):
+        members = AnswerMembers(Random(1))
+        test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+        members.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(hint(*path),))))
+        body = all_of(members)[0].setup[0].genes[2].phenotype()
+        assert list(body["root"]["items"][0]) == ["meta"]
+
+
+def test_what_its_name_says_a_text_is_follows_a_text_that_is_recognised():
+    first, named, *others = kinds_for((), "version")
+    assert "." in named(Random(1)) and "." not in first(Random(1)) and len(others) > 8
+    assert kinds_for(("number",), "total") == kinds_for(("number",))
+    assert len(kinds_for((), "version")) <= MAX_KINDS
+
+
+def test_an_answer_that_is_read_as_a_list_becomes_one():
+    members = AnswerMembers(Random(1))
+    first, second = (new_answer(ORIGIN, "GET", path, body={}) for path in ("/orders", "/users"))
+    requests = (request("/orders", answered_by=0), request("/users", answered_by=1))
+    one = evaluation(case("k3x9q", first, second), *requests, hints=(hint("*", "users", uses=("list",)),))
+    members.observe(outcome(one))
+    found = [tuple(answer.genes[2].phenotype() for answer in made.setup) for made in all_of(members)]
+    assert found[0] == ([{}], [{}]), "the object is not known, and most programs that read one list read others, too"
+    assert ({}, [{}]) in found and ([{}], {}) in found
+    assert any(isinstance(orders, list) and len(orders) == 3 and orders[0] for orders, _ in found)
+    members.observe(outcome(one))
+    assert not members.is_ready()
 
 
 def test_what_a_parser_hands_out_is_in_the_answers_that_the_call_got():

@@ -104,6 +104,8 @@ class OrderQuestion(Question, frozen=True):
             return []
         numbers: list[Operand] = [*bound.numbers(limit, (1, DAY_MS) if abs(limit) > 1e11 else (1,))]
         is_fractional = limit % 1 != 0 or (isinstance(self.mine, float) and self.mine % 1 != 0)
+        # A whole number next to the limit may have been put there by another limit: then it has to lie between both.
+        is_fractional |= is_number(self.mine) and abs(self.mine - limit) <= 1
         return [*numbers, bound.just_beyond(limit)] if is_fractional and abs(limit) < MAX_FRACTIONAL else numbers
 
 

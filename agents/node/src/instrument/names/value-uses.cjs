@@ -80,7 +80,7 @@ const ONLY_OF_CLASSES = new Set([
   'isArray',
   'isInteger',
 ]);
-const ARITHMETIC = new Set(['<', '>', '<=', '>=', '-', '*', '/', '%', '**']);
+const ARITHMETIC = new Set(['<', '>', '<=', '>=', '-', '*', '/', '%', '**', '&', '|', '^', '<<', '>>', '>>>']);
 const EQUALITY = new Set(['===', '!==', '==', '!=']);
 /** @type {Record<string, Use>} */
 const OF_TYPES = { string: 'text', number: 'number', boolean: 'boolean', object: 'object' };
@@ -101,9 +101,16 @@ function usualValue(expression) {
 function valueName(expression) {
   const node = usualValue(expression);
   if (node.type === 'Identifier') return node.name;
+  if (node.type === 'CallExpression') return lastRead(node);
   if (node.type !== 'MemberExpression') return '';
   if (!node.computed) return node.property.name ?? '';
   return typeof node.property.value === 'string' ? node.property.value : '';
+}
+
+/** @param {Node} call @returns {string} what a function that reads a path hands out: `sku` of `get(data, 'items[0].sku')` */
+function lastRead({ callee, arguments: [, path] }) {
+  const isRead = lastName(inner(callee)) === 'get' && typeof path?.value === 'string';
+  return isRead ? (/[\w$-]+$/.exec(path.value)?.[0] ?? '') : '';
 }
 
 /** @param {Node} call or `new` @returns {Used[]} */
@@ -169,6 +176,12 @@ function usesOfBinary({ operator, left, right }) {
   return [...usesOfEquality(left, right), ...usesOfEquality(right, left)];
 }
 
+/** @param {Node} assignment @returns {Used[]} what is added up is a number, or a text */
+function usesOfAssignment({ operator, right }) {
+  if (operator === '+=' && !isTextual(right)) return [[right, 'number']];
+  return ARITHMETIC.has(operator.slice(0, -1)) ? [[right, 'number']] : [];
+}
+
 /** @param {Node} value @param {Node} other @returns {Used[]} */
 function usesOfEquality(value, other) {
   if (inner(value).type === 'UnaryExpression' && value.operator === 'typeof') {
@@ -211,6 +224,8 @@ function usesIn(node) {
       return usesOfCall(node);
     case 'BinaryExpression':
       return usesOfBinary(node);
+    case 'AssignmentExpression':
+      return usesOfAssignment(node);
     case 'ForOfStatement':
       return [[node.right, 'list']];
     case 'ForInStatement':

@@ -271,7 +271,7 @@ function heldBy(object) {
 /** @param {object} object @returns {string} */
 function heldByObject(object) {
   const keys = ObjectKeys(object);
-  if (keys.length > MAX_KEYS) return '';
+  if (keys.length > MAX_KEYS || hasOwn(object, '_readableState')) return '';
   let text = '';
   let count = 0;
   for (let at = 0; at < keys.length && count < MAX_MEMBERS; at++) {

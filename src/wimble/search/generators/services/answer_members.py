@@ -12,16 +12,19 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
 from wimble.feedback.input_to_state.json_paths import value_at
+from wimble.genes import OptionalGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import WILDCARD, ExternalRequest, shown_origin
 from wimble.model.hints import InputHint, Use
-from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, is_later
+from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, gene_of, is_later
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.generators.services.member_kinds import ANY, kinds_for
+from wimble.search.generators.services.member_kinds import MAX_KINDS, kinds_for, list_of_objects, list_with_texts
 from wimble.types import Json
 
 MAX_WAITING: Final = 2_000
@@ -37,8 +40,18 @@ URL_NAME: Final = re.compile(
 )
 """Names of members that hold the address of what is asked for next."""
 
+_PATH: Final = re.compile(r"[\w$-]+(?:\.[\w$-]+|\[\d+\])+")
+"""A name that functions such as lodash's `get` follow through objects and lists."""
+_PART: Final = re.compile(r"[\w$-]+")
+
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
+
+
+WHOLE_LIST: Final = "[]"
+"""Stands for the path of an answer that is a list."""
+WHOLE_LISTS: Final = (list_of_objects, list_with_texts)
+"""What an answer is that is a list: of empty objects, and of objects that are known by their texts."""
 
 
 class Member(NamedTuple):
@@ -63,7 +76,7 @@ class AnswerMembers(Generator):
         self._known: set[tuple[object, ...]] = set()
         self._n_known: Counter[tuple[object, ...]] = Counter()
         """Members that are known, by their object."""
-        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in range(len(ANY) + 1)]
+        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in range(MAX_KINDS + 1)]
         """By rank: all members are tried as what they are most likely before one is tried as something else."""
 
     def is_ready(self) -> bool:
@@ -80,12 +93,16 @@ class AnswerMembers(Generator):
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or missing))
         self._put(evaluation.test_case, missing)
         self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
+        if not evaluation.is_sut_lost:
+            self._waiting[0].extend(self._lists(evaluation))
 
     def _put(self, test_case: TestCase, missing: Sequence[Member]) -> None:
         """Queues the trials of members: of each rank, all of them together, and after that each alone."""
-        for rank in range(len(ANY)):
+        for rank in range(MAX_KINDS):
             values = [
-                (member, kinds[rank](self._rng)) for member in missing if rank < len(kinds := kinds_for(member.uses))
+                (member, kinds[rank](self._rng))
+                for member in missing
+                if rank < len(kinds := kinds_for(member.uses, member.path[-1]))
             ]
             # The last one is proposed first.
             self._waiting[rank].extend(_written(test_case, values))
@@ -119,13 +136,33 @@ class AnswerMembers(Generator):
             if not isinstance(answer, Answer):
                 continue
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            paths = [hint.path]
-            if hint.path[0] == ANYWHERE:
-                body = answer.genes[BODY].phenotype()
-                paths = [(*above, *hint.path[1:]) for above in object_paths(body) if hint.path[1] not in above]
-            for path in paths:
+            for path in _paths_in(hint, answer):
                 if self._is_new(operation, answer, path, test_case):
                     yield Member(number, path, hint.uses)
+
+    def _lists(self, evaluation: Evaluation) -> Iterator[TestCase]:
+        """Yields test cases in which an answer is a list itself, where the program has read an object as one
+        (`users.map` of `const users = await response.json()`); the last one has all of these lists.
+        """
+        test_case, found = evaluation.test_case, []
+        for hint in evaluation.hints:
+            if isinstance(hint, InputHint) and hint.location == "answer" and _is_whole_list(hint):
+                found += [(hint, number) for number in self._got(hint, evaluation)]
+        together = test_case
+        for hint, number in found:
+            answer = test_case.setup[number] if number < len(test_case.setup) else None
+            if not isinstance(answer, Answer) or answer.form != "json":
+                continue
+            if not isinstance(answer.genes[BODY].phenotype(), dict):
+                continue
+            operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
+            if not self._is_new(operation, answer, (WHOLE_LIST,), test_case):
+                continue
+            made = [_with_body(answer, list(kind(self._rng))) for kind in WHOLE_LISTS]
+            yield from (test_case.with_action(number, one) for one in reversed(made))
+            together = together.with_action(number, made[0])
+        if together is not test_case:
+            yield together
 
     def _new_fields(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
         """Yields members of what the program itself, or a client library, has made of answers.
@@ -167,6 +204,25 @@ class AnswerMembers(Generator):
                 path = answer.path.replace(WILDCARD, taint_marker(self._rng))
                 address = f"{shown_origin(answer.origin)}{path}?page={taint_marker(self._rng)}"
                 yield from _written(test_case, [(member, address)])
+
+
+def _is_whole_list(hint: InputHint) -> bool:
+    return hint.path[:1] == (ANYWHERE,) and len(hint.path) == 2 and "list" in hint.uses
+
+
+def _with_body(answer: Answer, body: Json) -> Answer:
+    return msgspec.structs.replace(answer, genes=(*answer.genes[:BODY], OptionalGene(gene_of(body), True)))
+
+
+def _paths_in(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
+    """Yields where the member belongs in an answer, first as the path that its name may be: `items[0].sku`."""
+    followed = tuple(part for name in hint.path for part in (_PART.findall(name) if _PATH.fullmatch(name) else (name,)))
+    for path in dict.fromkeys((followed, hint.path)):
+        if path[0] == ANYWHERE:
+            body = answer.genes[BODY].phenotype()
+            yield from ((*above, *path[1:]) for above in object_paths(body) if path[1] not in above)
+        elif len(path) <= MAX_PATH:
+            yield path
 
 
 def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from wimble.base64url import to_base64url
 from wimble.genes.taint_markers import taint_marker
+from wimble.genes.value_names import draw_for
 from wimble.model.hints import Use
 from wimble.types import Json
 
@@ -32,7 +33,7 @@ def _text(rng: Random) -> Json:
     return taint_marker(rng)
 
 
-def _objects(rng: Random) -> Json:
+def list_of_objects(rng: Random) -> list[Json]:
     return [{}]
 
 
@@ -68,7 +69,7 @@ def _with_a_text(rng: Random) -> Json:
     return {taint_marker(rng): taint_marker(rng)}
 
 
-def _with_texts(rng: Random) -> Json:
+def list_with_texts(rng: Random) -> list[Json]:
     return [{marker: marker} for marker in (taint_marker(rng) for _ in range(N_ELEMENTS))]
 
 
@@ -90,7 +91,7 @@ def _time(rng: Random) -> Json:
 
 ANY: Final[tuple[Kind, ...]] = (
     _text,
-    _objects,
+    list_of_objects,
     _object,
     _number,
     _truth,
@@ -99,13 +100,16 @@ ANY: Final[tuple[Kind, ...]] = (
     _base64,
     _token,
     _with_a_text,
-    _with_texts,
+    list_with_texts,
 )
 """All kinds; a text first, since a comparison with another type changes it. Objects with a text are known by it where
 nothing else tells which one the program has read."""
 
+MAX_KINDS: Final = len(ANY) + 1
+"""Maximum number of kinds that are tried for a member."""
+
 _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
-    "list": (_objects, _texts, _with_texts),
+    "list": (list_of_objects, _texts, list_with_texts),
     "record": (_record, _record_of_numbers, _record_of_objects),
     "object": (_object, _with_a_text),
     "text": (_text,),
@@ -120,10 +124,15 @@ _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
 }
 
 
-def kinds_for(uses: Sequence[Use]) -> tuple[Kind, ...]:
-    """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones."""
+def kinds_for(uses: Sequence[Use], name: str = "") -> tuple[Kind, ...]:
+    """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones. What its
+    name says a text is (`version`, `country_code`) is tried after a text that is recognised.
+    """
     ranked = [_OF_USES[use] for use in uses if use in _OF_USES]
-    if not ranked:
-        return ANY
-    longest = max(map(len, ranked))
-    return tuple(dict.fromkeys(kinds[at] for at in range(longest) for kinds in ranked if at < len(kinds)))
+    longest = max(map(len, ranked), default=0)
+    kinds = tuple(dict.fromkeys(kinds[at] for at in range(longest) for kinds in ranked if at < len(kinds))) or ANY
+    named = draw_for(name)
+    if named is None or _text not in kinds:
+        return kinds
+    after = kinds.index(_text) + 1
+    return (*kinds[:after], named, *kinds[after:])

@@ -67,6 +67,7 @@ module.exports = {
   NewExpression: handleUses,
   BinaryExpression: handleUses,
   ForOfStatement: handleUses,
+  AssignmentExpression: handleUses,
   ForInStatement: handleUses,
   ArrayExpression: handleUses,
   ObjectExpression: handleUses,
