@@ -125,8 +125,9 @@ _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
 
 
 def kinds_for(uses: Sequence[Use], name: str = "") -> tuple[Kind, ...]:
-    """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones. What its
-    name says a text is (`version`, `country_code`) is tried after a text that is recognised.
+    """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones.
+
+    What its name says a text is (`version`, `country_code`) is tried after a text that is recognised.
     """
     ranked = [_OF_USES[use] for use in uses if use in _OF_USES]
     longest = max(map(len, ranked), default=0)
