@@ -107,7 +107,7 @@ function valueName(expression) {
   return typeof node.property.value === 'string' ? node.property.value : '';
 }
 
-/** @param {Node} call @returns {string} what a function that reads a path hands out: `sku` of `get(data, 'items[0].sku')` */
+/** @param {Node} call @returns {string} what it reads by a path: `sku` for `get(data, 'items[0].sku')` */
 function lastRead({ callee, arguments: [, path] }) {
   const isRead = lastName(inner(callee)) === 'get' && typeof path?.value === 'string';
   return isRead ? (/[\w$-]+$/.exec(path.value)?.[0] ?? '') : '';
