@@ -48,6 +48,8 @@ class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     type: ColumnType | None = None
     """The type of a document's field, which has none in the database."""
+    element: ColumnType | None = None
+    """For `array`: the type of its elements."""
     not_null: bool = False
     values: tuple[Json, ...] = ()
     """The allowed values; empty if any value is allowed."""

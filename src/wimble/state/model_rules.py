@@ -46,4 +46,11 @@ def _with_rules(table: Table, models: Sequence[TableRules], *, has_fields: bool)
 
 
 def _field(name: str, rules: ColumnRules) -> Column:
-    return Column(name=name, type_name="", type=rules.type or "other", is_nullable=not rules.not_null, rules=rules)
+    return Column(
+        name=name,
+        type_name="",
+        type=rules.type or "other",
+        is_nullable=not rules.not_null,
+        element=rules.element,
+        rules=rules,
+    )

@@ -18,7 +18,7 @@ from wimble.databases.mongo.mongo_statements import DocumentStatement
 from wimble.databases.mongo.wanted_documents import PlannedDocument, Wish, planned_document
 from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits, limits_of_model
 from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
-from wimble.genes import AnyGene, ConstantGene, Gene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, ConstantGene, Gene, ObjectGene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 
 ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
@@ -71,6 +71,14 @@ def document_copied(table: Table, document: Mapping[str, Value], is_fixed: Calla
         if "." not in name and name not in document and not any(_is_around(name, one) for one in known):
             cells.append(NewCell(column, OptionalGene(field_gene(column), False)))
     return NewRow(msgspec.structs.replace(table, primary_key=("_id",)), tuple(cells))
+
+
+MAX_ELEMENTS: Final = 3
+"""Maximum number of elements of a list that nothing asks for."""
+_EXTENDED: Final[dict[str, tuple[str, Gene]]] = {
+    "objectid": ("$oid", StringGene(pattern=OBJECT_ID_PATTERN)),
+    "timestamp": ("$date", StringGene(format="date-time")),
+}
 
 
 def _single_wishes(wishes: dict[str, Wish]) -> Iterator[tuple[str, Wish]]:
@@ -139,8 +147,10 @@ def _cell(
     may be missing is present; None: it is always present.
     """
     # Sometimes the value breaks the model's rules (but never the database's own), since a document that the API cannot
-    # read is a fault worth finding ([WB-Advanced] §6).
-    is_unruly = column.rules is not None and not column.type_name and rng.random() < RULE_VIOLATION_PROBABILITY
+    # read is a fault worth finding ([WB-Advanced] §6). What the model requires is never missing: the API writes no such
+    # document, and that a member of its answer is missing then would be no fault.
+    is_of_model = column.rules is not None and not column.type_name and column.type != "array"
+    is_unruly = is_of_model and rng.random() < RULE_VIOLATION_PROBABILITY
     gene = field_gene(msgspec.structs.replace(column, rules=None) if is_unruly else column)
     if wish is not None:
         if wish.value is MISSING:
@@ -148,14 +158,14 @@ def _cell(
         held = held_by_genes(wish.value)
         new = gene.with_value(held) or AnyGene().with_value(held)
         return None if new is None else NewCell(column, new, plain(wish.operand))
-    if (column.is_nullable or is_unruly) and optional_share is not None:
-        is_present = rng.random() < optional_share
-        return NewCell(column, OptionalGene(gene.sampled(rng) if is_present else gene, is_present))
-    for _ in range(MAX_DRAWS):
+    is_present = not column.is_nullable or optional_share is None or rng.random() < optional_share
+    drawn = gene
+    for _ in range(MAX_DRAWS if is_present else 0):
         drawn = gene.sampled(rng)
         if keeps_limits(drawn) and not _is_taken(column, drawn, taken):
             break
-    return NewCell(column, drawn)
+    is_optional = column.is_nullable and optional_share is not None
+    return NewCell(column, OptionalGene(drawn, is_present) if is_optional else drawn)
 
 
 def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:
@@ -167,5 +177,24 @@ def field_gene(column: Column) -> Gene:
     """Returns a gene for the field, which is not sampled yet."""
     if column.type == "objectid":
         return StringGene(pattern=OBJECT_ID_PATTERN)
+    if column.type == "array":
+        return _list_gene(column)
     limits = limits_of_model(column.rules) if column.rules is not None else Limits()
     return gene_of(msgspec.structs.replace(column, is_nullable=False), limits, "mongo") or AnyGene()
+
+
+def _list_gene(column: Column) -> Gene:
+    """Returns a gene for a list. Its elements are in Extended JSON.
+
+    Of documents and lists in it a model says more elsewhere, or nothing; so it has elements only where one is asked
+    for.
+    """
+    element = column.element
+    inner: Gene = AnyGene()
+    if element in _EXTENDED:
+        inner = ObjectGene((_EXTENDED[element],))
+    elif element is not None:
+        inner = field_gene(Column(name="", type_name="", type=element))
+    is_described = element in ("json", "array") or (element is None and column.rules is not None)
+    most = 0 if is_described else MAX_ELEMENTS
+    return ArrayGene(element=inner, max_items=most)

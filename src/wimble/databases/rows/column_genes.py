@@ -150,7 +150,7 @@ def keeps_limits(gene: Gene) -> bool:
     if isinstance(gene, (IntegerGene, NumberGene)):
         low, high = gene.minimum, gene.maximum
         return (low is None or gene.value >= low) and (high is None or gene.value <= high)
-    return gene.is_valid() if isinstance(gene, StringGene) else True
+    return gene.is_valid() if isinstance(gene, StringGene) else all(map(keeps_limits, gene.children()))
 
 
 def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:

@@ -87,12 +87,26 @@ function rulesOf(path, isRequired) {
   const rules = {};
   const instance = readData(path, 'instance');
   if (typeof instance === 'string' && hasOwn(TYPES, instance)) rules.type = TYPES[instance];
+  if (rules.type === 'array') addElement(rules, path);
   const options = readData(path, 'options');
   const asked = typeof options === 'object' && options !== null ? readData(options, 'required') : undefined;
   if (isRequired && readData(path, 'isRequired') === true && typeof asked !== 'function') rules.not_null = true;
   const validators = readData(path, 'validators');
   for (let index = 0; isArray(validators) && index < validators.length; index++) addRule(rules, validators[index]);
   return rules;
+}
+
+/**
+ * Names differ between the versions of Mongoose.
+ *
+ * @param {import('./seen-models.cjs').Rules} rules
+ * @param {any} path of a list
+ */
+function addElement(rules, path) {
+  const caster =
+    readData(path, 'embeddedSchemaType') || readData(path, '$embeddedSchemaType') || readData(path, 'caster');
+  const instance = typeof caster === 'object' && caster !== null ? readData(caster, 'instance') : undefined;
+  if (typeof instance === 'string' && hasOwn(TYPES, instance)) rules.element = TYPES[instance];
 }
 
 /**

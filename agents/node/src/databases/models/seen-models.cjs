@@ -9,6 +9,7 @@
 /**
  * @typedef {object} Rules the requirements for one column; a missing field means no requirement
  * @property {string} [type] for fields of documents, which have no type in the database: a type of the core's columns
+ * @property {string} [element] of an array: the type of its elements
  * @property {boolean} [not_null]
  * @property {(string | number | boolean)[]} [values] the allowed values
  * @property {number} [low]
