@@ -120,6 +120,62 @@ for (const [text, given, expected] of READS) {
   });
 }
 
+const LINES = { req: { body: { lines: [{ sku: 'xkqzt' }, { qty: 1 }] } } };
+
+/** @type {[string, object, [string, string, unknown][]][]} */
+const GIVEN = [
+  [
+    'for (const { sku, qty = 1 } of req.body.lines) if (sku) n += qty',
+    LINES,
+    [
+      ['', 'qty', { sku: 'xkqzt' }],
+      ['', 'sku', { qty: 1 }],
+    ],
+  ],
+  [
+    'const { lines } = req.body; return lines.map(({ sku, qty }) => sku + qty)',
+    LINES,
+    [
+      ['', 'qty', { sku: 'xkqzt' }],
+      ['', 'sku', { qty: 1 }],
+    ],
+  ],
+  [
+    'return req.body.lines.reduce((sum, { to: { city } }) => sum + city, 0)',
+    { req: { body: { lines: [{ to: { zip: 'xkqzt' } }] } } },
+    [['', 'to.city', { to: {} }]],
+  ],
+  [
+    'const { lines } = req.body; for (const { sku } of lines) n += 1',
+    { req: { body: { lines: 'xkqzt' } } },
+    [['', '0.sku', 'xkqzt']],
+  ],
+  [
+    'const f = ({ a, b = 1 }) => a + b; return f(req.body)',
+    { req: { body: { c: 'xkqzt' } } },
+    [
+      ['', 'b', { c: 'xkqzt' }],
+      ['', 'a', { c: 'xkqzt' }],
+    ],
+  ],
+  [
+    'function f({ a, b }) { return g(b); } function g({ d }) { return d; } return f(req.body)',
+    { req: { body: { b: { c: 'xkqzt' } } } },
+    [['', 'a', { b: {} }]],
+  ],
+  [
+    'class F { constructor({ a }) { this.a = a; } } return new F({ ...req.body, b: 1 }).a',
+    { req: { body: { c: 'xkqzt' } } },
+    [['', 'a', { c: 'xkqzt', b: 1 }]],
+  ],
+  ['const f = ({ a }) => a; return f({ b: 1 })', {}, []],
+  ['const lines = [{ a: 1 }]; for (const { a } of lines) { const lines = a; n += lines; } return n', {}, []],
+];
+
+test('elements and arguments that a pattern takes apart, where no variable holds them', () => {
+  for (const [text, given, inputs] of GIVEN) assert.deepEqual(run(text, { n: 0, ...given }).inputs, inputs, text);
+});
+
 test('a content that was not parsed is reported before the read fails as ever', () => {
   assert.throws(() => run('return req.body.data', { req: {} }), {
     message: "Cannot read properties of undefined (reading 'data')",

@@ -60,6 +60,8 @@ class Rewriter {
     };
     /** @type {Set<Node>} loops and labels that are handled with an outer label */
     this.labelled = new Set();
+    /** Functions that take elements of a kept list. @type {Map<Node, { position: number, kept: number }>} */
+    this.callbacks = new Map();
     /** @type {Set<Node>} members that are written or deleted, not read */
     this.targetsOfWrites = new Set();
     /** @type {Set<Node> | null} */

@@ -21,7 +21,7 @@ const CLASSES = new Set(['ClassDeclaration', 'ClassExpression']);
  * @param {boolean} isModule
  * @returns {Set<Node>} the identifiers that refer to a declaration in this text: in `A[B]`, `A.split` and
  *   `A.match`, the operands of comparisons and of `typeof` in them, lists that are spread at the end of a call, and
- *   what is destructured or gone through by a loop
+ *   what is destructured, or gone through by a loop or a method
  */
 function declaredIdentifiers(program, isModule) {
   /** @type {Set<Node>} */
@@ -65,10 +65,15 @@ function declaredFrom({ id, init }) {
   return id.type === 'ArrayPattern' && init ? [rootOf(listOf(init))] : [];
 }
 
-/** @param {Node} call @returns {Node[]} the expression with which a receiver with a default begins */
-function receiverFrom({ callee }) {
-  const receiver = callee.type === 'MemberExpression' ? withoutParentheses(callee.object) : callee;
-  return receiver.type === 'LogicalExpression' ? [rootOf(listOf(receiver))] : [];
+/**
+ * @param {Node} call
+ * @returns {Node[]} the expression with which a receiver begins that has a default, or is given a function
+ */
+function receiverFrom({ callee, arguments: given }) {
+  const isMethod = callee.type === 'MemberExpression';
+  const receiver = isMethod ? withoutParentheses(callee.object) : callee;
+  const isOfElements = isMethod && (given[0]?.type.endsWith('FunctionExpression') ?? false);
+  return receiver.type === 'LogicalExpression' || isOfElements ? [rootOf(listOf(receiver))] : [];
 }
 
 /**

@@ -37,6 +37,7 @@ const PASSES = [
   require('./calls/answers.cjs'),
   require('./inputs/parsed-texts.cjs'),
   require('./inputs/input-reads.cjs'),
+  require('./inputs/given-values.cjs'),
   require('./inputs/member-uses.cjs'),
   require('./inputs/result-reads.cjs'),
   require('./inputs/constants.cjs'),

@@ -12,6 +12,7 @@ const { bindProbes } = require('./bind-probes.cjs');
 const { comparisonProbes } = require('./comparison-probes.cjs');
 const { FileState } = require('./file-state.cjs');
 const { functionProbes } = require('./function-probes.cjs');
+const { givenProbes } = require('./given-probes.cjs');
 const { inputProbes } = require('./input-probes.cjs');
 const { keyProbes } = require('./key-probes.cjs');
 const { forgetLast } = require('./last-truthness.cjs');
@@ -38,6 +39,7 @@ const KINDS = [
   nullishProbes,
   assignmentProbes,
   inputProbes,
+  givenProbes,
   validatorProbes,
   routeProbes,
 ];

@@ -49,6 +49,8 @@ class FileState extends BranchSites {
     this.timesAnswered = new Uint32Array(this.answers.length);
     /** The object whose member is being read. @type {unknown} */
     this.readObject = undefined;
+    /** Lists that are gone through, by number of the read that leads to them. @type {Record<number, unknown> | null} */
+    this.kept = null;
     /** Of which members are picked. @type {unknown} */
     this.pickedFrom = undefined;
     /** Places of the answers that are being parsed, by number of the call. @type {Record<number, any> | null} */

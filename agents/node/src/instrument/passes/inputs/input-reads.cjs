@@ -1,10 +1,7 @@
 'use strict';
 /**
  * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
- * where n numbers the reads of a file. In patterns, `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and `{ NAME = D }
- * = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first member of a
- * pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one is read by
- * the whole path from R. A literal name in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)`
+ * where n numbers the reads of a file. Members of patterns are read as patterns.cjs says. A literal name in a call, `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)`
  * `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME`
  * becomes `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
  *
@@ -21,14 +18,11 @@ const {
   noteAlias,
   noteAssigned,
   uploadsOfCall,
-  NAMES,
 } = require('../../names/input-names.cjs');
 const { handedOut, lookedFor } = require('../../names/selectors.cjs');
 const { listOf } = require('../../names/file-scopes.cjs');
-const { isAnonymousFunction, isInputMember } = require('../../evaluation/truthness.cjs');
-
-/** What lists are destructured by, as V8 writes it. */
-const ITERATOR = 'Symbol(Symbol.iterator)';
+const { isInputMember } = require('../../evaluation/truthness.cjs');
+const { ITERATOR, rootOf, wrapPattern } = require('./patterns.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -90,157 +84,6 @@ function isOfTextOrList(name) {
 /** @param {Node} node @returns {boolean} whether it is `R.NAME` */
 function isNamedRead(node) {
   return node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier';
-}
-
-/**
- * @param {Node} pattern
- * @param {Node | null} init the value that is destructured; null: it is not known
- * @param {import('../../names/input-names.cjs').Location} location of that value
- * @param {Rewriter} rewriter
- * @returns {string} probes that have to run once the names are bound
- */
-function wrapPattern(pattern, init, location, rewriter) {
-  if (pattern.type !== 'ObjectPattern') return '';
-  const root = init === null ? undefined : rootOf(init, pattern, rewriter);
-  return wrapMembers(pattern, { root, location, above: [] }, rewriter);
-}
-
-/**
- * What is destructured: the variable with which it begins, if it is known, what it holds, and the names of the members
- * from there to the pattern: `slot` for `at` in `{ slot: { at } } = req.body`.
- * @typedef {object} Destructured
- * @property {{ name: string, path: string[] } | undefined} root
- * @property {import('../../names/input-names.cjs').Location} location
- * @property {string[]} above
- */
-
-/**
- * @param {Node} pattern of an object
- * @param {Destructured} from
- * @param {Rewriter} rewriter
- * @returns {string}
- */
-function wrapMembers(pattern, from, rewriter) {
-  const { root, location, above } = from;
-  const isKnown = location !== '' || root !== undefined;
-  let after = '';
-  for (const property of pattern.properties) {
-    const key = keyOf(property);
-    if (key === undefined) continue;
-    const target = withoutDefault(property.value);
-    const first = firstRead(target);
-    if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
-    if (target.type === 'ObjectPattern') {
-      after += wrapMembers(target, isKnown ? within(from, key) : ofName(key), rewriter);
-    } else if (isKnown && target.type === 'Identifier') {
-      const read = rewriter.targets.addRead([...above, key], location, root?.path);
-      const isFirst = property === pattern.properties[0];
-      after += observe(property, isFirst, read, root === undefined ? '' : `,${root.name}`, rewriter);
-    }
-  }
-  return after;
-}
-
-/** @param {Destructured} from @param {string} key @returns {Destructured} */
-function within(from, key) {
-  const isOther = NAMES.has(key) && (from.above.length > 0 || from.location === '');
-  return isOther ? ofName(key) : { ...from, above: [...from.above, key] };
-}
-
-/** @param {string} key @returns {Destructured} what a member of this name holds, whatever it is read from */
-function ofName(key) {
-  return { root: undefined, location: NAMES.get(key) ?? '', above: [] };
-}
-
-/** @param {Node} pattern @returns {string | undefined} the member of a value that is read first to destructure it */
-function firstRead(pattern) {
-  if (pattern.type === 'ArrayPattern') return ITERATOR;
-  return pattern.type === 'ObjectPattern' && pattern.properties.length > 0 ? keyOf(pattern.properties[0]) : undefined;
-}
-
-/**
- * @param {Node} property of a pattern
- * @param {boolean} isFirst
- * @param {number} read
- * @param {string} from the variable that holds what is destructured, after a comma; or empty
- * @param {Rewriter} rewriter
- * @returns {string} the probe, if it has to run once the names are bound
- */
-function observe(property, isFirst, read, from, rewriter) {
-  // If nothing can be destructured, V8 names the first member, but not if it has a default.
-  if (isFirst && property.value.type === 'Identifier') {
-    return `${rewriter.handle}.xc(${read},${property.value.name}${from});`;
-  }
-  wrapDefault(property, `${rewriter.handle}.xd(${read}${from})`, rewriter);
-  return '';
-}
-
-/** @param {Node} property of a pattern @returns {string | undefined} */
-function keyOf({ type, computed, key }) {
-  if (type !== 'Property' || computed) return undefined;
-  const name = key.name ?? key.value;
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** @param {Node} node in a pattern */
-function withoutDefault(node) {
-  return node.type === 'AssignmentPattern' ? node.left : node;
-}
-
-/**
- * @param {Node} property of a pattern
- * @param {string} probe
- * @param {Rewriter} rewriter
- */
-function wrapDefault({ value }, probe, rewriter) {
-  if (value.type !== 'AssignmentPattern') rewriter.wrap(value, '', `=${probe}`);
-  else if (!isAnonymousFunction(value.right)) rewriter.wrap(value.right, `(${probe},`, ')');
-}
-
-/**
- * Returns the variable with which a plain path begins, and the names that follow: `req` and `query` of `req.query`.
- * @param {Node} init
- * @param {Node} pattern none of its names may be that of the variable
- * @param {Rewriter} rewriter
- * @returns {{name: string, path: string[]} | undefined}
- */
-function rootOf(init, pattern, rewriter) {
-  const path = [];
-  let node = init;
-  while (node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier') {
-    path.unshift(node.property.name);
-    node = node.object;
-  }
-  // A variable of another file may be a getter.
-  if (node.type !== 'Identifier' || !rewriter.isDeclared(node) || namesIn(pattern).includes(node.name)) {
-    return undefined;
-  }
-  return { name: node.name, path };
-}
-
-/** @param {Node} pattern @returns {string[]} */
-function namesIn(pattern) {
-  switch (pattern?.type) {
-    case 'VariableDeclaration':
-      return pattern.declarations.flatMap((/** @type {Node} */ one) => namesIn(one.id));
-    case 'Identifier':
-      return [pattern.name];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((/** @type {Node} */ one) => namesIn(one.value ?? one.argument));
-    case 'ArrayPattern':
-      return pattern.elements.flatMap(namesIn);
-    case 'AssignmentPattern':
-      return namesIn(pattern.left);
-    default:
-      return [];
-  }
-}
-
-/** @type {import('../../rewriter.cjs').Handler} */
-function handleFunction(node, rewriter) {
-  let after = '';
-  for (const parameter of node.params) after += wrapPattern(withoutDefault(parameter), null, '', rewriter);
-  if (after !== '' && node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, after);
 }
 
 /**
@@ -356,9 +199,6 @@ module.exports = {
       wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);
     }
   },
-  FunctionDeclaration: handleFunction,
-  FunctionExpression: handleFunction,
-  ArrowFunctionExpression: handleFunction,
   CallExpression(node, rewriter) {
     wrapDefaulted(node, rewriter);
     for (const name of uploadsOfCall(node)) {

@@ -1,0 +1,168 @@
+'use strict';
+/**
+ * Reads of members in patterns that may be inputs of a call: `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
+ * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
+ * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
+ * is read by the whole path from R.
+ *
+ * Where no variable holds what is destructured (an element of a list, an argument), `$.xe(n,k)` and `$.xf(n,NAME,k)`
+ * stand in place of these, k being the number of what was kept before (given-values.cjs).
+ */
+
+const { NAMES } = require('../../names/input-names.cjs');
+const { isAnonymousFunction } = require('../../evaluation/truthness.cjs');
+
+/** What lists are destructured by, as V8 writes it. */
+const ITERATOR = 'Symbol(Symbol.iterator)';
+
+/** @typedef {import('../../texts/parse.cjs').Node} Node */
+/** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
+
+/**
+ * @param {Node} pattern
+ * @param {Node | null} init the value that is destructured; null: it is not known
+ * @param {import('../../names/input-names.cjs').Location} location of that value
+ * @param {Rewriter} rewriter
+ * @returns {string} probes that have to run once the names are bound
+ */
+function wrapPattern(pattern, init, location, rewriter) {
+  if (pattern.type !== 'ObjectPattern') return '';
+  const root = init === null ? undefined : rootOf(init, pattern, rewriter);
+  return wrapMembers(pattern, { root, location, above: [] }, rewriter);
+}
+
+/**
+ * What is destructured: the variable with which it begins, if it is known, what it holds, and the names of the members
+ * from there to the pattern: `slot` for `at` in `{ slot: { at } } = req.body`.
+ * @typedef {object} Destructured
+ * @property {{ name: string, path: string[] } | undefined} root
+ * @property {number} [kept] the number of what was kept and is destructured, where no variable holds it
+ * @property {import('../../names/input-names.cjs').Location} location
+ * @property {string[]} above
+ */
+
+/**
+ * @param {Node} pattern of an object
+ * @param {Destructured} from
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function wrapMembers(pattern, from, rewriter) {
+  const { root, kept, location, above } = from;
+  const isKnown = location !== '' || root !== undefined || kept !== undefined;
+  let after = '';
+  for (const property of pattern.properties) {
+    const key = keyOf(property);
+    if (key === undefined) continue;
+    const target = withoutDefault(property.value);
+    const first = firstRead(target);
+    if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
+    if (target.type === 'ObjectPattern') {
+      after += wrapMembers(target, isKnown ? within(from, key) : ofName(key), rewriter);
+    } else if (isKnown && target.type === 'Identifier') {
+      const read = rewriter.targets.addRead([...above, key], location, root?.path);
+      const isFirst = property === pattern.properties[0];
+      const source = kept === undefined ? (root === undefined ? '' : `,${root.name}`) : `,${kept}`;
+      after += observe(property, isFirst, read, { source, isKept: kept !== undefined }, rewriter);
+    }
+  }
+  return after;
+}
+
+/** @param {Destructured} from @param {string} key @returns {Destructured} */
+function within(from, key) {
+  const isOther = NAMES.has(key) && (from.above.length > 0 || from.location === '');
+  return isOther ? ofName(key) : { ...from, above: [...from.above, key] };
+}
+
+/** @param {string} key @returns {Destructured} what a member of this name holds, whatever it is read from */
+function ofName(key) {
+  return { root: undefined, location: NAMES.get(key) ?? '', above: [] };
+}
+
+/** @param {Node} pattern @returns {string | undefined} the member of a value that is read first to destructure it */
+function firstRead(pattern) {
+  if (pattern.type === 'ArrayPattern') return ITERATOR;
+  return pattern.type === 'ObjectPattern' && pattern.properties.length > 0 ? keyOf(pattern.properties[0]) : undefined;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {boolean} isFirst
+ * @param {number} read
+ * @param {{ source: string, isKept: boolean }} from the variable that holds what is destructured, or the number of what
+ *   was kept, after a comma; or empty
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe, if it has to run once the names are bound
+ */
+function observe(property, isFirst, read, { source, isKept }, rewriter) {
+  // If nothing can be destructured, V8 names the first member, but not if it has a default.
+  if (isFirst && property.value.type === 'Identifier') {
+    return `${rewriter.handle}.${isKept ? 'xf' : 'xc'}(${read},${property.value.name}${source});`;
+  }
+  wrapDefault(property, `${rewriter.handle}.${isKept ? 'xe' : 'xd'}(${read}${source})`, rewriter);
+  return '';
+}
+
+/** @param {Node} property of a pattern @returns {string | undefined} */
+function keyOf({ type, computed, key }) {
+  if (type !== 'Property' || computed) return undefined;
+  const name = key.name ?? key.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @param {Node} node in a pattern */
+function withoutDefault(node) {
+  return node.type === 'AssignmentPattern' ? node.left : node;
+}
+
+/**
+ * @param {Node} property of a pattern
+ * @param {string} probe
+ * @param {Rewriter} rewriter
+ */
+function wrapDefault({ value }, probe, rewriter) {
+  if (value.type !== 'AssignmentPattern') rewriter.wrap(value, '', `=${probe}`);
+  else if (!isAnonymousFunction(value.right)) rewriter.wrap(value.right, `(${probe},`, ')');
+}
+
+/**
+ * Returns the variable with which a plain path begins, and the names that follow: `req` and `query` of `req.query`.
+ * @param {Node} init
+ * @param {Node} pattern none of its names may be that of the variable
+ * @param {Rewriter} rewriter
+ * @returns {{name: string, path: string[]} | undefined}
+ */
+function rootOf(init, pattern, rewriter) {
+  const path = [];
+  let node = init;
+  while (node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier') {
+    path.unshift(node.property.name);
+    node = node.object;
+  }
+  // A variable of another file may be a getter.
+  if (node.type !== 'Identifier' || !rewriter.isDeclared(node) || namesIn(pattern).includes(node.name)) {
+    return undefined;
+  }
+  return { name: node.name, path };
+}
+
+/** @param {Node} pattern @returns {string[]} */
+function namesIn(pattern) {
+  switch (pattern?.type) {
+    case 'VariableDeclaration':
+      return pattern.declarations.flatMap((/** @type {Node} */ one) => namesIn(one.id));
+    case 'Identifier':
+      return [pattern.name];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((/** @type {Node} */ one) => namesIn(one.value ?? one.argument));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(namesIn);
+    case 'AssignmentPattern':
+      return namesIn(pattern.left);
+    default:
+      return [];
+  }
+}
+
+module.exports = { ITERATOR, namesIn, rootOf, withoutDefault, wrapMembers, wrapPattern };
