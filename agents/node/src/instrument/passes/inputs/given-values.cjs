@@ -2,11 +2,11 @@
 /**
  * Members of what a loop or a function is given, where a pattern takes it apart and so no variable holds it.
  *
- * Elements of a list: `for (const { NAME } of R) { ... }` becomes `$.xk(k,R);for (const { NAME=$.xe(n,k) } of R) { ... }`,
- * and `R.map(({ NAME }) => E)` becomes `R.map(($.xk(k,R),({ NAME=$.xe(n,k) }) => E))`: the list is kept.
+ * Elements of a list: `for (const { NAME } of R)` becomes `$.xk(k,R);for (const { NAME=$.xe(n,k) } of R)`, and
+ * `R.map(({ NAME }) => E)` becomes `R.map(($.xk(k,R),({ NAME=$.xe(n,k) }) => E))`: the list is kept.
  *
- * Arguments: `f(R)`, where R is named like input, becomes `f($.xh(R))`, which keeps R, and `function f({ NAME })` becomes
- * `function f({ NAME=$.xe(n,-1) })`.
+ * Arguments: `f(R)`, where R is named like input, becomes `f($.xh(R))`, which keeps R, and `function f({ NAME })`
+ * becomes `function f({ NAME=$.xe(n,-1) })`.
  */
 
 const { inner, lastName, locationOf } = require('../../names/input-names.cjs');
