@@ -118,6 +118,24 @@ def with_more_rounds(question: Question, n_rounds: int) -> Question | None:
     return Question(Path(nodes, (*earlier, PathEntry("", False, end + 1))))
 
 
+def rounds_to_length(path: Path, own: int, end: int) -> int:
+    """Returns after how many rounds beside the next one a loop has built a text as long as the one that is wanted.
+
+    own: the number of the condition that compares the text with a constant. end: of the one with which the loop ended.
+    0: not known, or the next round is enough.
+    """
+    compared = path.nodes[path.without_negation(path.entries[own].node)]
+    sides = [path.nodes[arg] for arg in compared.args] if compared.op == "===" else []
+    texts = [side.value for side in sorted(sides, key=lambda side: side.op == CONSTANT) if isinstance(side.value, str)]
+    ended = path.nodes[path.entries[end].node]
+    n_rounds = path.nodes[ended.args[0]].value if ended.op == "<" else 0
+    if len(texts) != 2 or isinstance(n_rounds, str) or n_rounds < 1:
+        return 0
+    built, wanted = (len(text) for text in texts)
+    n_wanted = n_rounds * wanted / built if built else 0
+    return max(0, int(n_wanted - n_rounds) - 1) if float(n_wanted).is_integer() else 0
+
+
 def _inputs_by_node(path: Path) -> list[frozenset[str]]:
     """Returns the places of the inputs that each node depends on."""
     found: list[frozenset[str]] = []

@@ -34,7 +34,7 @@ from wimble.solve.terms.character_terms import BYTES_PREFIX
 from wimble.solve.values.computed_encodings import COMPONENT_SAFE, URI_SAFE
 from wimble.solve.values.computed_numbers import DIGITS, to_fixed, to_number, to_text
 from wimble.solve.values.computed_patterns import match_at, pieces
-from wimble.solve.values.node_values import OPERATIONS
+from wimble.solve.values.node_values import OPERATIONS, table_entries
 
 PART_PREFIX: Final = "#"
 MAX_SEPARATED: Final = 64
@@ -192,6 +192,14 @@ def _fixed(_: float, rest: Sequence[Any], value: str) -> float:
     return number
 
 
+def _key_of(_: Scalar, rest: Sequence[Any], value: Scalar) -> Scalar:
+    """Returns the first key under which a table has the value."""
+    for key, other in table_entries(rest[0]):
+        if other == value:
+            return key
+    raise NoValue("not in the table")
+
+
 def _same(_: Any, rest: Sequence[Any], value: Any) -> Any:
     return value
 
@@ -212,6 +220,7 @@ PARTS: Final[Mapping[str, Inverse]] = {
 }
 """Operations of which several can be undone on one text, as long as their parts do not overlap."""
 WHOLES: Final[Mapping[str, Inverse]] = {
+    "chosen": _key_of,
     "normalize": _same,
     "fromUtf8": _same,
     "trim": _same,
@@ -315,7 +324,7 @@ def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
     has_parts = not set(cut).isdisjoint(changed.reachable([asked.node]))
     if not kept or kept[-1] is not asked or not has_parts:
         return None
-    made = _with_bounds(_with_groups(Path(nodes, tuple(kept)), path, cut), path, cut)
+    made = _with_tables(_with_bounds(_with_groups(Path(nodes, tuple(kept)), path, cut), path, cut), path, cut)
     return Lifted(made, path, {place: at for at, place in cut.items()})
 
 
@@ -357,7 +366,9 @@ def _is_mixed(path: Path, number: int, found: set[int], users: Mapping[int, Sequ
 
 
 _DECODING: Final = frozenset(("fromBase64", "fromHex"))
-_ABOUT_FORM: Final = frozenset(("parts", "partsBetween", "test", "foundAt", "captured", "isNaN", "matches", "length"))
+_ABOUT_FORM: Final = frozenset(
+    ("parts", "partsBetween", "test", "isKey", "foundAt", "captured", "isNaN", "matches", "length")
+)
 
 
 def _is_about_form(path: Path, index: int) -> bool:
@@ -413,6 +424,20 @@ def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:
     has_zeros = str(path.nodes[test.args[0]].value).startswith("0")  # it is printed with as many digits
     least = 0 if has_zeros and bounds.least is not None and bounds.least > 0 else bounds.least
     return [(one, is_least) for one, is_least in ((least, True), (bounds.greatest, False)) if one is not None]
+
+
+def _with_tables(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
+    """Adds that what was looked up in a table is one of its values."""
+    nodes, entries = list(changed.nodes), list(changed.entries)
+    for index in cut:
+        node = path.nodes[index]
+        if node.op != "chosen":
+            continue
+        values = dict.fromkeys(value for _, value in table_entries(str(path.nodes[node.args[1]].value)))
+        nodes.append(Expression(CONSTANT, (), json.dumps([[value, True] for value in values])))
+        nodes.append(Expression("isKey", (index, len(nodes) - 1), True))
+        entries.insert(0, PathEntry("", True, len(nodes) - 1))
+    return Path(tuple(nodes), tuple(entries))
 
 
 _NUMBER_OF: Final = frozenset(("toNumber", "parseInt", "parseFloat"))

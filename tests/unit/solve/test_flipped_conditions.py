@@ -375,6 +375,18 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return b.length===6&&b.every((n)=>n>=0&&n<256)&&b.reduce((x,y)=>x^y,0)===0x5a&&b[0]===2?'hit':'no' }""",
         ["40:0:0:0:0:0Xfn"],
     ),
+    "looked-up-parts": (
+        r"""function(s){ const m={'.-':'a','-..':'d','.':'e','---':'o','...':'s','-':'t'};
+        return s.split(' ').map((w)=>m[w]).join('')==='soda'?'hit':'no' }""",
+        ["- - . ."],
+    ),
+    "address-in-a-network": (
+        r"""function(s){ if(s.split('.').length!==4) return 'no';
+        const n=s.split('.').reduce((n,o)=>{ if(!/^\d{1,3}$/.test(o)||Number(o)>255) throw new Error(o);
+        return n*256+Number(o) },0);
+        return Math.floor(n/4096)===704833&&s.endsWith('.77')?'hit':'no' }""",
+        ["1.2.3.4"],
+    ),
     "adler32": (
         r"""function(s){ let a=1,b=0; for(let i=0;i<s.length;i++){ a=(a+s.charCodeAt(i))%65521; b=(b+a)%65521 }
         return (((b<<16)|a)>>>0)===0x5f101d9?'hit':'no' }""",

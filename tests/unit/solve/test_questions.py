@@ -6,7 +6,7 @@ import pytest
 
 from wimble.solve.condition_names import ConditionNames
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.questions import Question, question_of, with_more_rounds
+from wimble.solve.questions import Question, question_of, rounds_to_length, with_more_rounds
 from wimble.solve.source_terms import MAX_CHARS, condition_text
 
 NODES = (
@@ -148,3 +148,31 @@ def test_what_is_parsed_reads_like_the_program(op: str, more: tuple[str, ...], t
     node = Expression(op, tuple(range(len(more) + 1)), True)
     path = Path((Expression("in:/query/a", (), "x"), *constants, node), (PathEntry("a", True, len(more) + 1),))
     assert condition_text(path, 0) == text
+
+
+@pytest.mark.parametrize(
+    ("built", "wanted", "n_rounds", "expected"),
+    [
+        ("s", "soda", 1, 2),
+        ("ss", "soda", 2, 1),
+        ("ss", "soda", 3, 2),
+        ("abc", "soda", 2, 0),
+        ("abab", "soda", 2, 0),
+        ("", "soda", 1, 0),
+    ],
+)
+def test_rounds_that_make_a_text_as_long_as_the_wanted_one(
+    built: str, wanted: str, n_rounds: int, expected: int
+) -> None:
+    nodes = (
+        Expression("in:/s", (), "x"),
+        Expression("k", (), n_rounds),
+        Expression("parts", (0, 1), n_rounds),
+        Expression("<", (1, 2), False),
+        Expression("concat", (0, 0), built),
+        Expression("k", (), wanted),
+        Expression("===", (4, 5), False),
+        Expression("!", (6,), True),
+    )
+    path = Path(nodes, (PathEntry("f:1:1:list", False, 3), PathEntry("f:2:1:if", True, 7)))
+    assert rounds_to_length(path, own=1, end=0) == expected

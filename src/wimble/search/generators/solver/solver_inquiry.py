@@ -16,7 +16,7 @@ from wimble.search.generators.solver.call_scalars import named_sites, phenotype,
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, CallInput, Path
-from wimble.solve.questions import UNREAD, Question, Ticket, question_of, with_more_rounds
+from wimble.solve.questions import UNREAD, Question, Ticket, question_of, rounds_to_length, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
 
@@ -230,7 +230,8 @@ class Inquiry:
         """Asks for several further rounds of loops at once: what needs a long text is seldom one round away."""
         for number in ends:
             question = question_of(traced.path, number)
-            for n_rounds in FURTHER_ROUNDS:
+            wanted = rounds_to_length(traced.path, traced.own[-1], number) if traced.own else 0
+            for n_rounds in dict.fromkeys([*([wanted] if wanted else ()), *FURTHER_ROUNDS]):
                 further = None if question is None else with_more_rounds(question, n_rounds)
                 if further is not None:
                     ticket = ask(trace, further, self.rank)
