@@ -41,6 +41,7 @@ from wimble.search.generators.runs.run_steps import AcceleratedSteps, CurrentRun
 from wimble.search.generators.runs.target_runs import TargetRuns
 from wimble.search.generators.runs.vain_targets import KeptTurns, SharedTurns
 from wimble.search.generators.samples.initial_test_cases import InitialTestCases
+from wimble.search.generators.samples.known_objects import KnownObjects
 from wimble.search.generators.samples.new_test_cases import NewTestCases
 from wimble.search.generators.samples.shown_calls import ShownCalls
 from wimble.search.generators.samples.unsucceeded_operations import UnsucceededOperations
@@ -109,6 +110,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
         ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
+        ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerForms(rng), compared)),
         ("answer-members", Row(AnswerElements(rng))),
