@@ -47,7 +47,8 @@ def fresh_starts(monkeypatch: pytest.MonkeyPatch, verification: Verification, *r
     left = iter(runs)
     monkeypatch.setattr(second_runs, "run_of", lambda *_: next(left))
     before = verification.worker.n_restarts
-    test = _verified(verification, run('{"id": 1}'))
+    coordinator = verification.coordinator
+    test = _verified(verification, run('{"id": 1}'), PhaseLimit(coordinator.budget, coordinator.stop, until=1.0))
     assert test is not None
     assert [check.value for check in test.calls[0].checks] == [1]
     assert next(left, None) is None, "each of them was run"
@@ -123,3 +124,20 @@ def test_what_is_the_same_on_fresh_starts_only_asserts_it() -> None:
     assert sut.n_starts - n_before == n_second + 1 + ERRATIC_RUNS, "behind the other once, then first on shared starts"
     visits = next(one for one in verified if one.test_case == counted)
     assert [check.value for check in visits.calls[0].checks] == [1]
+
+
+def test_what_may_be_so_by_chance_takes_no_starts_that_there_is_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    sut = DiceSut()
+    verification = new_verification(sut)
+    worker, coordinator = verification.worker, verification.coordinator
+    one = calls_of("GET /dice/1")
+    candidate = Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one)
+    firsts = [Run(candidate, one, worker.evaluate(one, full=True))]
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=1.0)
+    left = iter([False] * 5)
+    monkeypatch.setattr(PhaseLimit, "is_reached", property(lambda _: next(left, True)))
+    n_before, verified = sut.n_starts, list[VerifiedTest]()
+    list(second_runs.second_runs(verification, firsts, verified, limit))
+    assert verified == []
+    assert sut.n_starts - n_before < ERRATIC_RUNS
+    assert any("may depend on chance were not run often enough" in one for one in coordinator.notices.warnings)

@@ -57,6 +57,8 @@ class _Runs(msgspec.Struct):
     """Those of `runs`, and all others."""
     needs_start: bool = False
     """Whether it has done something else behind others."""
+    n_further: int = 0
+    """Number of runs that were added since it may have been the same by chance."""
 
     @property
     def first(self) -> Run:
@@ -104,8 +106,12 @@ def _run_all_again(
             yield verification.coordinator.progress("verify", 0.5 + (len(tests) + len(doubtful)) / (2 * len(firsts)))
     if n_left_out:
         verification.warn(f"{n_left_out} tests were not run a second time and so not written: {limit.reason}")
-    _run_more(verification, list(doubtful.values()))
-    tests.update({number: agreed(verification, runs.runs, runs.evaluations) for number, runs in doubtful.items()})
+    _run_more(verification, list(doubtful.values()), limit)
+    decided = {number: runs for number, runs in doubtful.items() if _is_decided(runs)}
+    tests.update({number: agreed(verification, runs.runs, runs.evaluations) for number, runs in decided.items()})
+    if len(decided) < len(doubtful):
+        told = f"{len(doubtful) - len(decided)} tests that may depend on chance were not run often enough"
+        verification.warn(f"{told} and so not written: {limit.reason}")
 
 
 def _by_worth(firsts: Sequence[Run]) -> list[int]:
@@ -158,20 +164,24 @@ def _holding_today(
         if limit.is_reached:
             break
         verification.worker.make_fresh(entirely=True)
-        test = _verified(verification, firsts[number])
+        test = _verified(verification, firsts[number], limit)
         if test is not None and test.kind == "fault":
             verification.worker.make_fresh(entirely=True)
-            test = _verified(verification, firsts[number])
+            test = _verified(verification, firsts[number], limit)
         if test is not None:
             dated[number] = test
     return dated
 
 
-def _verified(verification: Verification, first: Run) -> VerifiedTest | None:
-    """Returns the test after its second run; None if its runs differ in outcomes or in its fault."""
+def _verified(verification: Verification, first: Run, limit: PhaseLimit) -> VerifiedTest | None:
+    """Returns the test after its second run; None if its runs differ in outcomes or in its fault, or if there is no
+    time to find out.
+    """
     runs = _run_again(verification, first)
     if _are_doubtful(verification, runs):
-        _run_more(verification, [runs])
+        _run_more(verification, [runs], limit)
+        if not _is_decided(runs):
+            return None
     return agreed(verification, runs.runs, runs.evaluations)
 
 
@@ -268,23 +278,34 @@ def _is_without_chance(evaluation: Evaluation) -> bool:
     return evaluation.n_random_values == 0 and not any(one.is_awaited for one in exchanges)
 
 
-def _run_more(verification: Verification, doubtful: Sequence[_Runs]) -> None:
+def _run_more(verification: Verification, doubtful: Sequence[_Runs], limit: PhaseLimit) -> None:
     """Adds further runs of tests that may agree by chance: on a few starts, since chance may play its part there.
 
     Those that need a start of their own come first: one of them has the start that all others share.
     """
-    worker = verification.worker
     for _ in range(ERRATIC_RUNS if doubtful else 0):
-        worker.restart()
+        if limit.is_reached:
+            return
+        verification.worker.restart()
         for runs in sorted(doubtful, key=lambda one: not one.needs_start):
-            if not _have_one_outcome(runs.evaluations):
-                continue
-            again = None if runs.needs_start else _same_as_it_is(verification, runs)
-            if again is None:
-                runs.needs_start = runs.needs_start or worker.freshness.n_calls > 0
-                worker.make_fresh(entirely=True)
-                again = run_of(verification, runs.first.candidate, runs.first.test_case).evaluation
-            runs.evaluations.append(again)
+            if _have_one_outcome(runs.evaluations) and not limit.is_reached:
+                runs.evaluations.append(_further_run(verification, runs))
+                runs.n_further += 1
+
+
+def _is_decided(runs: _Runs) -> bool:
+    """Whether runs that may agree by chance do not, or do so in further runs."""
+    return runs.n_further >= ERRATIC_RUNS or not _have_one_outcome(runs.evaluations)
+
+
+def _further_run(verification: Verification, runs: _Runs) -> Evaluation:
+    worker = verification.worker
+    again = None if runs.needs_start else _same_as_it_is(verification, runs)
+    if again is None:
+        runs.needs_start = runs.needs_start or worker.freshness.n_calls > 0
+        worker.make_fresh(entirely=True)
+        again = run_of(verification, runs.first.candidate, runs.first.test_case).evaluation
+    return again
 
 
 def _same_as_it_is(verification: Verification, runs: _Runs) -> Evaluation | None:
