@@ -310,6 +310,31 @@ def test_a_column_that_nobody_checks_is_one_fault_in_refusals_and_answers():
     assert len(merged([refusal("GET /b"), answer("$.credits")])) == 2
 
 
+def test_an_answer_that_lacks_a_member_of_what_is_missing_elsewhere_is_part_of_the_failure(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text("const items = read(`basket:${basket.id}`);\nres.json({ basket: basket.id, user: user.name });\n")
+
+    def at(one, line, observed="o"):
+        return replace(
+            one,
+            finding=replace(
+                one.finding, cause=replace(one.finding.cause, file=str(file), line=line), observed=observed
+            ),
+        )
+
+    failure = at(
+        reported(1, "server-error", 1, message="TypeError: Cannot read properties of undefined (reading 'id')"), 1
+    )
+
+    def answer(member, operation="GET /a"):
+        observed = f'status 200, $: "{member}" is a required property'
+        return at(reported(2, "response-schema", 2, operation=operation), 2, observed)
+
+    assert [one.id for one in merged([failure, answer("basket")])] == ["F1"]
+    assert len(merged([failure, answer("user")])) == 2
+    assert len(merged([failure, answer("basket", "GET /b")])) == 2
+
+
 @pytest.mark.parametrize(
     ("message", "is_part"),
     [

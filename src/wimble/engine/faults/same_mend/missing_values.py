@@ -23,6 +23,8 @@ _NAMED: Final = re.compile(
 )
 _EXPRESSION: Final = r"(?<![\w$.?])([A-Za-z_$][\w$]*(?:\.[\w$]+|\[[^\[\]]*\])*)"
 _ROOT: Final = re.compile(r"[A-Za-z_$][\w$]*")
+MAX_LINES_OF_ANSWER: Final = 8
+"""Lines of the statement that makes the body of an answer."""
 MAX_LINES_BEFORE: Final = 60
 """How far before the failure the declaration is looked for."""
 
@@ -51,6 +53,19 @@ def chain_of(cause: Cause) -> tuple[str, int, int] | None:
     chain = re.compile(rf"{re.escape(expression)}\.{re.escape(read[1])}(?![\w$])")
     columns = [found.start() for found in re.finditer(_EXPRESSION, line) if chain.match(found[0])]
     return (cause.file, cause.line, columns[0]) if len(columns) == 1 else None
+
+
+def is_read_for(cause: Cause, member: str, answer: Cause) -> bool:
+    """Whether the value that is missing at a failure is the one of which an answer reads a member.
+
+    `basket.id` fails where there is no basket, and `{ basket: basket.id }` lacks a member where the basket has no id.
+    """
+    expression = _expression(cause.message, linecache.getline(cause.file, cause.line))
+    if not expression or cause.file != answer.file:
+        return False
+    lines = [linecache.getline(answer.file, answer.line + number) for number in range(MAX_LINES_OF_ANSWER)]
+    read = re.compile(rf"(?<![\w$]){re.escape(member)}\s*:\s*{re.escape(expression)}\??\.")
+    return any(read.search(line) for line in lines)
 
 
 def _expression(message: str, line: str) -> str:

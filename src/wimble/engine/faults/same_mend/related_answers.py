@@ -3,6 +3,7 @@
 * A column whose values an operation does not check is refused by the database for some of them, and shows others in the
   operation's answers, of another type than the document names.
 * A column that one statement writes unchecked is refused without a value, too.
+* A value that is missing where an operation fails has no such member where its answer lacks one (missing_values.py).
 * A call that is never answered has as its place what ran last, which may be work in the background. If it is not the
   same when the call is repeated, the call is the fault of another place.
 * An error that the program has handled before it answered is not the cause of its answer, if the same statement gives
@@ -17,10 +18,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.missing_values import is_read_for
 from wimble.engine.faults.unchecked_inputs import last_member, masked_path
 from wimble.http.exchange import request_of
 from wimble.model.observation import Observation
@@ -34,6 +37,7 @@ from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
 from wimble.oracles.failures.no_answer import BLOCKED, NO_ANSWER
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 
+_LACKING: Final = re.compile(r'"([\w$]+)" is a required property')
 _UNANSWERED: Final = frozenset({NO_ANSWER.name, BLOCKED.name})
 
 
@@ -64,6 +68,24 @@ def of_null_columns(faults: ExplainedFaults) -> Parts:
         head = refused.get(column_key(one.finding.key[:-1], column)) if column else None
         if head not in (None, (one.id,)):
             parts[one.id,] = head
+    return parts
+
+
+def of_answers_without_member(faults: ExplainedFaults) -> Parts:
+    """Returns, for each answer that lacks a member of a value, the key of the failure of its operation where the value
+    is missing.
+    """
+    failures = [one for one in faults if one.finding.oracle == SERVER_ERROR and one.finding.cause.file]
+    parts: Parts = {}
+    for one in faults:
+        lacking = _LACKING.search(one.finding.observed) if one.finding.oracle == SCHEMA else None
+        if lacking is None or not one.finding.cause.file:
+            continue
+        for failure in failures:
+            is_same = failure.finding.operation == one.finding.operation
+            if is_same and is_read_for(failure.finding.cause, lacking[1], one.finding.cause):
+                parts[one.id,] = (failure.id,)
+                break
     return parts
 
 

@@ -31,6 +31,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     of_nulls,
     related_answers.of_unchecked_columns,
     related_answers.of_null_columns,
+    related_answers.of_answers_without_member,
     related_answers.of_handled_errors,
     related_answers.of_stale_answers,
     related_answers.of_caches,
