@@ -84,6 +84,7 @@ def test_a_body_is_packed_if_its_header_says_so():
         ("semicolons", [{"id": 1, "note": "a;b"}], 'id;note\n1;"a;b"'),
         ("tabs", [{"id": 1, "note": "a,b"}], "id\tnote\n1\ta,b"),
         ("ini", {"mode": "on", "label": {"format": "z\np"}, "level": 2}, "mode=on\nlevel=2\n[label]\nformat=z\np\n"),
+        ("colons", {"Mode": "on", "level": 2}, "Mode: on\nlevel: 2"),
         ("xml", {"a": {"@id": 'x"<', "#text": "1 & 2"}}, '<?xml version="1.0"?><a id="x&quot;&lt;">1 &amp; 2</a>'),
         ("xml", {"a": [{"b": 1}, {"b": 2}]}, '<?xml version="1.0"?><a><item><b>1</b></item><item><b>2</b></item></a>'),
         ("html", {"h1": "a < b"}, f"{START}<h1>a &lt; b</h1>{END}"),

@@ -512,7 +512,7 @@ def compared(left, right):
 def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
     others = ["text", "xml", "csv", "ini", "form", "csv", "semicolons", "tabs"]
     assert forms_after(hint()) == others
-    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="=")) == others
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator=";")) == others
     assert forms_after(PatternHint(target=TargetId(1), call=0, text="{}\n", source="a", wanted=True)) == others
     assert forms_after(compared("{}", "PONG")) == others
     assert forms_after(compared("scope", "{}\n")) == others, "a field of a form"
@@ -521,8 +521,10 @@ def test_an_answer_that_is_parsed_split_or_compared_is_sent_in_other_forms():
     assert forms_after(hint("total")) == []
 
 
-def test_an_answer_that_is_split_into_lines_is_sent_as_lines_of_json_first():
+def test_where_an_answer_is_split_tells_its_form():
     assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="\n"))[0] == "lines"
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator=": "))[:2] == ["colons", "text"]
+    assert forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator="="))[:2] == ["ini", "text"]
     assert "lines" not in forms_after(SplitHint(target=TargetId(1), call=0, text="{}", separator=";"))
 
 

@@ -23,6 +23,8 @@ _ATTRIBUTES: Final = frozenset({"$", "_attributes", "attributes", "attr"})
 """Members that hold the attributes of an element."""
 _TEXTS: Final = frozenset({"_", "#text", "_text", "$text", "$t", "__text"})
 """Members that hold the text of an element."""
+_MAX_DEPTH: Final[dict[BodyForm, int]] = {"ini": 2, "colons": 1}
+"""How deep members of a form are nested."""
 _PREFIXES: Final = ("@_", "@", "$")
 
 
@@ -40,7 +42,7 @@ def path_in_body(form: BodyForm, path: tuple[str, ...], body: Json | Absent) -> 
         return _in_data(path, body)
     if form == "html":
         return None  # what parsers make of it are objects of their own, which selectors find
-    return path if form != "ini" or len(path) <= 2 else None
+    return path if len(path) <= _MAX_DEPTH.get(form, len(path)) else None
 
 
 def _in_data(path: tuple[str, ...], body: Json | Absent) -> tuple[str, ...]:

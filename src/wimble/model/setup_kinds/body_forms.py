@@ -27,6 +27,7 @@ BodyForm: TypeAlias = Literal[
     "semicolons",
     "tabs",
     "ini",
+    "colons",
     "grpc",
     "messages",
     "replies",
@@ -34,8 +35,8 @@ BodyForm: TypeAlias = Literal[
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a
 list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
 element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
-`name=value`, with those of objects in sections; as a message of gRPC, or one for each element of a list; each element
-of a list as a message of a WebSocket, at once or after a message of the client each."""
+`name=value`, with those of objects in sections, or as a line `name: value`; as a message of gRPC, or one for each
+element of a list; each element of a list as a message of a WebSocket, at once or after a message of the client each."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -50,6 +51,7 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "semicolons": "text/csv",
     "tabs": "text/tab-separated-values",
     "ini": "text/plain",
+    "colons": "text/plain",
     "grpc": "application/grpc",
 }
 OF_WEB_SOCKET: Final[frozenset[BodyForm]] = frozenset({"messages", "replies"})
@@ -141,6 +143,12 @@ def _as_ini(value: Json) -> tuple[str, ...]:
     return ("".join(lines),)
 
 
+def _with_colons(value: Json) -> tuple[str, ...]:
+    """Without a line break at the end: some programs would see a line without a value."""
+    members = value if isinstance(value, dict) else {"value": value}
+    return ("\n".join(f"{name}: {_in_line(own)}" for name, own in members.items()),)
+
+
 def _in_line(value: Json) -> str:
     return " ".join(_plain(value).splitlines())
 
@@ -171,6 +179,7 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "html": lambda value: (as_html(value),),
     **{form: partial(_as_rows, separator=separator) for form, separator in SEPARATORS.items()},
     "ini": _as_ini,
+    "colons": _with_colons,
     "grpc": _as_base64,
     **dict.fromkeys(OF_WEB_SOCKET, lambda value: tuple(_plain(item) for item in _listed(value))),
 }

@@ -22,6 +22,8 @@ from wimble.types import Json, OperationId
 
 _PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
 """The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
+_BETWEEN: Final[dict[str, tuple[BodyForm, ...]]] = {":": ("colons",), "=": ("ini",)}
+"""What stands between the name and the value of a line."""
 N_ROWS: Final = 3
 N_CELLS: Final = 4
 """Rows, and cells of each, in a table without names of columns."""
@@ -49,11 +51,15 @@ class AnswerForms(NewestFirst):
             if not isinstance(answer, Answer) or answer.outcome != "answer" or answer.status in BODILESS:
                 continue
             key = (operation, *answer.place, is_later(answer, test_case))
+            for form in first:
+                if form != answer.form and (*key, form) not in self._known:
+                    self._known.add((*key, form))
+                    yield test_case.with_action(number, self._in_form(answer, form, self._body(form)))
             if key in self._known:
                 continue
             self._known.add(key)
-            for form in (*first, *_PARSED):
-                if form != answer.form:
+            for form in _PARSED:
+                if form != answer.form and form not in first:
                     yield test_case.with_action(number, self._in_form(answer, form, self._body(form)))
             for form in SEPARATORS:
                 yield test_case.with_action(number, self._in_form(answer, form, self._cells()))
@@ -79,9 +85,14 @@ class AnswerForms(NewestFirst):
 
 
 def _forms_told_by(hint: Hint) -> tuple[BodyForm, ...]:
-    """Returns the forms that are tried first: what is split into lines may have a document in each."""
-    is_by_line = isinstance(hint, SplitHint) and isinstance(hint.separator, str) and "\n" in hint.separator
-    return ("lines",) if is_by_line else ()
+    """Returns the forms that are tried first: what is split into lines may have a document in each, and what is split
+    between names and values has both.
+    """
+    if not isinstance(hint, SplitHint) or not isinstance(hint.separator, str):
+        return ()
+    if "\n" in hint.separator:
+        return ("lines",)
+    return _BETWEEN.get(hint.separator.strip(), ())
 
 
 def _read_by(hint: Hint, test_case: TestCase) -> Sequence[int]:
