@@ -313,8 +313,9 @@ function createOwnFileTest({ roots, packageNames, excluded, isPassive }) {
     for (let index = 0; index < excluded.length; index++) if (startsWith(file, excluded[index])) return false;
     for (let index = 0; index < roots.length; index++) {
       const root = roots[index];
-      if (startsWith(file, root) && indexOf(file, SEGMENT, root.length - 1) < 0)
-        {return !(generated[file] ??= isGenerated(file));}
+      if (startsWith(file, root) && indexOf(file, SEGMENT, root.length - 1) < 0) {
+        return !(generated[file] ??= isGenerated(file));
+      }
     }
     if (packageNames.length === 0) return false;
     const owner = installedPackage(file);
