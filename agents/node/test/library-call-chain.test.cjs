@@ -27,7 +27,19 @@ class Url {
   }
   async later() {}
 }
+/** Returns what it has found, in the place of an object of its class, if it gets a list. */
+class Query {
+  /** @param {any} given */
+  constructor(given) {
+    this.given = given;
+    if (Array.isArray(given)) return /** @type {any} */ (given);
+  }
+  run(/** @type {string} */ more) {
+    return this.given + more;
+  }
+}
 const exported = {
+  Query,
   Url,
   url: (/** @type {string} */ text) => new Url(text),
   twice: () => (/** @type {string} */ t) => t + t,
@@ -51,6 +63,21 @@ test('a method is called on an object that a function of the library has made, w
   });
   assert.equal(result.text, 'a[object Object]');
   assert.deepEqual(chained, [false]);
+});
+
+test('a method is one of the object that was made, whatever its class has', () => {
+  let nOther = 0;
+  const call = (/** @type {any[]} */ receiver) => {
+    const operation = operations.find(({ about }) => about.name === 'Query#run');
+    const wanted = { operation: 0, receiver, arguments: ['b'] };
+    return madeCall(/** @type {any} */ (operation), wanted, [], () => {
+      nOther += 1;
+    });
+  };
+  assert.equal(call(['a']), 'ab');
+  assert.equal(nOther, 0);
+  assert.deepEqual(call([['found']]), ['found']);
+  assert.equal(nOther, 1);
 });
 
 test('a step is followed on what it returns if this has the method, else on the same object', () => {

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from wimble.genes import ChoiceGene, EnumGene, Gene, ObjectGene, TupleGene
+from wimble.genes import ChoiceGene, ConstantGene, Gene, ObjectGene, TupleGene
 from wimble.library.function_binding import Parameter
 from wimble.types import ABSENT, Json
 
@@ -37,7 +37,7 @@ def gene_of_made(names: Sequence[str], makers: Mapping[str, Maker]) -> Gene | No
     """
     wanted = frozenset(names)
     options = tuple(
-        ObjectGene(((MADE, TupleGene((EnumGene((name,)), *maker.templates))),))
+        ObjectGene(((MADE, TupleGene((ConstantGene(name), *maker.templates))),))
         for name, maker in makers.items()
         if name in wanted
     )[:MAX_MAKERS]

@@ -7,10 +7,12 @@ import pytest
 from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.declared_classes import DeclaredClasses, InternalNames
 from wimble.engine.boot.library_operations import operations_of
+from wimble.genes import StringGene
 from wimble.library.argument_literals import call_text, import_of
 from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import Invocation, invocation_of, made_names
+from wimble.library.made_objects import Maker, gene_of_made
 from wimble.model.testcase import Call
 
 TEXT = Shape(kinds=("string",))
@@ -95,3 +97,15 @@ def test_what_declarations_leave_out_is_internal(name, is_internal):
     names = frozenset({"parse", "Reader", "Reader#next", "helpers", "helpers.each", "open"})
     assert InternalNames(DeclaredClasses(names=names)).has(name) is is_internal
     assert not InternalNames(DeclaredClasses()).has(name)
+
+
+def test_no_edit_and_no_mutation_changes_what_makes_an_object():
+    made = gene_of_made(["Cache.of"], {"Cache.of": Maker("Cache.of", (StringGene(),))})
+    assert made is not None
+    rng = random.Random(1)
+    for _ in range(50):
+        made = made.mutated(rng, 0.5)
+        assert made.phenotype()["$made"][0] == "Cache.of"
+    name = made.children()[0].children()[0]
+    assert name.with_value("rpo8x") is None
+    assert not name.is_mutable()

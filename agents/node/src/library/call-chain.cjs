@@ -30,8 +30,9 @@ const { includes } = String.prototype;
  * @param {WantedCall} call
  * @param {boolean[]} chained is filled, for each call on an object that was made: whether it was on what the one before
  *   has returned
+ * @param {() => void} [onOtherObject] is called if what makes the object has made one without the method
  */
-function madeCall(operation, call, chained) {
+function madeCall(operation, call, chained, onOtherObject) {
   try {
     const { about, target, owner } = operation;
     if (call.method !== undefined) return onResult(operation, call, call.method, chained);
@@ -40,7 +41,13 @@ function madeCall(operation, call, chained) {
       const isMade = call.object !== undefined && call.object !== null;
       const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
       if (isMade) return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
-      if (steps.length === 0) return called(target, object, 'argument', about.parameters, call.arguments);
+      if (steps.length === 0) {
+        // A constructor may return an object of another kind.
+        const method = memberOf(object, about.method);
+        if (method !== undefined) return called(method, object, 'argument', about.parameters, call.arguments);
+        if (onOtherObject !== undefined) onOtherObject();
+        return object;
+      }
       return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
     }
     const values = decodedAll(call.arguments);

@@ -23,6 +23,8 @@ const now = () => Number(hrtime.bigint()) / 1e6;
 const PENDING_MS = 1000;
 /** Timers of a shorter time that were started before fire before one of this time. */
 const SHORT_MS = 2;
+/** How often timers that calls have left are waited for. */
+const MAX_WAITS = 25;
 /** Items that are read from a generator that a call returns. */
 const MAX_ITEMS = 50;
 
@@ -160,7 +162,9 @@ class Host {
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
     let value;
     try {
-      value = madeCall(operation, call, this.chained);
+      value = madeCall(operation, call, this.chained, () => {
+        this.isChain = true;
+      });
       if (isGenerator(value)) value = this.items(value);
       else if (isAsyncGenerator(value)) value = this.laterItems(value);
     } catch (error) {
@@ -294,9 +298,23 @@ function isThenable(value) {
   }
 }
 
-/** @param {() => void} done is called after the timers of a millisecond at most that are waiting */
-const afterTimers = (done) => {
-  startTimer(done, SHORT_MS);
+/** @returns {number} */
+const countTimers = () => countOf(process.getActiveResourcesInfo(), 'Timeout');
+
+/**
+ * @param {number} before number of timers before the calls
+ * @param {() => void} done is called after the timers of a millisecond at most that are waiting, and those that follow
+ *   from them, as long as calls have left more than there were, up to MAX_WAITS times
+ */
+const afterTimers = (before, done) => {
+  let nWaits = 0;
+  const look = () => {
+    nWaits += 1;
+    // The timer that has called this counts, too.
+    if (nWaits < MAX_WAITS && countTimers() > before + 1) startTimer(look, SHORT_MS);
+    else done();
+  };
+  startTimer(look, SHORT_MS);
 };
 
-module.exports = { afterTimers, Host };
+module.exports = { afterTimers, countTimers, Host };

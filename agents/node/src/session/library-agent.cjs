@@ -5,7 +5,7 @@
  */
 
 const { defineProperty, symbolFor } = require('../base/intrinsics.cjs');
-const { Host, afterTimers } = require('../library/host.cjs');
+const { Host, afterTimers, countTimers } = require('../library/host.cjs');
 const { recorder } = require('../runtime/calls/recorder.cjs');
 
 /** Where the host's main module finds the function that starts the host. */
@@ -65,7 +65,8 @@ class LibraryAgent {
       this.isAlone = false;
       this.agent.receiveWaiting();
     };
-    this.host.invoke(calls, letsTimersFire === true ? () => afterTimers(done) : done);
+    const before = letsTimersFire === true ? countTimers() : 0;
+    this.host.invoke(calls, letsTimersFire === true ? () => afterTimers(before, done) : done);
   }
 
   /**
