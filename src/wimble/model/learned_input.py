@@ -33,6 +33,8 @@ class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Evidence = "read"
     is_list: bool = False
     """Whether the program was seen to need a list."""
+    is_number: bool = False
+    """Whether the program calculates with it, as its text says; it may be a text nevertheless."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:

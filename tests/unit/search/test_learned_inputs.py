@@ -458,6 +458,31 @@ def test_a_list_that_the_program_asks_for_is_tried_without_elements():
     assert sent.count(b'{"lines":[]}') == 1
 
 
+def test_members_that_the_program_calculates_with_are_tried_as_numbers_together():
+    one = operation("POST")
+    sampler = Sampler([one], Settings(), Random(1))
+    generator = UndeclaredInputs([], sampler, Random(1))
+    uses = {"kg": ("number",), "count": ("number", "condition"), "name": ("text",), "note": ("number", "text")}
+    hints = [
+        InputHint(call=0, target=TargetId(1), location="body", path=(name,), uses=used) for name, used in uses.items()
+    ]
+    generator.observe(Outcome(Proposal(TestCase((sampled(one),))), evaluated(sampled(one), *hints), Improvement()))
+    kinds = []
+    while (proposal := generator.propose(0.0)) is not None:
+        sent = build_request(proposal.test_case.calls[0])
+        if dict(sent.headers).get("Content-Type") == "application/json":
+            members = json.loads(sent.body)
+            kinds.append(tuple(isinstance(members.get(name), int) for name in uses))
+    assert (True, True, False, False) in kinds
+    assert not any(note or name for *_, name, note in kinds)
+    known = {learned.path[0]: learned for learned in sampler.learned.of(one)}
+    assert [known[name].is_number for name in uses] == [True, True, False, False]
+    both = [known["kg"], known["count"]]
+    calls = [sampler.learned.carrying(sampled(one), both) for _ in range(40)]
+    types = {tuple(type(value_of_input(call, each)) for each in both) for call in calls}
+    assert types == {(int, int), (str, str)}, "numbers in one call, or texts that show what they are compared with"
+
+
 def test_a_trial_ends_with_the_call_that_has_the_input():
     one, other = operation("POST"), operation("GET")
     generator = UndeclaredInputs([], Sampler([one, other], Settings(), Random(1)), Random(1))

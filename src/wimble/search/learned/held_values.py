@@ -66,8 +66,15 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
     found = _holder(call, hint.held, hint.location) if hint.held else None
     if found is not None:
         location, above = found
-        return LearnedInput(location=location, path=(*above, *hint.path))
-    return LearnedInput(location=hint.location, path=hint.path) if hint.location and hint.path else None
+        return LearnedInput(location=location, path=(*above, *hint.path), is_number=_is_number(hint))
+    if not hint.location or not hint.path:
+        return None
+    return LearnedInput(location=hint.location, path=hint.path, is_number=_is_number(hint))
+
+
+def _is_number(hint: InputHint) -> bool:
+    """Whether the program takes what it read for a number, and for nothing else."""
+    return "number" in hint.uses and all(use in ("number", "condition") for use in hint.uses)
 
 
 def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:

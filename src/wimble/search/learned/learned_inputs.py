@@ -27,7 +27,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AnyGene, ArrayGene, Gene, SeededGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, SeededGene, StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.evaluation import Evaluation
@@ -61,6 +61,11 @@ EXPECTED_PRESENT: Final = 3.0
 together, so they are not limited."""
 BODY_PROBABILITY: Final = 0.85
 """Probability that a new call takes its content from the learnt gene. The others show whether it is needed."""
+NUMBER_PROBABILITY: Final = 0.5
+"""Probability that inputs with which the program calculates are numbers in a call; a text shows what it is compared
+with."""
+CALCULATED: Final = IntegerGene()
+"""What such a number is sampled from."""
 MAX_SEEDS: Final = 6
 """Values of one input that have improved a target, which are sampled again."""
 
@@ -284,12 +289,14 @@ class LearnedInputs:
         ordered = sorted(inputs, key=lambda one: len(one.path))
         if form is None:
             form = self._form_for(call.operation, ordered)
+        # A sum of a number and a text is none, so all of a call are numbers, or none is.
+        are_numbers = any(one.is_number for one in ordered) and self._rng.random() < NUMBER_PROBABILITY
         for one in ordered:
             in_body = one.location in _BODY
             value = value_of_input(call, one)
             is_wanted = is_anew or value is ABSENT or (one.is_list and not isinstance(value, list))
             if is_wanted or (in_body and form is not None):
-                leaf = self._sample(call.operation, one)
+                leaf = self._sample(call.operation, one, is_number=are_numbers and one.is_number)
                 carrying = with_input(call, one, leaf, form=form if in_body else None)
                 # The first member opens the content in this form; the others join it.
                 form = None if in_body and carrying is not None else form
@@ -336,9 +343,10 @@ class LearnedInputs:
             return 1.0 - own if record.n_gains else 0.5
         return min(own, EXPECTED_PRESENT / len(records))
 
-    def _sample(self, operation: Operation, one: LearnedInput) -> Gene:
-        if one.template is not None:
-            gene = one.template.sampled(self._rng)
+    def _sample(self, operation: Operation, one: LearnedInput, *, is_number: bool) -> Gene:
+        template = one.template or (CALCULATED if is_number and not one.is_list else None)
+        if template is not None:
+            gene = template.sampled(self._rng)
         elif one.location == "file":
             gene = _file(one, self._rng)
             if one.is_list:

@@ -48,7 +48,7 @@ from wimble.search.learned.held_values import (
     of_type,
     uploaded,
 )
-from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.learned_inputs import CALCULATED, LearnedInputs
 from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.learned.named_media_types import NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.learned.names_in_texts import named_in_text
@@ -301,6 +301,10 @@ class UndeclaredInputs(Generator):
                 yield Trial(test_case, call, (*in_body, *others), form)
         elif len(new) > 1:
             yield Trial(test_case, call, tuple(new))
+        if any(one.is_number for one in new):
+            calculated = (msgspec.structs.replace(one, template=CALCULATED) if one.is_number else one for one in new)
+            form = JSON_FORM if in_body and self._learned.form_of(operation) is None else None
+            yield Trial(test_case, call, tuple(calculated), form, is_anew=True)
         for one in new:
             yield Trial(test_case, call, (one,))
             if one.is_list and one.template is None and one.location == "body":
