@@ -303,8 +303,8 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, tuple(new))
         if any(one.is_number for one in new):
             calculated = (msgspec.structs.replace(one, template=CALCULATED) if one.is_number else one for one in new)
-            form = JSON_FORM if in_body and self._learned.form_of(operation) is None else None
-            yield Trial(test_case, call, tuple(calculated), form, is_anew=True)
+            opened = JSON_FORM if in_body and self._learned.form_of(operation) is None else None
+            yield Trial(test_case, call, tuple(calculated), opened, is_anew=True)
         for one in new:
             yield Trial(test_case, call, (one,))
             if one.is_list and one.template is None and one.location == "body":
