@@ -26,7 +26,7 @@ from wimble.solve.path_conditions import (
     PathEntry,
     Scalar,
 )
-from wimble.solve.patterns.matching_numbers import bounds_of_numbers
+from wimble.solve.patterns.matching_numbers import bounds_of_numbers, only_length
 from wimble.solve.patterns.regex import matching_string
 from wimble.solve.patterns.regex_groups import group_source
 from wimble.solve.patterns.utf16 import from_units
@@ -410,9 +410,19 @@ def _bounds_of(path: Path, index: int) -> Iterator[tuple[int, bool]]:
 
 
 def _has_fixed_width(path: Path, index: int) -> bool:
-    """Whether a text is a slice that ends before its text does; of digits, which can be written with zeros before."""
+    """Whether a text has to keep its length, and holds digits, which can be written with zeros before."""
     node = path.nodes[index]
-    return node.op in ("slice", "substring") and len(node.args) == 3 and str(node.value).isalnum()
+    if not str(node.value).isalnum():
+        return False
+    if node.op == "capture":
+        group = _source_of_group(path, node)
+        return group is not None and only_length(f"^(?:{group})$", str(path.nodes[node.args[2]].value)) is not None
+    return node.op in ("slice", "substring") and len(node.args) == 3
+
+
+def _source_of_group(path: Path, capture: Expression) -> str | None:
+    source, group = (path.nodes[arg].value for arg in (capture.args[1], capture.args[3]))
+    return group_source(str(source), int(group)) if isinstance(group, (int, float)) else None
 
 
 def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:
@@ -450,11 +460,10 @@ def _with_groups(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
         node = path.nodes[index]
         if node.op != "capture":
             continue
-        source, flags, group = (path.nodes[arg].value for arg in node.args[1:4])
-        inner = group_source(str(source), int(group)) if isinstance(group, (int, float)) else None
+        inner = _source_of_group(path, node)
         if inner is None:
             continue
-        nodes += [Expression(CONSTANT, (), f"^(?:{inner})$"), Expression(CONSTANT, (), str(flags))]
+        nodes += [Expression(CONSTANT, (), f"^(?:{inner})$"), path.nodes[node.args[2]]]
         nodes.append(Expression("test", (index, len(nodes) - 2, len(nodes) - 1), True))
         entries.insert(0, PathEntry("", True, len(nodes) - 1))
     return Path(tuple(nodes), tuple(entries))

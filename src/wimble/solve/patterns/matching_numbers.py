@@ -9,6 +9,7 @@ from wimble.solve.path_conditions import Unmodelled
 from wimble.solve.patterns.automata import Automaton
 from wimble.solve.patterns.regex_languages import both, language_accepted_by
 
+MAX_LENGTH: Final = 20
 MAX_DIGITS: Final = 15
 """Of numbers that doubles hold exactly."""
 
@@ -38,6 +39,17 @@ def bounds_of_numbers(source: str, flags: str) -> Bounds | None:
         least = -_greatest(negative[-1])
     greatest = _greatest(sizes[-1]) if sizes else -_least(negative[0])
     return Bounds(least, None if sizes and sizes[-1] == MAX_DIGITS else greatest)
+
+
+@lru_cache(maxsize=256)
+def only_length(source: str, flags: str) -> int | None:
+    """Returns the length of all texts that the pattern accepts; None if there are several, or it has no automaton."""
+    try:
+        automaton = Automaton(language_accepted_by(source, flags))
+        lengths = [length for length in range(MAX_LENGTH + 1) if automaton.useful_states(length)[0]]
+    except Unmodelled:
+        return None
+    return lengths[0] if len(lengths) == 1 else None
 
 
 def _sizes(source: str, flags: str, sign: str) -> list[int]:

@@ -44,8 +44,9 @@ class BitTerms(VectorTerms):
         return ranges_of(self._path, of_inputs=(-MAX_INPUT, MAX_INPUT - 1), greatest_code=greatest)
 
     def new_code(self, name: str) -> Term:
-        """Returns the variable of a character."""
-        return z3.BitVec(name, BITS)
+        """Returns the variable of a character, with no more bits than it needs: those beyond are known to be 0."""
+        n_bits = 16 if self._is_wide else 8
+        return z3.ZeroExt(BITS - n_bits, z3.BitVec(name, n_bits))
 
     def fresh(self) -> Term:
         """Returns a new variable."""
@@ -120,9 +121,27 @@ class BitTerms(VectorTerms):
             return self.literal(node.value)
         if not float(node.value).is_integer():
             raise Unmodelled("a fraction in bits")
+        n_bits = self._bits_of_inputs.get(node.place, BITS)
+        if n_bits < BITS:
+            return z3.ZeroExt(BITS - n_bits, z3.BitVec(node.place, n_bits))
         variable = z3.BitVec(node.place, BITS)
         self.assume(variable >= -MAX_INPUT, variable < MAX_INPUT)
         return variable
+
+    @cached_property
+    def _bits_of_inputs(self) -> dict[str, int]:
+        """How many bits inputs have that are numbers between 0 and a bound, as the path says, by place."""
+        least, greatest = set[str](), dict[str, int]()
+        for entry in self._path.entries[:-1]:
+            condition = self._path.nodes[entry.node]
+            if condition.op not in ("<", "<=") or not entry.is_taken:
+                continue
+            left, right = (self._path.nodes[arg] for arg in condition.args)
+            if left.op == CONSTANT and right.place and not isinstance(left.value, str) and left.value >= 0:
+                least.add(right.place)
+            elif right.op == CONSTANT and left.place and not isinstance(right.value, str):
+                greatest[left.place] = min(int(right.value), greatest.get(left.place, MAX_INPUT))
+        return {place: bound.bit_length() for place, bound in greatest.items() if place in least and bound > 0}
 
     def _small_remainder(self, node: Expression, terms: list[Term]) -> Term | None:
         """Returns the remainder of a dividend that is not negative, and less than a few times the divisor."""
@@ -139,11 +158,11 @@ class BitTerms(VectorTerms):
 
     def _bound_cost(self, op: str, terms: list[Term]) -> None:
         """Refuses what becomes circuits that take longer than Z3's limit of resources says. Raises: Unmodelled."""
-        known = [self.known(term) for term in terms]
-        if op in ("*", "big*") and all(one is None for one in known):
+        if op in ("*", "big*") and all(self.known(term) is None for term in terms):
             raise Unmodelled("a product of inputs in bits")
-        if op in ("%", "big%") and (known[1] is None or known[1].bit_count() != 1):
-            self._n_remainders += 1
+        if op in ("%", "big%"):
+            divisor = self.known(terms[1])
+            self._n_remainders += divisor is None or divisor.bit_count() != 1
             if self._n_remainders > MAX_REMAINDERS:
                 raise Unmodelled("many remainders in bits")
 
