@@ -267,6 +267,40 @@ def test_a_service_fails_while_the_others_work():
     assert all([one.path for one in made.setup] == ["/a", "/b"] for made in all_of(others))
 
 
+def test_one_of_several_services_that_work_fails_each_time_that_more_is_known_of_them():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first = FirstAnswers(requests)
+    places = [(ORIGIN, "/a"), ("https://b.example:443", "/b")]
+    asked = [
+        msgspec.structs.replace(request(path, answered_by=at, n=at), origin=origin)
+        for at, (origin, path) in enumerate(places)
+    ]
+    failing = []
+    for number in range(5):
+        works = case("k3x9q", *(new_answer(origin, "GET", path, body={"n": number}) for origin, path in places))
+        first.observe(outcome(evaluation(works, *asked), newly_covered=frozenset({number})))
+        failing += [outcomes_of(one) for one in all_of(first)]
+    refused, works = ("refused", 200), ("answer", 200)
+    assert failing.count([refused, works]) == failing.count([works, refused]) == 3
+
+
+def test_a_member_that_answers_lack_together_is_added_to_all_of_them():
+    members = AnswerMembers(Random(1))
+    answers = [new_answer(ORIGIN, "GET", path, body={}) for path in ("/a", "/b")]
+    alone = evaluation(
+        case("k3x9q", answers[0]), request("/a", answered_by=0), hints=(hint("price", uses=("number",)),)
+    )
+    members.observe(outcome(alone))
+    all_of(members)
+    requests = [request(path, answered_by=at, n=at) for at, path in enumerate(("/a", "/b"))]
+    missed = hint("price", answers=(0, 1), uses=("number",))
+    members.observe(outcome(evaluation(case("k3x9q", *answers), *requests, hints=(missed,))))
+    together = all_of(members)[0]
+    assert all(isinstance(one.genes[2].phenotype()["price"], int) for one in together.setup)
+    members.observe(outcome(evaluation(case("k3x9q", *answers), *requests, hints=(missed,))))
+    assert not members.is_ready()
+
+
 def outcomes_of(test_case):
     return [(one.outcome, one.status) for one in answers_in(test_case)]
 

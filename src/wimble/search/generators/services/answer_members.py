@@ -129,6 +129,7 @@ class AnswerMembers(Generator):
             return
         if not hint.path:
             return
+        are_new_together = self._are_new_together(hint, test_case)
         for number in hint.answers or self._got(hint, evaluation):
             if not 0 <= number < len(test_case.setup) or len(hint.path) > MAX_PATH:
                 continue
@@ -137,8 +138,21 @@ class AnswerMembers(Generator):
                 continue
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
             for path in _paths_in(hint, answer):
-                if self._is_new(operation, answer, path, test_case):
+                if self._is_new(operation, answer, path, test_case) or are_new_together:
                     yield Member(number, path, hint.uses)
+
+    def _are_new_together(self, hint: InputHint, test_case: TestCase) -> bool:
+        """Whether the member is missing in answers of one text that have not lacked it together: each may have got it
+        while the others did not.
+        """
+        answers = [test_case.setup[number] for number in hint.answers if 0 <= number < len(test_case.setup)]
+        places = tuple(answer.place for answer in answers if isinstance(answer, Answer))
+        if len(places) < 2 or not 0 <= hint.call < len(test_case.calls):
+            return False
+        key = (test_case.calls[hint.call].operation.id, places, hint.path)
+        is_new = key not in self._known
+        self._known.add(key)
+        return is_new
 
     def _lists(self, evaluation: Evaluation) -> Iterator[TestCase]:
         """Yields test cases in which an answer is a list itself, where the program has read an object as one

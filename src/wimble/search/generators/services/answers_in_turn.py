@@ -9,7 +9,7 @@ led to something new follow each other where a request is sent again.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
@@ -18,7 +18,7 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.testcase import TestCase
 
 MAX_ANSWERS: Final = 6
@@ -26,6 +26,10 @@ MAX_ANSWERS: Final = 6
 MAX_REPEATED: Final = 2
 """Test cases with a request that is sent again that are kept, for each kind of request."""
 
+MAX_FAILURES: Final = 3
+"""How often one service of several fails while all others work, for each kind of request: what they answer has to be
+found first.
+"""
 FIRST_FAILURE: Final = 400
 """The lowest status of an answer that is a failure."""
 
@@ -39,10 +43,15 @@ class AnswersInTurn:
     def __init__(self) -> None:
         self._led_on: defaultdict[Place, list[Answer]] = defaultdict(list)
         self._repeated: defaultdict[Place, list[tuple[TestCase, int]]] = defaultdict(list)
+        self._n_failed: Counter[Place] = Counter()
 
     def note(self, evaluation: Evaluation, *, is_new: bool) -> Iterator[TestCase]:
-        """Yields test cases in which one answer follows another one. is_new: whether the evaluation covers more."""
+        """Yields test cases in which one answer follows another one, or one of several services fails. is_new: whether
+        the evaluation covers more.
+        """
         test_case = evaluation.test_case
+        if is_new:
+            yield from self._one_fails(evaluation)
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, test_case)
             if answer is None or answer.occurrence is not None or len(test_case.setup) >= MAX_SETUP:
@@ -68,6 +77,23 @@ class AnswersInTurn:
         room = max(0, MAX_SETUP - len(test_case.setup))
         return TestCase(test_case.calls, (*test_case.setup, *added[:room])) if added else test_case
 
+    def _one_fails(self, evaluation: Evaluation) -> Iterator[TestCase]:
+        """Yields test cases in which one of the services fails that have worked in one call."""
+        test_case = evaluation.test_case
+        working: defaultdict[int, dict[int, Answer]] = defaultdict(dict)
+        for request in evaluation.interactions_of(ExternalRequest):
+            answer = answer_to(request, test_case)
+            if answer is not None and request.answered_by is not None and _works(answer):
+                working[request.call][request.answered_by] = answer
+        for call, answers in working.items():
+            if len({answer.origin for answer in answers.values()}) < 2:
+                continue
+            for number, answer in answers.items():
+                place = (test_case.calls[call].operation.id, *answer.place)
+                if self._n_failed[place] < MAX_FAILURES:
+                    self._n_failed[place] += 1
+                    yield test_case.with_action(number, _refused(answer))
+
     def _after_others(self, place: Place, answer: Answer) -> Iterator[TestCase]:
         known = self._led_on[place]
         if answer in known or len(known) >= MAX_ANSWERS or answer.outcome == "hang":
@@ -88,6 +114,10 @@ class AnswersInTurn:
 
 def _works(answer: Answer) -> bool:
     return answer.outcome == "answer" and answer.status < FIRST_FAILURE
+
+
+def _refused(answer: Answer) -> Answer:
+    return new_answer(answer.origin, answer.method, answer.path, occurrence=answer.occurrence, outcome="refused")
 
 
 def _followed(test_case: TestCase, number: int, later: Answer) -> Iterator[TestCase]:
