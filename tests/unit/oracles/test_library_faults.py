@@ -393,6 +393,14 @@ def test_undefined_in_front_of_other_arguments_has_to_be_declared():
         assert is_sensible(binding, FunctionExchange(invocation=invocation)) is sensible
 
 
+@pytest.mark.parametrize("message", ["Invalid time value", "Date value is not finite in DateTimeFormat format()"])
+def test_a_date_that_no_calendar_has_is_refused_by_the_engine_if_a_number_asks_for_it(message):
+    thrown = Thrown(name="RangeError", message=message)
+    for value, is_refused in ((40_000_000, True), (12, False), ("monday", False)):
+        invocation = Invocation(operation="f", arguments=({"$date": 1_700_000_000_000}, value))
+        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+
+
 def test_a_number_of_digits_that_the_call_gives_is_refused_by_the_engine():
     thrown = Thrown(name="RangeError", message="toFixed() digits argument must be between 0 and 100")
     for value, is_refused in ((101, True), (-1, True), (2, False), ("a", False)):

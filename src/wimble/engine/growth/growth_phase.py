@@ -303,11 +303,12 @@ def _exponent(short: Point, long: Point) -> float:
 
 def _finding(meter: _Meter, pumped: PumpedText, points: Sequence[Point]) -> Finding:
     shown = ", ".join(_shown(point) for point in points[-4:])
+    named = meter.operation if meter.last is None else meter.last.observations[0].exchange.named(meter.operation)
     return Finding(
         oracle=GROWTH,
         key=(GROWTH, meter.operation, meter.place),
         operation=meter.operation,
-        title=f"{meter.operation} takes time that grows faster than its text: {_shown(points[-1])}",
+        title=f"{named} takes time that grows faster than its text: {_shown(points[-1])}",
         observed=f"a text with {pumped.piece!r} repeated: {shown}",
         expected="time in proportion to the length of the text",
         cause=NO_CAUSE,

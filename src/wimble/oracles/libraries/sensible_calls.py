@@ -78,6 +78,8 @@ _OF_INTL: Final = re.compile(
     r"|Invalid (?:currency|unit|language|region|script)\b|Value .+ out of range for Intl\.|Invalid option : "
 )
 """What the classes of `Intl` say of a locale, a time zone or an option: they say what is wrong with it."""
+_NO_DATE: Final = re.compile(r"Invalid time value$|.*date value is not finite", re.IGNORECASE)
+"""What the engine says of a date that is out of the range of dates, where it is to be written."""
 _NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
 """What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
 _NOT_EXTENSIBLE: Final = re.compile(r"Cannot (?:add|define) property \S+ object is not extensible$")
@@ -173,6 +175,8 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
         return _is_given_as(no["number"] or no["text"], exchange)
     if _TOO_LONG.match(thrown.message):
         return largest_number(exchange.invocation.values()) > LARGE
+    if _NO_DATE.match(thrown.message):
+        return largest_number(_without_dates(exchange.invocation.values())) > LARGE
     if thrown.code in _REFUSED_VALUES:
         return _is_refused_value(thrown, list(iter_scalars(exchange.invocation.values())))
     found = _REFUSED_BY_NODE.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
@@ -198,6 +202,17 @@ def _is_refused_value(thrown: Thrown, given: list[Json]) -> bool:
     is_no_number = refused["value"] == "NaN" and any(isinstance(one, str) for one in given)
     is_given = refused["name"] in given or refused["value"] in map(literal, given)
     return is_given or is_too_large or is_with_nul or is_no_number
+
+
+def _without_dates(values: Iterable[Json]) -> list[Json]:
+    """Returns the values, without dates among them and their members: their numbers are no sizes."""
+    kept: list[Json] = []
+    for value in values:
+        if isinstance(value, dict):
+            kept += [] if type_of(value) == "Date" else _without_dates(value.values())
+        else:
+            kept += _without_dates(value) if isinstance(value, list) else [value]
+    return kept
 
 
 def _is_given_as(written: str, exchange: FunctionExchange) -> bool:
