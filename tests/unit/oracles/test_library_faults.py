@@ -499,6 +499,7 @@ def test_a_class_that_is_called_as_a_function_cannot_set_members_of_the_exports(
         ("The number 3.5 cannot be converted to a BigInt because it is not an integer", ([0, 3.5],), True),
         ("The number 3.5 cannot be converted to a BigInt because it is not an integer", ([7, 2],), False),
         ("The number NaN cannot be converted to a BigInt because it is not an integer", ({"$number": "NaN"},), True),
+        ("The number 127.5 cannot be converted to a BigInt because it is not an integer", ("::1", 0.5), True),
         ("Cannot convert a b to a BigInt", (["a b", ""],), True),
         ("Cannot convert undefined to a BigInt", ("a",), False),
     ],

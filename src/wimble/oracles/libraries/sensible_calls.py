@@ -172,7 +172,8 @@ def is_refused_by_node(thrown: Thrown, binding: FunctionBinding, exchange: Funct
         given_numbers = (one for one in iter_scalars(exchange.invocation.values()) if isinstance(one, (int, float)))
         return any(not int(bounds[1]) <= one <= int(bounds[2]) for one in given_numbers)
     if thrown.name in ("RangeError", "SyntaxError", "TypeError") and (no := _NO_BIGINT.match(thrown.message)):
-        return _is_given_as(no["number"] or no["text"], exchange)
+        is_fraction = no["number"] is not None and any(map(_is_fraction, iter_scalars(exchange.invocation.values())))
+        return is_fraction or _is_given_as(no["number"] or no["text"], exchange)
     if _TOO_LONG.match(thrown.message):
         return largest_number(exchange.invocation.values()) > LARGE
     if _NO_DATE.match(thrown.message):
@@ -213,6 +214,10 @@ def _without_dates(values: Iterable[Json]) -> list[Json]:
         else:
             kept += _without_dates(value) if isinstance(value, list) else [value]
     return kept
+
+
+def _is_fraction(value: Json) -> bool:
+    return isinstance(value, float) and not value.is_integer()
 
 
 def _is_given_as(written: str, exchange: FunctionExchange) -> bool:
