@@ -36,9 +36,9 @@ MAX_THOROUGH_QUESTIONS: Final = 3
 """For one target and round."""
 MAX_WORK_PER_STEP: Final = 1_000_000
 """Of the solver; then it is the turn of other targets."""
-MAX_WORK_WITHOUT_CONDITION: Final = 3_000_000
+MAX_WORK_WITHOUT_CONDITION: Final = 1_500_000
 """Of the solver, for a target whose own condition no path has: other paths are seldom worth more."""
-MAX_WORK_OF_SIDE_ISSUE: Final = 1_000_000
+MAX_WORK_OF_SIDE_ISSUE: Final = 500_000
 """The same for a target that is about a key or a function."""
 MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
