@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from types import FrameType
 from typing import Final
 
@@ -50,19 +50,36 @@ def execute(settings: Settings, events_of: Callable[[StopRequest], Iterator[Even
     return ExitCode.TARGET if last.result.stopped_by == "sut" else ExitCode.OK
 
 
-def _dispatch(events: Iterable[Event], consumers: Sequence[Consumer]) -> Event | None:
+def _dispatch(events: Iterator[Event], consumers: Sequence[Consumer]) -> Event | None:
     last = None
     try:
-        for event in events:
+        event = next(events, None)
+        while event is not None:
             last = event
-            for consumer in consumers:
-                consumer.handle(event)
+            try:
+                for consumer in consumers:
+                    consumer.handle(event)
+            except KeyboardInterrupt as interrupt:
+                event = _interrupted(events, interrupt)
+            else:
+                event = next(events, None)
     finally:
         for consumer in consumers:
             close = getattr(consumer, "close", None)
             if close is not None:
                 close()
     return last
+
+
+def _interrupted(events: Iterator[Event], interrupt: KeyboardInterrupt) -> Event | None:
+    """Returns the next event of a run that is interrupted while its last event is shown: it decides what that ends."""
+    if not isinstance(events, Generator):
+        raise interrupt
+    try:
+        event: Event = events.throw(interrupt)
+        return event
+    except StopIteration:
+        return None
 
 
 def _install_handlers(stop: StopRequest) -> None:

@@ -70,13 +70,13 @@ def test_a_fault_that_repeats_have_not_is_looked_at_again_and_left_out(
     monkeypatch: pytest.MonkeyPatch, verification: Verification
 ) -> None:
     scripted(monkeypatch, 500, *[500] * (CHEAP_REPEATS - 1), 200, *[200] * ERRATIC_RUNS)
-    assert _verified(verification, run(500)) is None
+    assert _verified(verification, run(500), unlimited(verification)) is None
     assert verification.fault_notes == {KEY: BY_CHANCE}
 
 
 def test_a_fault_of_fresh_starts_only_stays(monkeypatch: pytest.MonkeyPatch, verification: Verification) -> None:
     left = scripted(monkeypatch, 500, *[200] * CHEAP_REPEATS, *[500] * ERRATIC_RUNS, 0)
-    test = _verified(verification, run(500))
+    test = _verified(verification, run(500), unlimited(verification))
     assert test is not None
     assert test.kind == "fault"
     assert next(left) == 0, "each of them was run"
@@ -86,7 +86,7 @@ def test_a_fault_that_changes_something_is_not_repeated_on_one_start(
     monkeypatch: pytest.MonkeyPatch, verification: Verification
 ) -> None:
     left = scripted(monkeypatch, 500, 0, method="POST")
-    assert _verified(verification, run(500, "POST")) is not None
+    assert _verified(verification, run(500, "POST"), unlimited(verification)) is not None
     assert next(left) == 0
 
 
@@ -117,8 +117,8 @@ def test_a_test_that_draws_is_run_once_more_from_a_fresh_start_where_draws_are_l
         return run(answers[conditions.random_bias], "POST", n_random_values=1)
 
     monkeypatch.setattr(second_runs, "run_of", tossed)
-    assert _verified(verification, run(500, "POST", n_random_values=1)) is None
+    assert _verified(verification, run(500, "POST", n_random_values=1), unlimited(verification)) is None
     assert verification.fault_notes == {KEY: BY_CHANCE}
     assert seen == ["high", "low", "low"], "what differs is looked at from a start of its own"
     answers["low"] = 500
-    assert _verified(verification, run(500, "POST", n_random_values=1)) is not None
+    assert _verified(verification, run(500, "POST", n_random_values=1), unlimited(verification)) is not None
