@@ -243,7 +243,6 @@ class StartedSut(AgentSut):
             if error.slug != "sut-exited" or not processes.was_ahead:
                 raise
         tree = processes.begin_afresh()
-        processes.refill_standbys()
         return tree, self._server.await_start(tree, session)
 
     def _reset_by_hook(self, address: Address, *, is_strict: bool = False) -> None:

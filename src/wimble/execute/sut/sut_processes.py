@@ -139,9 +139,12 @@ class SutProcesses:
         return self._was_ahead
 
     def begin_afresh(self) -> ProcessTree:
-        """Begins the last start once more, without the standbys: the one that it was has ended before it served."""
+        """Begins the last start once more, without standbys from now on: the one that it was ended before it served.
+
+        So may the others, and starts beside the one in use make it slower.
+        """
         self.stop()
-        self.discard_standbys()
+        self.close_standbys()
         self.n_starts -= 1
         return self.begin()
 
