@@ -10,25 +10,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
 import msgspec
 
+from wimble.solve.known_of_parts import READS_NUMBER, has_fixed_width, with_known_of_parts
 from wimble.solve.path_conditions import (
     CONSTANT,
     INPUT_PREFIX,
     Expression,
     NoValue,
     Path,
-    PathEntry,
     Scalar,
 )
-from wimble.solve.patterns.matching_numbers import bounds_of_numbers, only_length
 from wimble.solve.patterns.regex import matching_string
-from wimble.solve.patterns.regex_groups import group_source
 from wimble.solve.patterns.utf16 import from_units
 from wimble.solve.terms.character_terms import BYTES_PREFIX
 from wimble.solve.values.computed_encodings import COMPONENT_SAFE, URI_SAFE
@@ -286,7 +284,7 @@ class Lifted(msgspec.Struct):
                 value = _INVERSES[node.op](current[node.args[0]], rest, value)
                 current[index] = value
                 index = node.args[0]
-                if node.op in _NUMBER_OF and _has_fixed_width(self.original, index):
+                if node.op in READS_NUMBER and has_fixed_width(self.original, index):
                     value = value.zfill(len(current[index]))
             current[index] = changed[nodes[index].place] = _plain(value)
         return changed
@@ -324,7 +322,7 @@ def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
     has_parts = not set(cut).isdisjoint(changed.reachable([asked.node]))
     if not kept or kept[-1] is not asked or not has_parts:
         return None
-    made = _with_tables(_with_bounds(_with_groups(Path(nodes, tuple(kept)), path, cut), path, cut), path, cut)
+    made = with_known_of_parts(Path(nodes, tuple(kept)), path, tuple(cut))
     return Lifted(made, path, {place: at for at, place in cut.items()})
 
 
@@ -382,88 +380,3 @@ def _base(path: Path, index: int) -> int:
     while path.nodes[index].args:
         index = path.nodes[index].args[0]
     return index
-
-
-def _with_bounds(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
-    """Adds bounds of the numbers whose texts have matched a pattern: those of `/^\\d{1,3}$/` are not negative."""
-    nodes, entries = list(changed.nodes), list(changed.entries)
-    for index in [one for one in cut if path.nodes[one].op in _NUMBER_OF]:
-        for number, is_least in _bounds_of(path, index):
-            nodes.append(Expression(CONSTANT, (), number))
-            bound = len(nodes) - 1
-            nodes.append(Expression("<=", (bound, index) if is_least else (index, bound), True))
-            entries.insert(0, PathEntry("", True, len(nodes) - 1))
-    return Path(tuple(nodes), tuple(entries))
-
-
-def _bounds_of(path: Path, index: int) -> Iterator[tuple[int, bool]]:
-    """Yields bounds of a number in a text, each with whether it is the least."""
-    text = path.nodes[index].args[0]
-    for entry in path.entries[:-1]:
-        test = path.nodes[entry.node]
-        if test.op == "test" and entry.is_taken and test.args[0] == text:
-            yield from _bounds(path, test)
-    if _has_fixed_width(path, text):
-        radix = path.nodes[path.nodes[index].args[1]].value if len(path.nodes[index].args) > 1 else 10
-        yield 0, True
-        yield int(radix or 10) ** len(str(path.nodes[text].value)) - 1, False
-
-
-def _has_fixed_width(path: Path, index: int) -> bool:
-    """Whether a text has to keep its length, and holds digits, which can be written with zeros before."""
-    node = path.nodes[index]
-    if not str(node.value).isalnum():
-        return False
-    if node.op == "capture":
-        group = _source_of_group(path, node)
-        return group is not None and only_length(f"^(?:{group})$", str(path.nodes[node.args[2]].value)) is not None
-    return node.op in ("slice", "substring") and len(node.args) == 3
-
-
-def _source_of_group(path: Path, capture: Expression) -> str | None:
-    source, group = (path.nodes[arg].value for arg in (capture.args[1], capture.args[3]))
-    return group_source(str(source), int(group)) if isinstance(group, (int, float)) else None
-
-
-def _bounds(path: Path, test: Expression) -> list[tuple[int, bool]]:
-    """Returns bounds of the numbers that a pattern accepts, each with whether it is the least."""
-    source, flags = (str(path.nodes[arg].value) for arg in test.args[1:3])
-    bounds = bounds_of_numbers(source, flags)
-    if bounds is None:
-        return []
-    has_zeros = str(path.nodes[test.args[0]].value).startswith("0")  # it is printed with as many digits
-    least = 0 if has_zeros and bounds.least is not None and bounds.least > 0 else bounds.least
-    return [(one, is_least) for one, is_least in ((least, True), (bounds.greatest, False)) if one is not None]
-
-
-def _with_tables(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
-    """Adds that what was looked up in a table is one of its values."""
-    nodes, entries = list(changed.nodes), list(changed.entries)
-    for index in cut:
-        node = path.nodes[index]
-        if node.op != "chosen":
-            continue
-        values = dict.fromkeys(value for _, value in table_entries(str(path.nodes[node.args[1]].value)))
-        nodes.append(Expression(CONSTANT, (), json.dumps([[value, True] for value in values])))
-        nodes.append(Expression("isKey", (index, len(nodes) - 1), True))
-        entries.insert(0, PathEntry("", True, len(nodes) - 1))
-    return Path(tuple(nodes), tuple(entries))
-
-
-_NUMBER_OF: Final = frozenset(("toNumber", "parseInt", "parseFloat"))
-
-
-def _with_groups(changed: Path, path: Path, cut: Mapping[int, str]) -> Path:
-    """Adds that what a group has captured still matches the group."""
-    nodes, entries = list(changed.nodes), list(changed.entries)
-    for index in cut:
-        node = path.nodes[index]
-        if node.op != "capture":
-            continue
-        inner = _source_of_group(path, node)
-        if inner is None:
-            continue
-        nodes += [Expression(CONSTANT, (), f"^(?:{inner})$"), path.nodes[node.args[2]]]
-        nodes.append(Expression("test", (index, len(nodes) - 2, len(nodes) - 1), True))
-        entries.insert(0, PathEntry("", True, len(nodes) - 1))
-    return Path(tuple(nodes), tuple(entries))
