@@ -181,19 +181,22 @@ def _main_reason(reasons: list[str]) -> str:
 def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     """Yields ways to ask, each with its name."""
     has_bits = uses_bits(path)
-    are_parts_first = _asks_for_more_parts(path) or _is_about_numbers_in_texts(path)
+    present = _present(path)
+    numbers = lifted(path, to_numbers=True)
+    # Where the texts are used for numbers in them alone, as of dates and addresses, characters are harder.
+    are_parts_first = _asks_for_more_parts(path) or (numbers is not None and not _present(numbers.path))
     if are_parts_first:
-        yield from _rungs_of_all_parts(path)  # what the text has keeps its form, and is likely to be accepted
+        yield from _rungs_of_all_parts(path, numbers)  # the text keeps its form, and is likely to be accepted
     if has_bits:
-        yield "bits", lambda: _asked(path, BitTerms(path, _present(path)))
-    yield "characters", lambda: _asked(path, VectorTerms(path, _present(path)))
+        yield "bits", lambda: _asked(path, BitTerms(path, present))
+    yield "characters", lambda: _asked(path, VectorTerms(path, present))
     if _has_fractions(path):
-        yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), has_fractions=True))
+        yield "characters", lambda: _asked(path, VectorTerms(path, present, has_fractions=True))
     is_wide = names_rare_characters(path)
     if is_wide:
-        yield "characters", lambda: _asked(path, VectorTerms(path, _present(path), is_wide=True))
+        yield "characters", lambda: _asked(path, VectorTerms(path, present, is_wide=True))
     if not are_parts_first:
-        yield from _rungs_of_all_parts(path)
+        yield from _rungs_of_all_parts(path, numbers)
     yield "sequences", lambda: _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
     for lengths in _other_lengths(path):
         yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
@@ -208,17 +211,15 @@ def _asks_for_more_parts(path: Path) -> bool:
     return any(path.nodes[arg].op in COUNTED for arg in path.nodes[path.entries[-1].node].args)
 
 
-def _is_about_numbers_in_texts(path: Path) -> bool:
-    """Whether what the texts are used for are numbers in them, as of dates and addresses: characters are harder."""
-    parts = lifted(path, to_numbers=True)
-    return parts is not None and not _present(parts.path)
-
-
-def _rungs_of_all_parts(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
-    for to_numbers in (True, False):
-        parts = lifted(path, to_numbers=to_numbers)
-        if parts is not None:
-            yield from _rungs_of_parts(parts)
+def _rungs_of_all_parts(
+    path: Path, numbers: Lifted | None
+) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+    """numbers: the path lifted to numbers, which come before the texts that they are read from."""
+    if numbers is not None:
+        yield from _rungs_of_parts(numbers)
+    texts = lifted(path, to_numbers=False)
+    if texts is not None:
+        yield from _rungs_of_parts(texts)
 
 
 def _has_fractions(path: Path) -> bool:
@@ -233,12 +234,13 @@ _FRACTIONAL: Final = frozenset(("/", "round", "parseFloat"))
 
 def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
     path = parts.path
+    present = _present(path)
     if uses_bits(path):
-        yield "parts", lambda: _restored(parts, _asked(path, BitTerms(path, _present(path))))
-    yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path))))
+        yield "parts", lambda: _restored(parts, _asked(path, BitTerms(path, present)))
+    yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, present)))
     if _has_fractions(path):
-        yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, _present(path), has_fractions=True)))
-    if _present(path):
+        yield "parts", lambda: _restored(parts, _asked(path, VectorTerms(path, present, has_fractions=True)))
+    if present:
         yield "parts", lambda: _restored(parts, _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES))
         for lengths in _other_lengths(path)[:MAX_LENGTHS_OF_PARTS]:
             yield "parts", partial(_parts_at, parts, lengths)

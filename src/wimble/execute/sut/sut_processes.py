@@ -42,6 +42,8 @@ class SutProcesses:
         """The tree of the last start, which may have ended."""
         self.log = log
         self.n_starts = 0
+        self.was_ahead = False
+        """Whether the last start was begun ahead of its use."""
         self._table = table
         self._conditions = conditions
         self._seed = seed
@@ -54,7 +56,6 @@ class SutProcesses:
         self._port: dict[str, str] = {}
         self._is_traced = False
         self._stop_wait_s = STOP_WAIT_S
-        self._was_ahead = False
         self._standbys = Standbys(lambda environment: Standby(self._command, self._folder, environment, log))
 
     def open(self) -> AgentSession:
@@ -98,7 +99,7 @@ class SutProcesses:
         self.n_starts += 1
         session, environment = self.session, self._environment_of(self.n_starts)
         standby = self._standbys.take(environment)
-        self._was_ahead = standby is not None
+        self.was_ahead = standby is not None
         if standby is None:
             session.forget_processes()
             environment[SOCKET_VARIABLE] = session.socket_path
@@ -132,11 +133,6 @@ class SutProcesses:
     def has_standby(self) -> bool:
         """Whether the next start was begun ahead of its use."""
         return self._standbys.has_any
-
-    @property
-    def was_ahead(self) -> bool:
-        """Whether the last start was begun ahead of its use."""
-        return self._was_ahead
 
     def begin_afresh(self) -> ProcessTree:
         """Begins the last start once more, without standbys from now on: the one that it was ended before it served.

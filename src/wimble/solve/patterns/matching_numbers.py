@@ -10,6 +10,7 @@ from wimble.solve.patterns.automata import Automaton
 from wimble.solve.patterns.regex_languages import both, language_accepted_by
 
 MAX_LENGTH: Final = 20
+"""Of texts whose length is looked for."""
 MAX_DIGITS: Final = 15
 """Of numbers that doubles hold exactly."""
 

@@ -72,11 +72,8 @@ def with_values(test_case: TestCase, call: int, resolve: Resolver | None, values
     """Returns the test case with the values of an answer, as far as its inputs can hold them."""
     given = named_sites(test_case, call, resolve)
     present = {one.place: one.value for one, _ in given}
-    documents = [one.place for one, site in given if isinstance(site.gene, JsonTextGene)]
-    # What was solved for a document's text has the former values of the members that are inputs of their own.
-    places = [
-        *(place for place in documents if place in values),
-        *(place for place in values if place not in documents),
-    ]
+    documents = {one.place for one, site in given if isinstance(site.gene, JsonTextGene)}
+    # Documents first: their new text has the former values of the members that are inputs of their own.
+    places = sorted(values, key=lambda place: place not in documents)
     changed = {place: values[place] for place in places if present.get(place) != values[place]}
     return _with_scalars(test_case, call, resolve, changed)

@@ -231,7 +231,7 @@ class Inquiry:
         for number in ends:
             question = question_of(traced.path, number)
             wanted = rounds_to_length(traced.path, traced.own[-1], number) if traced.own else 0
-            for n_rounds in dict.fromkeys([*([wanted] if wanted else ()), *FURTHER_ROUNDS]):
+            for n_rounds in filter(None, dict.fromkeys((wanted, *FURTHER_ROUNDS))):
                 further = None if question is None else with_more_rounds(question, n_rounds)
                 if further is not None:
                     ticket = ask(trace, further, self.rank)
