@@ -7,9 +7,8 @@ argument has stored fails in the calls after it, which are fine themselves. The 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from wimble.engine.faults.shortened_list import shortened_list
+from wimble.engine.dropped_faults.told_drop import drop_and_tell
 from wimble.engine.session.coordinator import Coordinator
 from wimble.library.argument_fit import holds_function
 from wimble.library.function_binding import function_of
@@ -17,8 +16,6 @@ from wimble.library.invocation import exchange_of_function
 from wimble.model.suite import VerifiedTest
 from wimble.oracles.libraries.library_faults import EXCEPTION
 from wimble.oracles.libraries.sensible_calls import is_sensible
-
-MAX_NAMED: Final = 3
 
 
 def drop_faults_after_misuse(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> None:
@@ -29,13 +26,10 @@ def drop_faults_after_misuse(coordinator: Coordinator, tests: Sequence[VerifiedT
             if finding.oracle == EXCEPTION:
                 is_misused[finding.key] = is_misused.get(finding.key, True) and _is_misused(test, finding.call_index)
     dropped = [fault for fault in coordinator.faults if is_misused.get(fault.key, False)]
-    if not dropped:
-        return
-    coordinator.faults.drop({fault.key for fault in dropped})
-    named = shortened_list([fault.finding.operation for fault in dropped], MAX_NAMED)
-    coordinator.notices.warn(
-        f"{len(dropped)} errors were seen only after calls with arguments that their functions do not take, and are "
-        f"not reported ({named})"
+    drop_and_tell(
+        coordinator,
+        dropped,
+        "errors were seen only after calls with arguments that their functions do not take, and are not reported",
     )
 
 

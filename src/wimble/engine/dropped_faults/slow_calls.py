@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from wimble.engine.faults.shortened_list import shortened_list
+from wimble.engine.dropped_faults.told_drop import drop_and_tell
 from wimble.engine.session.coordinator import Coordinator
 from wimble.model.testcase import TestCase
 from wimble.oracles.libraries.library_faults import HANGS
@@ -18,7 +18,6 @@ LONGER_WAIT: Final = 5.0
 """How many times as long a call is waited for again."""
 MAX_REPEATED: Final = 12
 """Further hangs are left as they are."""
-MAX_NAMED: Final = 3
 
 
 def drop_slow_calls(coordinator: Coordinator, returns_within: Callable[[TestCase, float], bool]) -> None:
@@ -29,11 +28,9 @@ def drop_slow_calls(coordinator: Coordinator, returns_within: Callable[[TestCase
     hanging = [fault for fault in coordinator.faults if fault.finding.oracle == HANGS][:MAX_REPEATED]
     limit_s = LONGER_WAIT * coordinator.settings.call_timeout_s
     slow = [one for one in hanging if returns_within(one.witnesses[0].evaluation.test_case, limit_s)]
-    if not slow:
-        return
-    coordinator.faults.drop({fault.key for fault in slow})
-    named = shortened_list([fault.finding.operation for fault in slow], MAX_NAMED)
-    coordinator.notices.warn(
-        f"{len(slow)} calls did not return within {coordinator.settings.call_timeout_s:g} s, but within {limit_s:g} s, "
-        f"and are not reported ({named})"
+    drop_and_tell(
+        coordinator,
+        slow,
+        f"calls did not return within {coordinator.settings.call_timeout_s:g} s, but within {limit_s:g} s, and are not "
+        "reported",
     )
