@@ -124,7 +124,7 @@ function operationOf(table, encoding) {
 }
 
 /** @type {After} */
-function fromText({ nodes }, { values, shadows, result }) {
+function madeBuffer({ nodes }, { values, shadows, result }) {
   if (isList(values[0])) keepElements(nodes, result, values[0]);
   const text = typeof values[0] === 'string' ? nodes.of(values[0], shadows[0]) : 0;
   if (!text || !text.isSymbolic) return 0;
@@ -405,7 +405,7 @@ const ENCODING_MODELS = [
   [encodeURI, ofOneText('encodeURI')],
   [decodeURIComponent, ofOneText('decodeURIComponent')],
   [decodeURI, ofOneText('decodeURIComponent')],
-  [bufferFrom, fromText],
+  [bufferFrom, madeBuffer],
   [bufferConcat, concatenated],
   [TextEncoder.prototype.encode, encoded],
   [TextDecoder.prototype.decode, decoded],

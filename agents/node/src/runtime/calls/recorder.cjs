@@ -205,6 +205,9 @@ function isError(value) {
   return false;
 }
 
+/** @returns {number} how many hints the running evaluation can have */
+const hintLimit = () => (recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS);
+
 /**
  * Keeps a hint unless this target has enough hints already, or an equal one.
  * @param {number} target global id of the uncovered outcome
@@ -215,7 +218,7 @@ function addHint(target, hint, limit) {
   if (hint === null) return;
   const { hints, hintTargets, hintTexts } = recorder;
   if (isLate() || isLeftToOthers(target, recorder.seq)) return;
-  if (hints.length >= (recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS)) return noteFull();
+  if (hints.length >= hintLimit()) return noteFull();
   const { kind, fields } = hint;
   const own = kind + fields;
   let known = 0;
@@ -241,7 +244,7 @@ function clearRecorder() {
   recorder.call = 0;
   recorder.record = null;
   recorder.records = [];
-  turnToNext(recorder.hints.length, recorder.isFull ? MAX_HINTS_OF_ALL : MAX_HINTS);
+  turnToNext(recorder.hints.length, hintLimit());
   recorder.hints = [];
   recorder.hintTargets = [];
   recorder.hintTexts = [];

@@ -2,9 +2,9 @@
 /**
  * Reads of members that may be inputs of a call: `R.NAME`, `R['NAME']` and `R[0]` become `$.xv(n,($.xo(n,R)).NAME)`,
  * where n numbers the reads of a file. Members of patterns are read as patterns.cjs says. A literal name in a call,
- * `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)`
- * `pick($.xs(n,R), $.xp(n,NAMES))`. `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME`
- * becomes `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
+ * `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)` becomes `pick($.xs(n,R), $.xp(n,NAMES))`.
+ * `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME` becomes
+ * `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
