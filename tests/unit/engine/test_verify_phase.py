@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -108,22 +108,31 @@ def test_where_each_test_of_the_suite_gets_a_start_verification_needs_none_for_w
 
 
 class SluggishSut(ScriptedSut):
-    """Answers slowly on another day."""
+    """Answers slowly at times. delay_s: how long it takes now."""
 
-    def __init__(self, clock: ManualClock) -> None:
+    def __init__(self, clock: ManualClock, delay_s: Callable[[ScriptedSut], float]) -> None:
         super().__init__()
         self._clock = clock
+        self._delay_s = delay_s
 
     def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
-        self._clock.now_s += 4.0 if self.is_another_day else 0.0
+        self._clock.now_s += self._delay_s(self)
         return super().evaluate(test_case, **options)
+
+
+def slow_on_another_day(sut: ScriptedSut) -> float:
+    return 4.0 if sut.is_another_day else 0.0
+
+
+def slow_in_reverse_order(sut: ScriptedSut) -> float:
+    return 10.0 if sut.conditions[-1] == WITH_LOW_RANDOM_VALUES else 0.0
 
 
 def test_second_runs_end_with_the_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock()
     monkeypatch.setattr(phase_time, "time", clock)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
-    worker = new_worker(SluggishSut(clock), coordinator, clock)
+    worker = new_worker(SluggishSut(clock, slow_on_another_day), coordinator, clock)
     test_cases = [calls_of(f"POST /{number}") for number in range(9)]
     candidates = [
         Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, needs_start=True)
@@ -205,23 +214,11 @@ def test_a_test_after_which_the_sut_may_end_shares_no_start() -> None:
     )
 
 
-class SluggishInReverseSut(ScriptedSut):
-    """Answers slowly where tests run in reverse order."""
-
-    def __init__(self, clock: ManualClock) -> None:
-        super().__init__()
-        self._clock = clock
-
-    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
-        self._clock.now_s += 10.0 if self.conditions[-1] == WITH_LOW_RANDOM_VALUES else 0.0
-        return super().evaluate(test_case, **options)
-
-
 def test_runs_in_reverse_order_take_no_time_from_second_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock()
     monkeypatch.setattr(phase_time, "time", clock)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
-    worker = new_worker(SluggishInReverseSut(clock), coordinator, clock)
+    worker = new_worker(SluggishSut(clock, slow_in_reverse_order), coordinator, clock)
     test_cases = [calls_of(f"POST /{number}") for number in range(9)]
     candidates = [
         Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, is_order_independent=True)
