@@ -6,15 +6,17 @@ const http = require('node:http');
 const net = require('node:net');
 const vm = require('node:vm');
 const { once } = require('node:events');
-const { afterEach, test } = require('node:test');
+const { afterEach, beforeEach, test } = require('node:test');
 const { Activity } = require('../src/runtime/isolation/outside-activity.cjs');
-const { Sleeps } = require('../src/runtime/isolation/time-skipping.cjs');
+const { mode } = require('../src/runtime/isolation/isolation-rules.cjs');
+const { MAX_GUARD_MS, Sleeps } = require('../src/runtime/isolation/time-skipping.cjs');
 const { serviceWaits } = require('../src/runtime/isolation/service-waits.cjs');
 const { callerAbove } = require('../src/runtime/isolation/timer-callers.cjs');
 
 const AS_WITHOUT = { ...serviceWaits };
 const LONG_AGO = -1000;
 
+beforeEach(() => Object.assign(mode, { isOn: true, guardMs: MAX_GUARD_MS }));
 afterEach(() => Object.assign(serviceWaits, AS_WITHOUT));
 
 const sleepsWith = (activity) =>
@@ -147,6 +149,29 @@ test('a hang is endless once no timer is due within a minute and nothing else is
   const late = setTimeout(() => {}, 300_000);
   sleeps.add(late, 300_000, Number.MAX_SAFE_INTEGER, false);
   assert.strictEqual(sleeps.isEndless(), true, 'nobody waits for five minutes');
+  clearTimeout(late);
+});
+
+test('in verification, a time-out that guards a request to a service that hangs takes no time, but a sleep does', async () => {
+  Object.assign(mode, { isOn: false, guardMs: 8000 });
+  let isHanging = false;
+  Object.assign(serviceWaits, { isUsed: true, isHanging: () => isHanging });
+  const sleeps = sleepsWith({ isQuietElsewhere: () => true });
+  const start = performance.now();
+  const sleep = new Promise((resolve) => {
+    sleeps.add(setTimeout(resolve, 300), 300, Number.MAX_SAFE_INTEGER, true);
+  });
+  await sleep;
+  assert.ok(performance.now() - start >= 299);
+  isHanging = true;
+  await new Promise((resolve) => {
+    sleeps.add(setTimeout(resolve, 7000), 7000, Number.MAX_SAFE_INTEGER, false);
+  });
+  assert.ok(performance.now() - start < 5000);
+  assert.strictEqual(sleeps.isEndless(), true);
+  const late = setTimeout(() => {}, 2000);
+  sleeps.add(late, 2000, Number.MAX_SAFE_INTEGER, false);
+  assert.strictEqual(sleeps.isEndless(), true, 'a test has given up after 9 s');
   clearTimeout(late);
 });
 

@@ -315,6 +315,7 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     trace: bool = False
     timed: bool = False
     isolate: bool = False
+    guard_ms: int = 0
     random_seed: int | None = None
     random_bias: RandomBias | None = None
     commands: bool = False

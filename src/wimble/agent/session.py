@@ -28,7 +28,7 @@ from wimble.agent.start_reports import StartReports
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Crash
-from wimble.model.run_conditions import RandomBias
+from wimble.model.run_conditions import GUARD_MS, RandomBias
 from wimble.model.targets import TargetTable
 from wimble.model.validation import AppliedSchema
 from wimble.solve.path_conditions import CallInput, Path
@@ -71,6 +71,7 @@ class AgentSession:
         self.isolation: Isolation | None = None
         """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
+        self._guard_ms = 0
         self._n_begun = 0
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
@@ -255,9 +256,12 @@ class AgentSession:
         path, self._path = self._path, None
         return path
 
-    def live_under(self, isolation: Isolation | None, random_bias: RandomBias | None) -> None:
+    def live_under(
+        self, isolation: Isolation | None, random_bias: RandomBias | None, *, guard_ms: int = GUARD_MS
+    ) -> None:
         """Sets the rules from the next evaluation on, and from the end of the next start."""
         self.isolation = isolation
+        self._guard_ms = guard_ms
         self.random_bias = random_bias
 
     def _hear_library(self, agent: Agent, message: library_messages.LibraryMessage) -> None:
@@ -306,6 +310,7 @@ class AgentSession:
             trace=request.trace,
             timed=request.timed,
             isolate=self.isolation is not None,
+            guard_ms=self._guard_ms,
             random_seed=self._random_seed(self._n_begun),
             commands=self.databases.is_expected,
             random_bias=self.random_bias,

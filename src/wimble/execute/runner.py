@@ -203,7 +203,7 @@ class Runner:
         # The agent lets time-outs end at once if a service hangs, so the program answers soon or never.
         is_suspect = any(answer.outcome in UNFINISHED_OUTCOMES for answer in self._options.answers)
         timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect, is_final=self._options.full)
-        endless = EndlessWait(self._observer, self._clock) if is_suspect and not self._options.full else None
+        endless = EndlessWait(self._observer, self._clock) if is_suspect else None
         self._endless_wait = endless
         try:
             response = self._send(run, request, timeout_s, timeouts.is_stream(operation))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -10,12 +10,19 @@ from wimble.settings import Settings
 
 RandomBias: TypeAlias = Literal["low", "high"]
 
+GUARD_MS: Final = 60_000
+"""A longer time-out guards nobody: whoever has called the program has given up by then."""
+GUARD_IN_TESTS_MS: Final = 8_000
+"""A longer time-out does not end early in runs that stand for generated tests, which wait 10 s for an answer."""
+
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Conditions that apply from the next evaluation or start of the SUT."""
 
     is_isolated: bool
     """Whether sleeps are skipped, schedules are held and randomness is seeded."""
+    guard_ms: int = 0
+    """The longest time-out that ends at once while it guards a request to a service which hangs on purpose."""
     keeps_memory: bool = False
     """Whether databases in the SUT's memory keep the changes of tests until the SUT starts again."""
     starts_as_tests: bool = False
@@ -26,8 +33,9 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether random numbers of the SUT are close to their lowest or highest value, if randomness is not seeded."""
 
 
-AS_TESTS_RUN = Conditions(is_isolated=False, keeps_memory=True)
-"""As when generated tests run: the SUT has its own clock, schedules and randomness."""
+AS_TESTS_RUN = Conditions(is_isolated=False, guard_ms=GUARD_IN_TESTS_MS, keeps_memory=True)
+"""As when generated tests run: the SUT has its own clock, schedules and randomness. Only hangs of services cost
+no time."""
 WITH_LOW_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="low")
 WITH_HIGH_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="high")
 """A decision that depends on a random number has both outcomes under these two conditions."""
@@ -35,7 +43,8 @@ WITH_HIGH_RANDOM_VALUES = msgspec.structs.replace(AS_TESTS_RUN, random_bias="hig
 
 def start_conditions(settings: Settings) -> Conditions:
     """Returns the conditions under which a SUT starts, which also apply between the phases of a run."""
-    return Conditions(is_isolated=settings.uses("isolation"))
+    is_isolated = settings.uses("isolation")
+    return Conditions(is_isolated=is_isolated, guard_ms=GUARD_MS if is_isolated else 0)
 
 
 def trial_conditions(settings: Settings) -> Conditions:

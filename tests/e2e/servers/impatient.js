@@ -5,7 +5,7 @@ const https = require('node:https');
 const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 
 const SERVICE = 'https://slow.example/status';
-const PATIENCE_MS = 9000;
+const PATIENCE_MS = 7000;
 
 const plain = (options = {}, heed = () => {}) =>
   new Promise((resolve, reject) => {

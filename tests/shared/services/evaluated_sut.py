@@ -1,6 +1,6 @@
 """Evaluates calls of a SUT with planned outcomes of services: `evaluated_sut.py SERVER CASES`.
 
-CASES is JSON: a list of [path, outcome, status]. Prints JSON: for each case, what the SUT answered, after how many ms,
+CASES is JSON: a list of [path, outcome, status], and perhaps true: as generated tests run. Prints JSON: for each case, what the SUT answered, after how many ms,
 the clients and replies of its requests, and its guarded calls. If the agent said that no answer comes, it is "in vain".
 """
 
@@ -20,6 +20,7 @@ from wimble.agent.mock_messages import MockRequest
 from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.model.external import CONNECT_OUTCOMES, ExternalOutcome, PlannedAnswer
+from wimble.model.run_conditions import GUARD_IN_TESTS_MS
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
@@ -36,8 +37,11 @@ def main() -> None:
     try:
         sut.start()
         session, mocks = sut._session, sut._mock_server
-        session.live_under(Isolation(1), None)
-        for number, (path, outcome, status) in enumerate(cases):
+        for number, (path, outcome, status, *as_tests) in enumerate(cases):
+            if as_tests:
+                session.live_under(None, None, guard_ms=GUARD_IN_TESTS_MS)
+            else:
+                session.live_under(Isolation(1), None)
             if outcome == "killed":  # the mock server; the next connection starts another one
                 os.kill(mocks.pid, signal.SIGKILL)
                 outcome = "answer"

@@ -52,7 +52,9 @@ const RANDOM_BIAS = 14;
 const RANDOM_VALUES = 15;
 /** The number of bytes in `outcomes`. */
 const OUTCOMES_LENGTH = 16;
-const CELLS = 17;
+/** The longest time-out, in ms, that ends at once while a service hangs on purpose (0: none does). */
+const GUARD_MS = 17;
+const CELLS = 18;
 const OUTCOMES_BYTES = 16 * 1024;
 
 /**
@@ -150,6 +152,7 @@ module.exports = {
   CALL,
   RANDOM_VALUES,
   FIRST,
+  GUARD_MS,
   ISOLATED,
   RANDOM_BIAS,
   NEWEST,

@@ -46,7 +46,7 @@ function watchGuards(sleeps, folder) {
   serviceWaits.isSlow = () => serviceWaits.isUsed && existsSync(folder + SLOW_FILE);
   serviceWaits.isMocked = isRedirected;
   const isGuard = (/** @type {unknown} */ ms) =>
-    mode.isOn && typeof ms === 'number' && ms >= 1 && ms <= MAX_DELAY_MS && currentOrNewest() >= work.first;
+    mode.guardMs > 0 && typeof ms === 'number' && ms >= 1 && ms <= MAX_DELAY_MS && currentOrNewest() >= work.first;
   tapMethod(
     netSocketPrototype,
     'setTimeout',

@@ -42,7 +42,7 @@ const {
 const { Schedules } = require('../runtime/isolation/scheduled-jobs.cjs');
 const { takeGuarded } = require('../runtime/isolation/guarded-calls.cjs');
 const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
-const { Sleeps } = require('../runtime/isolation/time-skipping.cjs');
+const { MAX_GUARD_MS, Sleeps } = require('../runtime/isolation/time-skipping.cjs');
 const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
@@ -292,7 +292,7 @@ class Agent {
 
   /** Whether a call waits for a service that hangs on purpose, and nothing can end that. */
   isEndless() {
-    return mode.isOn && this.isRunning && this.sleeps.isEndless();
+    return mode.guardMs > 0 && this.isRunning && this.sleeps.isEndless();
   }
 
   /** @param {any} message */
@@ -312,7 +312,7 @@ class Agent {
     recorder.isTracing = message.trace === true;
     timeStatements(message.timed === true);
     commandLog.isWanted = message.commands === true;
-    this.isolate(message.isolate === true);
+    this.isolate(message.isolate === true, message.guard_ms);
     seedRandomness(message.random_seed);
     biasRandomness(message.random_bias);
     planOutcomes(message.external_outcomes);
@@ -331,8 +331,12 @@ class Agent {
     }
   }
 
-  /** @param {boolean} isOn */
-  isolate(isOn) {
+  /**
+   * @param {boolean} isOn
+   * @param {unknown} guardMs
+   */
+  isolate(isOn, guardMs) {
+    mode.guardMs = typeof guardMs === 'number' ? guardMs : isOn ? MAX_GUARD_MS : 0;
     if (mode.isOn === isOn) return;
     mode.isOn = isOn;
     this.applyToSchedules();

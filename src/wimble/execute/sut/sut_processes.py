@@ -198,7 +198,8 @@ class SutProcesses:
         """Sets the conditions for the next evaluation or start and later ones."""
         self._conditions = conditions
         if self._session is not None:
-            self._session.live_under(Isolation(self._seed) if conditions.is_isolated else None, conditions.random_bias)
+            isolation = Isolation(self._seed) if conditions.is_isolated else None
+            self._session.live_under(isolation, conditions.random_bias, guard_ms=conditions.guard_ms)
 
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Calls `work` from now on in each evaluation, while the SUT prepares its result."""

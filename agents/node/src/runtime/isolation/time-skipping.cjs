@@ -10,7 +10,7 @@
  *
  * Mocked services (service-waits.cjs) answer at once. So a program that uses them, and waits for nothing else, waits
  * for a timer, also one of a library that tries again. While a service leaves a request unanswered, the timer that is
- * due first fires at once.
+ * due first fires at once. This holds in verification, too, where nothing else is skipped to.
  *
  * Law: Node calls the callback as usual, without a frame of the agent: the timer is moved into Node's list of 1 ms for
  * this one time.
@@ -26,6 +26,7 @@ const {
   uncurryThis,
 } = require('../../base/intrinsics.cjs');
 const { work } = require('../calls/async-attribution.cjs');
+const { mode } = require('./isolation-rules.cjs');
 const { serviceWaits } = require('./service-waits.cjs');
 
 const splice = uncurryThis(ArrayPrototype.splice);
@@ -65,6 +66,8 @@ class Sleeps {
     this.pending = [];
     /** How far time has been skipped, in ms. */
     this.skipped = 0;
+    /** Identifies the evaluation of the timer that was added last. */
+    this.skippedIn = 0;
     this.isLooking = false;
     this.hasSlept = false;
   }
@@ -77,7 +80,8 @@ class Sleeps {
    * @param {boolean} [isOfClient] whether a library set it that may be a client of mocked services
    */
   add(timer, ms, number, isSkippable, isOfClient = false) {
-    if (this.pending.length >= MAX_TIMERS) this.purge();
+    if (this.pending.length >= MAX_TIMERS || work.first !== this.skippedIn) this.purge();
+    this.skippedIn = work.first;
     if (this.pending.length >= MAX_TIMERS) return;
     const now = performanceNow();
     const due = now + this.skipped + ms;
@@ -85,7 +89,7 @@ class Sleeps {
     this.pending[this.pending.length] = { timer, number, since: now, due, isSkippable, bytesOutside };
     this.hasSlept = true;
     if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
-    else if (isSkippable) this.lookIn(BOUND_MS);
+    else if (isSkippable && mode.isOn) this.lookIn(BOUND_MS);
   }
 
   /** Returns whether the order of other timers matters now. */
@@ -117,7 +121,7 @@ class Sleeps {
       this.skipToGuard();
       return;
     }
-    if (next !== null && this.isRipe(next)) {
+    if (mode.isOn && next !== null && this.isRipe(next)) {
       if (next.isSkippable) this.skipTo(next);
       else this.skipToLibrary(next);
       this.lookIn(1);
@@ -148,7 +152,7 @@ class Sleeps {
   skipToGuard() {
     const next = this.first(false);
     if (next === null) return;
-    if (next.due - performanceNow() <= MAX_GUARD_MS) {
+    if (next.due - performanceNow() <= mode.guardMs) {
       this.skipToLibrary(next);
     }
     this.lookIn(1);
@@ -168,7 +172,7 @@ class Sleeps {
     if (!serviceWaits.isHanging()) return false;
     this.purge();
     const next = this.first(false);
-    const isDue = next !== null && next.due - performanceNow() <= MAX_GUARD_MS;
+    const isDue = next !== null && next.due - performanceNow() <= mode.guardMs;
     return !isDue && this.activity.isQuietElsewhere();
   }
 
@@ -212,7 +216,7 @@ class Sleeps {
       if (sleep.timer._destroyed !== true && sleep.number >= work.first) this.pending[kept++] = sleep;
     }
     splice(this.pending, kept, this.pending.length - kept);
-    if (kept === 0) this.skipped = 0;
+    if (kept === 0 && (mode.isOn || work.first !== this.skippedIn)) this.skipped = 0;
   }
 
   /**

@@ -70,10 +70,10 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     const ms = delayMs(delay);
     const isOfCall = number >= work.first && number !== BOOT_WORK;
     if (isOfCall && ms <= BOUND_MS) {
-      if (mode.isOn && sleeps.isWaiting()) sleeps.add(timer, ms, number, false);
+      if (mode.guardMs > 0 && sleeps.isWaiting()) sleeps.add(timer, ms, number, false);
       return;
     }
-    if (isOfCall ? !mode.isOn : number !== BOOT_WORK && !mode.isOn) return;
+    if (isOfCall ? mode.guardMs === 0 : number !== BOOT_WORK && !mode.isOn) return;
     const caller = callerAbove(setter, isOwnFile);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
@@ -205,7 +205,11 @@ function replacePromised(notice) {
       /** @type {unknown} */ options,
     ) {
       const isPlain =
-        mode.isOn && typeof delay === 'number' && delay > BOUND_MS && delay <= MAX_DELAY_MS && options === undefined;
+        mode.guardMs > 0 &&
+        typeof delay === 'number' &&
+        delay > BOUND_MS &&
+        delay <= MAX_DELAY_MS &&
+        options === undefined;
       if (!isPlain) return reflectApply(original, this, /** @type {any} */ (arguments));
       return new Promise((resolve) => {
         const timer = nativeSetTimeout(/** @type {any} */ (resolve), delay, value);
