@@ -52,6 +52,22 @@ app.get('/read', (req, res) => {
   const thing = find(1);
   res.json({ first: thing.tags[0] });
 });
+app.get('/counted', (req, res) => {
+  const things = find(1);
+  if (things.length > 0) return res.status(409).json({});
+  res.json({});
+});
+const query = () => ({ where: () => query(), then: (done) => done([]) });
+app.get('/queried', (req, res) => {
+  const rows = query().where();
+  if (!rows[0]) return res.status(404).json({});
+  res.json({});
+});
+const started = () => Object.assign(find(1), { pid: 3 });
+app.get('/with-members', (req, res) => {
+  const child = started();
+  res.json({ isKnown: child.pid > 2, isDone: child.end === undefined });
+});
 app.get('/called', (req, res) => {
   const things = find(1);
   res.json(things.filter((one) => one));
@@ -111,6 +127,15 @@ test('promises that are used as values', async () => {
     assert.deepStrictEqual(await mistakes('/kept'), []);
     assert.deepStrictEqual(await mistakes('/equal'), [[line('res.json({ isThree'), compared, undefined]]);
     assert.deepStrictEqual(await mistakes('/read'), [[line('res.json({ first'), 'asked for its "tags"', undefined]]);
+    assert.deepStrictEqual(await mistakes('/counted'), [
+      [line('if (things.length'), 'asked for its "length"', undefined],
+    ]);
+    assert.deepStrictEqual(await mistakes('/queried'), [[line('if (!rows[0])'), 'asked for its "0"', undefined]]);
+    assert.deepStrictEqual((await core.evaluate(++seq, ['GET /counted'])).result.causes[0].mistakes[0].isFault, true);
+    assert.deepStrictEqual(
+      (await mistakes('/with-members')).filter((/** @type {any} */ one) => one[1].includes('pid')),
+      [],
+    );
     assert.deepStrictEqual(await mistakes('/called'), [
       [line('res.json(things.filter'), 'asked for its "filter"', undefined],
     ]);

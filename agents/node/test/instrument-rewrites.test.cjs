@@ -112,6 +112,12 @@ const CASES = {
       '() => { const a = f(); if (!$.tp(0,a)) return; r.json(a.b) }',
     ],
     ['() => { const a = f(); if (a) g(a) }', '() => { const a = f(); if (a) g(a) }'],
+    [
+      '() => { const a = f(); if (a.length > 0 || !a[0]) return 1 < a.n && a.n === null }',
+      '() => { const a = f(); if (($.tp(0,a)).length > 0 || !($.tp(1,a))[0]) return 1 < ($.tp(2,a)).n && a.n === null }',
+    ],
+    ['() => { const a = f(); if (a.n) a.then(g) }', '() => { const a = f(); if (a.n) a.then(g) }'],
+    ['() => { const a = f(); if (a?.n > a[b]) return }', '() => { const a = f(); if (a?.n > a[b]) return }'],
     ['async () => { const a = f(); if (a) await a }', 'async () => { const a = f(); if (a) await a }'],
     ['() => { const a = f(); return (a) => !a }', '() => { const a = f(); return (a) => !a }'],
     ['() => { let a = f(); if (a) a.then(g) }', '() => { let a = f(); if (a) a.then(g) }'],

@@ -51,6 +51,41 @@ def test_what_a_database_does_not_understand_at_an_injection_is_part_of_it(oracl
     assert len(apart) == 2
 
 
+def test_a_name_that_another_input_has_sent_is_no_part_of_an_injection():
+    injection = reported(2, "sql-injection", 7)
+    injection = replace(injection, finding=replace(injection.finding, key=("sql-injection", "name", "books", "where")))
+
+    def refused(target):
+        one = reported(1, "server-error", 7, message='error: column "kx3" does not exist')
+        return replace(one, observations=(http_observation(0, HttpRequest("GET", target), HttpResponse(500, (), b"")),))
+
+    assert len(merged([refused("/books?sort=kx3"), injection])) == 2
+    assert len(merged([refused("/books?name=kx3"), injection])) == 1
+
+
+FK = 'error: update or delete on table "staff" violates foreign key constraint "{}_staff_id" on table "{}"'
+
+
+def test_a_row_that_others_refer_to_is_one_fault_of_its_statement_unless_a_check_of_them_is_not_awaited(tmp_path):
+    app = tmp_path / "app.js"
+    app.write_text("const reports = find(id);\nif (reports.length > 0) throw refuse();\nawait remove(id);\n")
+
+    def at(number, oracle, line, table=""):
+        one = reported(number, oracle, line, message=FK.format(table, table) if table else "")
+        cause = replace(one.finding.cause, file=str(app))
+        return replace(one, finding=replace(one.finding, cause=cause, key=(oracle, str(line), table)))
+
+    leaves, reports, promise = (
+        at(1, "server-error", 3, "leaves"),
+        at(2, "server-error", 3, "reports"),
+        at(3, "missing-await", 2),
+    )
+    assert [one.id for one in merged([leaves, reports])] == ["F1"]
+    assert [one.id for one in merged([leaves, reports, promise])] == ["F1", "F3"]
+    assert [one.id for one in merged([leaves, promise])] == ["F1", "F3"]
+    assert [one.id for one in merged([reports, promise])] == ["F3"]
+
+
 def test_what_is_no_name_of_a_column_is_one_fault_of_its_statement():
     unknown = reported(1, "server-error", 9, message='error: select books - column "ivhao" does not exist')
     empty = 'error: select books - zero-length delimited identifier at or near """"'

@@ -69,10 +69,11 @@ def test_one_unchecked_member_is_one_fault_under_another_name_and_as_a_refusal()
         return ReportedFinding(id=f"F{number}", finding=finding, observations=(failed,), curl=())
 
     null = refused(3, "Error: NOT NULL constraint failed: course.places", {"title": "a", "places": None})
+    left_out = refused(6, "Error: NOT NULL constraint failed: course.places", {"title": "a"})
     unbound = refused(4, "tried to bind a value of an unknown type", {"title": "a", "places": {"b": 1}})
     of_title = refused(5, "Error: NOT NULL constraint failed: course.title", {"title": None, "places": 1})
-    joined = merged([answered(1, "x"), answered(2, -1), null, unbound, of_title])
-    assert [(one.id, one.times_seen) for one in joined] == [("F1", 4), ("F5", 1)]
+    joined = merged([answered(1, "x"), answered(2, -1), null, unbound, of_title, left_out])
+    assert [(one.id, one.times_seen) for one in joined] == [("F1", 5), ("F5", 1)]
 
 
 def test_a_value_that_two_members_of_the_body_have_is_of_neither():

@@ -62,6 +62,11 @@ def test_what_a_database_did_not_like(message, kind):
         ("value too long for type character varying(14)", "value too long for type character varying(80)", False),
         ('date/time field value out of range: "2003-03-32"', 'invalid input syntax for type date: "x"', True),
         ('null value in column "a"', 'null value in column "b"', True),
+        (
+            'insert or update on table "t" violates foreign key constraint "t_a_fkey"',
+            'insert or update on table "t" violates foreign key constraint "t_b_fkey"',
+            False,
+        ),
         ("UNIQUE constraint failed: a.b", "UNIQUE constraint failed: a.c", True),
         ("no such column: a.b", "no such column: a.c", True),
         ("UNIQUE constraint failed: a.b", "NOT NULL constraint failed: a.c", False),

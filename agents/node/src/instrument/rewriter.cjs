@@ -17,7 +17,7 @@ const { declaredIdentifiers } = require('./names/file-scopes.cjs');
 const { superHomes } = require('./names/super-homes.cjs');
 const { bundledCalls, hasCallWithin } = require('./texts/bundled-calls.cjs');
 const { TargetTable } = require('./target-table.cjs');
-const { testsOfUnawaited } = require('./names/unawaited-names.cjs');
+const { usesOfUnawaited } = require('./names/unawaited-names.cjs');
 
 /** @typedef {import('./texts/parse.cjs').Node} Node */
 /** @typedef {(node: Node, rewriter: Rewriter) => void} Handler */
@@ -303,11 +303,12 @@ class Rewriter {
   }
 
   /**
-   * Returns whether the name is a constant with the result of a call that is never awaited, and is tested for truth.
+   * Returns whether the name is a constant with the result of a call that is never awaited, and is tested for truth or
+   * asked for a member.
    * @param {Node} identifier
    */
   isUnawaited(identifier) {
-    this.unawaited ??= testsOfUnawaited(/** @type {Node} */ (this.program));
+    this.unawaited ??= usesOfUnawaited(/** @type {Node} */ (this.program));
     return this.unawaited.has(identifier);
   }
 

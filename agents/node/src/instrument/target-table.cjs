@@ -8,7 +8,7 @@
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
  *   unprobed?: Record<string, [name: string, next: string][]>, uses?: Uses[], constants:
  *   import('./texts/harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
- *   answers?: [source: string, line: number][], tests?: [source: string, line: number][]} & Structure}
+ *   answers?: [source: string, line: number][], tests?: [source: string, line: number, member?: string][]} & Structure}
  *   Table
  */
 /**
@@ -221,13 +221,14 @@ class TargetTable {
   }
 
   /**
-   * @param {number} position of a value of which the program keeps only the truth (passes/tested-promises.cjs)
+   * @param {number} position of a value that is no promise, as far as the program goes (passes/tested-promises.cjs)
+   * @param {string} [member] that is read of it; without one, the program keeps only its truth
    * @returns {number} its number
    */
-  addTest(position) {
+  addTest(position, member) {
     const { source, line } = this.placeOf(position);
     this.table.tests ??= [];
-    return this.table.tests.push([source, line]) - 1;
+    return this.table.tests.push(member === undefined ? [source, line] : [source, line, member]) - 1;
   }
 
   /** @param {number} position where the statement starts */

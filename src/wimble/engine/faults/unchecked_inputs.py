@@ -5,7 +5,7 @@
   that call. The names of the two members and their values have to be equal; in the answer of the call itself the value
   may have another name, if no other member of the body has it.
 * A database refuses a value of the call, and names the member as its column, or the member is the only one that is not
-  a scalar.
+  a scalar. It may also miss a value that the call has not sent.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import parse_qsl
 
 from wimble.http.exchange import request_of, response_of
 from wimble.json_texts import held_json
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
-from wimble.oracles.databases.database_refusals import refusal_in
+from wimble.oracles.databases.database_refusals import null_column, refusal_in
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
-from wimble.types import Absent, Json
+from wimble.types import ABSENT, Absent, Json
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH"})
 _MEMBER = re.compile(r"\$((?:\.[^.\[\]: ]+|\[\d+\])*)\.([^.\[\]: ]+)")
@@ -57,6 +58,8 @@ def _refused_member(reported: ReportedFinding) -> tuple[str, ...] | None:
     if refusal_in(finding.cause.message) != "value" or finding.call_index >= len(reported.observations):
         return None
     observation = reported.observations[finding.call_index]
+    if (column := null_column(finding.cause.message)) and request_of(observation).method in WRITES:
+        return _at_member(observation, column)
     members = list(_members_of_body(observation))
     named = {name for name, _ in members if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", finding.cause.message)}
     found = named or {name for name, value in members if isinstance(value, dict | list)}
@@ -71,7 +74,7 @@ def last_member(path: str) -> str:
 
 def _at_member(observation: Observation, name: str) -> tuple[str, ...]:
     request = request_of(observation)
-    return request.method, masked_path(request.target), name
+    return request.method, masked_path(request.target), name.replace("_", "").lower()  # as a column: day_cents
 
 
 def _value_at(body: object, path: str) -> Json:
@@ -99,6 +102,13 @@ def _members_of_body(observation: Observation) -> Iterator[tuple[str, Json]]:
     if request.method not in WRITES or not request.body:
         return
     yield from _members(held_json(request.body))
+
+
+def inputs_of(observation: Observation) -> Iterator[tuple[str, Json]]:
+    """Yields names and values of the inputs in a call's query and body."""
+    request = request_of(observation)
+    yield from parse_qsl(request.target.partition("?")[2])
+    yield from _members(held_json(request.body) if request.body else ABSENT)
 
 
 def _members(value: Json | Absent) -> Iterator[tuple[str, Json]]:

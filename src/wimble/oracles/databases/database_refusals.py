@@ -72,6 +72,13 @@ _COLUMN = re.compile(
     r"(?:Data too long|Out of range value|Data truncated|Incorrect \w+ value: .*) for column ['`](?:\w+`\.`)*(\w+)['`]"
     r"|FOREIGN KEY \(`(\w+)`\)"
 )
+_CONSTRAINT = re.compile(r"violates foreign key constraint \"([^\"]+)\"")
+"""PostgreSQL names the constraint in the place of its column."""
+_UNKNOWN_NAME = re.compile(
+    r"\bUnknown column '([^']+)' in |\bcolumn \"?([^\"]+?)\"? does not exist\b|\bno such column: (\S+)"
+    r"|\bInvalid column name '([^']+)'"
+)
+_OF_PARENT = re.compile(r"update or delete on table |Cannot delete or update a parent row", re.IGNORECASE)
 _TYPE = re.compile(
     r"for type (?:timestamp|(date))|(date)/time field|for type ([a-z ]+(?:\(\d+\))?)"
     r"|^.*\b(integer|bigint|smallint) out of range$|(numeric) field overflow",
@@ -108,6 +115,8 @@ def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest, path
         return None
     column = _named(_COLUMN, message) if kind in ("value", "reference") else ""
     detail = f"column:{column}" if column else kind
+    if kind == "reference" and not column and (constraint := _named(_CONSTRAINT, message)):
+        detail = f"constraint:{constraint}"
     if kind == "value" and not column and (type_name := _named(_TYPE, message)):
         detail = f"type:{type_name}"
     return (*place, f"refused:{detail}")
@@ -122,6 +131,16 @@ def _named(pattern: re.Pattern[str], message: str) -> str:
 def column_key(place: tuple[str, ...], column: str) -> tuple[str, ...]:
     """Returns the key of the fault that a statement writes values of a column which nobody has checked."""
     return (*place, f"refused:column:{column}")
+
+
+def unknown_name(message: str) -> str:
+    """Returns the column that a database does not know; "" if the message is another one."""
+    return _named(_UNKNOWN_NAME, message)
+
+
+def refuses_parent(message: str) -> bool:
+    """Whether a database has refused to change a row since others refer to it."""
+    return refusal_in(message) == "reference" and _OF_PARENT.search(message) is not None
 
 
 def null_column(message: str) -> str:

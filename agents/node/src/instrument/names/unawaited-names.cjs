@@ -12,7 +12,7 @@
 const { childFields } = require('../evaluation/child-nodes.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
-/** @typedef {{ declarations: number, isUsedOtherwise: boolean, tests: Node[] }} Uses */
+/** @typedef {{ declarations: number, isUsedOtherwise: boolean, uses: Node[] }} Uses */
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 /** Members that a program reads of promises that it keeps on purpose. */
@@ -22,15 +22,15 @@ const ANSWERING = new Set(['json', 'jsonp', 'send']);
 
 /**
  * @param {Node} program
- * @returns {Set<Node>} the identifiers that are tested for truth
+ * @returns {Set<Node>} the identifiers that are tested for truth, or asked for a member
  */
-function testsOfUnawaited(program) {
+function usesOfUnawaited(program) {
   /** @type {Set<Node>} */
   const found = new Set();
   eachNode(program, (node) => {
     if (!FUNCTIONS.has(node.type)) return;
-    for (const { declarations, isUsedOtherwise, tests } of usesIn(node, constantsOf(node.body))) {
-      if (declarations === 1 && !isUsedOtherwise) for (const test of tests) found.add(test);
+    for (const { declarations, isUsedOtherwise, uses } of usesIn(node, constantsOf(node.body))) {
+      if (declarations === 1 && !isUsedOtherwise) for (const use of uses) found.add(use);
     }
   });
   return found;
@@ -69,10 +69,10 @@ function isCall(node) {
 function usesIn(scope, names) {
   /** @type {Map<string, Uses>} */
   const found = new Map();
-  for (const name of names) found.set(name, { declarations: 0, isUsedOtherwise: false, tests: [] });
+  for (const name of names) found.set(name, { declarations: 0, isUsedOtherwise: false, uses: [] });
   const visit = (/** @type {Node} */ node, /** @type {Node} */ parent) => {
-    const uses = node.type === 'Identifier' ? found.get(node.name) : undefined;
-    if (uses !== undefined) noteUse(uses, node, parent);
+    const known = node.type === 'Identifier' ? found.get(node.name) : undefined;
+    if (known !== undefined) noteUse(known, node, parent);
     const declared = node.id && node.type !== 'VariableDeclarator' ? found.get(node.id.name) : undefined;
     if (declared !== undefined) declared.declarations++;
     eachChild(node, (child) => visit(child, node));
@@ -82,16 +82,16 @@ function usesIn(scope, names) {
 }
 
 /**
- * @param {Uses} uses
+ * @param {Uses} known
  * @param {Node} node the name
  * @param {Node} parent
  */
-function noteUse(uses, node, parent) {
+function noteUse(known, node, parent) {
   if (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) return;
   if (parent.type === 'Property' && parent.key === node && !parent.computed && !parent.shorthand) return;
-  if (parent.type === 'VariableDeclarator' && parent.id === node) uses.declarations++;
-  else if (isTest(node, parent)) uses.tests.push(node);
-  else if (!isReadOfMember(node, parent) && !isAnswered(node, parent)) uses.isUsedOtherwise = true;
+  if (parent.type === 'VariableDeclarator' && parent.id === node) known.declarations++;
+  else if (isTest(node, parent) || isReadOfMember(node, parent)) known.uses.push(node);
+  else if (!isAnswered(node, parent)) known.isUsedOtherwise = true;
 }
 
 /** @param {Node} node @param {Node} parent whether it is tested for truth, and nothing else */
@@ -138,4 +138,4 @@ function eachNode(node, visit) {
   eachChild(node, (child) => eachNode(child, visit));
 }
 
-module.exports = { testsOfUnawaited };
+module.exports = { usesOfUnawaited };

@@ -4,8 +4,8 @@
  * for members or methods that no promise has, put into a text, or into an answer.
  *
  * Promises are also kept, tested and handed on, on purpose. So nothing is noted that a program may mean: no tests for
- * identity with another promise, null, undefined or a boolean, and no reads of what is there. Tests for truth are noted
- * where nobody gets the promise, and where there has never been another value.
+ * identity with another promise, null, undefined or a boolean, and no reads of what is there. Tests for truth, and of
+ * members, are noted where nobody gets the promise, and where there has never been another value.
  *
  * Law: no code of the program runs. Only own data properties are read, and proxies are left alone.
  */
@@ -64,9 +64,13 @@ function noteCompared(place) {
   note(place, 'compared with another value', undefined, true);
 }
 
-/** @param {Place} place where only a promise was tested for truth so far */
-function noteTested(place) {
-  if (recorder.record !== null) note(place, 'tested for truth', undefined, true);
+/**
+ * @param {Place} place where only a promise was tested for truth so far
+ * @param {string} [member] that was tested instead, or compared, and that no promise there has had
+ */
+function noteTested(place, member) {
+  if (recorder.record === null) return;
+  note(place, member === undefined ? 'tested for truth' : `asked for its "${member}"`, undefined, true);
 }
 
 /**

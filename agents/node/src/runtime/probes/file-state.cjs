@@ -69,10 +69,10 @@ class FileState extends BranchSites {
 
     this.switches = switchSites(table.cases);
 
-    // Values of which the program keeps only the truth.
-    /** @type {[source: string, line: number][]} */
+    // Values of which the program keeps only the truth, or that of a member.
+    /** @type {[source: string, line: number, member?: string][]} */
     this.tests = table.tests === undefined ? [] : table.tests;
-    /** Whether a value at the place was no promise: then the program may mean to test for one. */
+    /** Whether a value at the place was no promise, or had the member: then the program may mean to test for one. */
     this.isMixed = new Uint8Array(this.tests.length);
   }
 

@@ -27,7 +27,8 @@ const MAX_HINT_TRIES = 8;
  * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is
  *   ''
  * @property {[source: string, line: number][]} [answers] values that the program answers
- * @property {[source: string, line: number][]} [tests] values of which the program keeps only the truth
+ * @property {[source: string, line: number, member?: string][]} [tests] values of which the program keeps only the
+ *   truth, or that of a member
  * @property {Record<string, any[]>} [calls]
  * @property {[path: string[], location: string, from?: string[]][]} [reads] of members that may be inputs
  * @property {Record<string, string>} [keyedReads] by target of a look-up: where its object may hold input

@@ -4,6 +4,7 @@
  * possible: V8 inlines only a limited amount of code into a function, and probes occur everywhere.
  */
 
+const { methodOf } = require('../../base/data-properties.cjs');
 const { EXCEPTION, MOST_MISSED, rescaled } = require('../heuristics/distance.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 const { isThenable, noteTested } = require('../errors/missing-awaits.cjs');
@@ -309,7 +310,7 @@ const logicalProbes = probeTable({
   /**
    * @template T
    * @param {number} n
-   * @param {T} value of which the program keeps only the truth
+   * @param {T} value of which the program keeps only the truth, or that of a member
    * @returns {T}
    */
   tp(n, value) {
@@ -322,12 +323,13 @@ const logicalProbes = probeTable({
    * @param {unknown} value
    */
   lookTested(n, value) {
-    if (!isThenable(value)) {
+    const at = this.tests[n];
+    const member = at[2];
+    if (!isThenable(value) || (member !== undefined && methodOf(value, member) !== undefined)) {
       this.isMixed[n] = 1;
       return;
     }
-    const at = this.tests[n];
-    noteTested({ file: at[0] === '' ? this.path : at[0], line: at[1] });
+    noteTested({ file: at[0] === '' ? this.path : at[0], line: at[1] }, member);
   },
 
   /**

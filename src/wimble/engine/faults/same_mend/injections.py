@@ -1,7 +1,8 @@
 """What a database does not understand at the place of an injection, and names that are taken from an input.
 
 * A statement that is put together from an input fails with other values of it in other ways: an empty one leaves
-  `ORDER BY` without a column. What the database does not understand at the place of an injection is part of it.
+  `ORDER BY` without a column. What the database does not understand at the place of an injection is part of it, unless
+  it is a name that the call has sent in another input.
 * A statement that takes a name from an input (`ORDER BY`) fails for each name that the database does not know, and
   otherwise for one that is no name.
 * Several inputs that become syntax of one statement are one injection, unless some are values, which become
@@ -16,7 +17,9 @@ from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import Parts, firsts, further, place_of
+from wimble.engine.faults.unchecked_inputs import inputs_of
 from wimble.model.result import ReportedFinding
+from wimble.oracles.databases.database_refusals import unknown_name
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.security.code_injection import NAME as CODE
 from wimble.oracles.security.injection import NOSQL, SQL
@@ -52,7 +55,17 @@ def of_injections(faults: ExplainedFaults) -> Parts:
         if one.finding.oracle == SERVER_ERROR
         and place_of(one) in injected
         and _REFUSED[injected[place_of(one)].finding.oracle].search(one.finding.cause.message) is not None
+        and not _is_name_of_other_input(one, injected[place_of(one)])
     } | of_one_statement(faults)
+
+
+def _is_name_of_other_input(refused: ReportedFinding, injection: ReportedFinding) -> bool:
+    """Whether the database does not know a name that the call has sent, in other inputs than the injected one."""
+    unknown, index = unknown_name(refused.finding.cause.message), refused.finding.call_index
+    if not unknown or index >= len(refused.observations):
+        return False
+    sent = {name for name, value in inputs_of(refused.observations[index]) if value == unknown}
+    return bool(sent) and injection.finding.key[-3].rpartition(".")[2] not in sent
 
 
 def of_unchecked_names(faults: ExplainedFaults) -> Parts:

@@ -10,6 +10,7 @@
   (wrong_types.py).
 * A value that is missing fails wherever one function reads it, and in a chain of members each may be missing
   (missing_values.py).
+* A row that others refer to cannot be removed, whichever they are.
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
 """
@@ -24,9 +25,12 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import FAILURES, VALIDATION, Parts, firsts, further, place_of
 from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
+from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
 from wimble.engine.faults.same_mend.wrong_types import called_member
 from wimble.model.result import ReportedFinding
+from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
+from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.oracle import is_place_thrown
 
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
@@ -75,6 +79,21 @@ def of_request_members(faults: ExplainedFaults) -> Parts:
         return missing_member(cause, linecache.getline(cause.file, cause.line)) or None
 
     return {(one.id,): (first.id,) for one, first in further(faults, member)}
+
+
+def of_parents(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further refusal of one statement to remove what others refer to, the key of the first one.
+
+    Who mends it looks for all that refer to the row, or handles the database's error. What a missing `await` has let
+    through is mended there.
+    """
+    explained = parts_of_missing_awaits(faults)
+
+    def refused(one: ReportedFinding) -> tuple[str, int] | None:
+        is_refusal = one.finding.oracle == SERVER_ERROR and refuses_parent(one.finding.cause.message)
+        return place_of(one) if is_refusal and (one.id,) not in explained else None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, refused)}
 
 
 def of_wrong_types(faults: ExplainedFaults) -> Parts:

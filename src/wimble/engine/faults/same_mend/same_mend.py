@@ -27,6 +27,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_chains,
     related_errors.of_missing_values,
     related_errors.of_request_members,
+    related_errors.of_parents,
     related_errors.of_wrong_types,
     of_nulls,
     related_answers.of_unchecked_columns,

@@ -15,6 +15,7 @@ from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import FAILURES, VALIDATION, Parts
 from wimble.model.observation import Cause
 from wimble.model.result import ReportedFinding
+from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
@@ -22,6 +23,8 @@ _PUT: Final = "(put into "
 """In titles of promises that the program answers."""
 MAX_LINES_BEFORE: Final = 30
 """How far before the test a constant is looked for; functions are seldom longer."""
+LEAST_NAME: Final = 3
+"""Shorter names occur in messages by chance."""
 
 
 def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
@@ -31,12 +34,14 @@ def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
     known = list(faults)
     parts: Parts = {}
     for missing in known:
-        if missing.finding.oracle != MISSING_AWAIT or not _is_of_constant(missing.finding.cause):
+        constants = _constants_at(missing.finding.cause) if missing.finding.oracle == MISSING_AWAIT else frozenset()
+        if not constants:
             continue
         if _PUT in missing.finding.title:
             continue  # nothing is decided by it
         after = [one for one in known if _is_failure_of_value(one) and _follows(one, missing)]
-        first = min(after, key=lambda one: one.finding.cause.line, default=None)
+        after = [one for one in after if not _is_of_other_rows(one, constants)]
+        first = min(after, key=lambda one: (not _names(one, constants), one.finding.cause.line), default=None)
         if first is not None:
             parts[first.id,] = (missing.id,)
     return parts
@@ -45,6 +50,16 @@ def parts_of_missing_awaits(faults: ExplainedFaults) -> Parts:
 def _is_failure_of_value(reported: ReportedFinding) -> bool:
     """Whether it is a failure, and no complaint of a validator about what was sent."""
     return reported.finding.oracle in FAILURES and VALIDATION.match(reported.finding.cause.message) is None
+
+
+def _is_of_other_rows(failure: ReportedFinding, constants: frozenset[str]) -> bool:
+    """Whether a row is referred to by others than those that the promise would have told."""
+    return refuses_parent(failure.finding.cause.message) and not _names(failure, constants)
+
+
+def _names(failure: ReportedFinding, constants: frozenset[str]) -> bool:
+    message = failure.finding.cause.message.lower()
+    return any(len(name) >= LEAST_NAME and name.lower() in message for name in constants)
 
 
 def crash_of_promise(missing: ReportedFinding, crashes: Iterable[ReportedFinding]) -> ReportedFinding | None:
@@ -63,7 +78,7 @@ def crash_of_promise(missing: ReportedFinding, crashes: Iterable[ReportedFinding
 def _is_made_for(crash: ReportedFinding, test: Cause) -> bool:
     made = crash.finding.cause
     n_lines = test.line - made.line
-    return made.file == test.file and 0 <= n_lines <= MAX_LINES_BEFORE and (n_lines == 0 or _is_of_constant(test))
+    return made.file == test.file and 0 <= n_lines <= MAX_LINES_BEFORE and (n_lines == 0 or bool(_constants_at(test)))
 
 
 def _follows(failure: ReportedFinding, missing: ReportedFinding) -> bool:
@@ -75,9 +90,11 @@ def _follows(failure: ReportedFinding, missing: ReportedFinding) -> bool:
     )
 
 
-def _is_of_constant(test: Cause) -> bool:
-    """Whether the line of the test has a name that is declared shortly before, with a value that is not awaited."""
+def _constants_at(test: Cause) -> frozenset[str]:
+    """Returns the names in the line of the test that are declared shortly before, with a value that is not awaited."""
     first = max(1, test.line - MAX_LINES_BEFORE)
     before = "".join(linecache.getline(test.file, number) for number in range(first, test.line))
     names = set(_WORD.findall(linecache.getline(test.file, test.line)))
-    return any(re.search(rf"\b(?:const|let|var)\s+{re.escape(name)}\s*=\s*(?!await\b)", before) for name in names)
+    return frozenset(
+        name for name in names if re.search(rf"\b(?:const|let|var)\s+{re.escape(name)}\s*=\s*(?!await\b)", before)
+    )
