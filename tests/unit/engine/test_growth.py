@@ -9,6 +9,7 @@ from wimble.engine.growth.growth_phase import (
     Growth,
     Point,
     _by_new_code,
+    _grown,
     _shown_well,
     doubled,
     is_super_linear,
@@ -116,3 +117,19 @@ def test_functions_that_run_the_most_code_are_measured_first_and_parts_of_others
         evaluate=lambda name, *, full: SimpleNamespace(covered=lambda: frozenset(code[name] | {9}))
     )
     assert _by_new_code(worker, table, ["part", "other", "alias", "whole"]) == ["alias", "other", "whole", "part"]
+
+
+def test_nothing_more_is_measured_when_the_time_of_the_phase_is_over():
+    measured = []
+
+    class Meter:
+        @property
+        def is_over(self) -> bool:
+            return len(measured) == 3
+
+        def point(self, text: str) -> Point:
+            measured.append(text)
+            return Point(len(text), 0.0)
+
+    assert _grown(Meter(), "some text", []) is None
+    assert len(measured) == 3

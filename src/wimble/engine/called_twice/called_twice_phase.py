@@ -16,6 +16,7 @@ from wimble.engine.called_twice.changed_results import N_CALLS, Change, change_o
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults, cause_in, shown_test
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import CALLED_TWICE_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.library.argument_fit import holds_function
@@ -48,11 +49,12 @@ def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Even
     if not cases:
         return NOTHING_SHOWN
     yield PhaseStarted(phase="called-twice")
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=CALLED_TWICE_BY)
     worker.sut.live_under(AS_TESTS_RUN)
     try:
-        for suspects in _suspects(worker, cases, coordinator)[:MAX_SUSPECTS]:
+        for suspects in _suspects(worker, cases, limit)[:MAX_SUSPECTS]:
             for test_case in suspects[:TRIED_PER_OPERATION]:
-                if coordinator.stop.is_requested:
+                if limit.is_reached:
                     return ShownFaults(notes, tests)
                 found = _fault(worker, test_case)
                 if found is not None:
@@ -90,13 +92,13 @@ def _cases(coordinator: Coordinator) -> Iterator[TestCase]:
                 yield known[text]
 
 
-def _suspects(worker: Worker, cases: Sequence[TestCase], coordinator: Coordinator) -> list[list[TestCase]]:
+def _suspects(worker: Worker, cases: Sequence[TestCase], limit: PhaseLimit) -> list[list[TestCase]]:
     """Returns for each operation that has some: the test cases that give another result the second time."""
     worker.restart()
     found: dict[OperationId, list[TestCase]] = {}
     for test_case in cases:
-        if coordinator.stop.is_requested:
-            return []
+        if limit.is_reached:
+            break
         evaluation = worker.evaluate(TestCase(test_case.calls * 2))
         first, second = map(exchange_of_function, evaluation.observations)
         if is_comparable(first) and is_comparable(second) and first.value() != second.value():

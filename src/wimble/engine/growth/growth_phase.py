@@ -21,6 +21,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import ShownFaults, cause_in
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import GROWTH_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.function_binding import function_of
@@ -98,12 +99,13 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     found: list[Growth] = []
     operations = coordinator.specification.operations
     n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=GROWTH_BY)
     left, n_blocked = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made))), 0
     for test_case in _by_new_code(worker, coordinator.table, list(_longest_calls(coordinator))):
         for place, text in _texts(test_case):
-            if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or coordinator.stop.is_requested:
+            if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or limit.is_reached:
                 return ShownFaults(notes)
-            meter = _Meter(worker, coordinator.table, test_case, place)
+            meter = _Meter(worker, coordinator.table, test_case, place, limit)
             growth = _grown(meter, text, [one.piece for one in found])
             left -= meter.n_calls
             n_blocked += meter.n_blocked
@@ -163,7 +165,8 @@ def _texts(test_case: TestCase) -> list[tuple[str, str]]:
 class _Meter:
     """Makes one call with other texts at one place, and measures it."""
 
-    def __init__(self, worker: Worker, table: TargetTable, test_case: TestCase, place: str) -> None:
+    def __init__(self, worker: Worker, table: TargetTable, test_case: TestCase, place: str, limit: PhaseLimit) -> None:
+        self._limit = limit
         self._worker = worker
         self._table = table
         self._test_case = test_case
@@ -171,6 +174,11 @@ class _Meter:
         self.n_calls = 0
         self.n_blocked = 0
         self.last: Evaluation | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no time left to measure."""
+        return self._limit.is_reached
 
     @property
     def operation(self) -> str:
@@ -219,7 +227,7 @@ class _Meter:
 def _grown(meter: _Meter, text: str, known: Sequence[str]) -> Growth | None:
     n_blocked = 0
     for number, pumped in enumerate(iter_pumped(text, known)):
-        if number >= CALLS_PER_TEXT or n_blocked > MAX_BLOCKED:
+        if number >= CALLS_PER_TEXT or n_blocked > MAX_BLOCKED or meter.is_over:
             return None
         first = meter.point(pumped.text(FIRST_TIMES))
         if first is None:

@@ -16,6 +16,7 @@ from wimble.engine.events import Event, FindingFound, PhaseStarted
 from wimble.engine.faults.shown_faults import cause_in
 from wimble.engine.pollution.poisoned_arguments import iter_poisoned
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import POLLUTION_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.genes import AnyGene, Gene, OptionalGene
@@ -62,10 +63,11 @@ def run_pollution(coordinator: Coordinator, worker: Worker) -> Generator[Event, 
     n_made = sum(coordinator.statistics.calls_of(one.id) for one in operations)
     left = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made)))
     found: list[Polluting] = []
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=POLLUTION_BY)
     try:
         for trial in _in_turns(operations, _known_calls(coordinator)):
             for test_case in trial:
-                if left <= 0 or coordinator.stop.is_requested:
+                if left <= 0 or limit.is_reached:
                     return
                 left -= 1
                 evaluation = worker.evaluate(test_case, full=True)

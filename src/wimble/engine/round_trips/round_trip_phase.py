@@ -13,6 +13,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import ShownFaults, cause_in, shown_test
 from wimble.engine.round_trips.written_again import Pair, can_be_passed, is_same, iter_pairs
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import ROUND_TRIPS_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.library.argument_literals import literal
 from wimble.library.function_binding import function_of
@@ -59,10 +60,11 @@ def run_round_trips(coordinator: Coordinator, worker: Worker) -> Generator[Event
     pairs = list(iter_pairs(coordinator.specification.operations))
     if pairs:
         yield PhaseStarted(phase="round-trips")
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=ROUND_TRIPS_BY)
     for pair in pairs:
         trips = []
         for text in _texts(coordinator, pair.reader):
-            if coordinator.stop.is_requested:
+            if limit.is_reached:
                 return ShownFaults(notes, tests)
             trip = _trip(worker, pair, text)
             if trip is not None:

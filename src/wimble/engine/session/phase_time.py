@@ -13,6 +13,8 @@ from typing import Final
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
+POLLUTION_BY: Final = 0.15
+"""Of libraries, whose phases are others."""
 DESCRIBED_BY: Final = 0.1
 MINIMISED_BY: Final = 0.45
 MINIMISED_IF_SHARED_BY: Final = 0.25
@@ -20,6 +22,9 @@ MINIMISED_IF_SHARED_BY: Final = 0.25
 long tests are better than none."""
 VERIFIED_BY: Final = 0.75
 RACES_BY: Final = 0.97
+ROUND_TRIPS_BY: Final = 0.8
+CALLED_TWICE_BY: Final = 0.87
+GROWTH_BY: Final = 1.0
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""
 NO_STARTS_LEFT: Final = "out of starts of the SUT, whose number depends on --max-calls"

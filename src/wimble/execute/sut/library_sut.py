@@ -106,12 +106,14 @@ class LibrarySut(AgentSut):
         return self._is_over(wait_s)
 
     def returns_within(self, test_case: TestCase, limit_s: float) -> bool:
-        """Whether the calls return within this time in a fresh process. Raises: TargetError, if it does not start."""
+        """Whether the calls return within this time in a fresh process, which they may also have ended by then, such
+        as for want of memory. Raises: TargetError, if it does not start.
+        """
         self.restart()
-        is_blocked = self._runner.run(test_case, RunOptions(), CallTimeouts(limit_s)).lost == "blocked"
-        if is_blocked:
+        lost = self._runner.run(test_case, RunOptions(), CallTimeouts(limit_s)).lost
+        if lost == "blocked":
             self._processes.stop()
-        return not is_blocked
+        return lost == "alive"
 
     def slowest_statement(self, test_case: TestCase) -> Cause | None:
         """Returns the statement that takes most of the time of the calls; None if they do not return, or if none of the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 from typing import Final
 
 import z3
@@ -11,6 +12,7 @@ from wimble.solve.path_conditions import Expression, Path, Scalar, Unmodelled
 from wimble.solve.patterns.automata import State, automaton_of
 from wimble.solve.patterns.regex_languages import ANY_TEXT, MAX_CODE, Language, Ranges
 from wimble.solve.terms.expression_terms import ExpressionTerms, Term
+from wimble.solve.work import Moves
 
 MAX_LENGTH: Final = 120
 BYTES_PREFIX: Final = "#bytes "
@@ -133,6 +135,7 @@ def same(left: Codes, right: Codes) -> Term:
 
 
 def in_ranges(code: Term, ranges: tuple[tuple[int, int], ...]) -> Term:
+    Moves.note(1)
     parts = [code == low if low == high else z3.And(code >= low, code <= high) for low, high in ranges]
     return z3.Or(*parts) if parts else z3.BoolVal(False)
 
@@ -148,11 +151,14 @@ def accepted(language: Language, codes: Codes) -> Term:
     ways_to_end: list[Term] = [reached.pop(ANY_TEXT)] if ANY_TEXT in reached else []
     for code, wanted in zip(codes, useful[1:], strict=True):
         following: dict[State, list[Term]] = {}
+        # Many states move by the same ranges, and making terms takes most of the time.
+        is_in = cache(partial(in_ranges, code))
         for state, here in reached.items():
             moves = automaton.moves(state)
             for target in [one for one in moves if one in wanted]:
-                way = here if moves[target] == ALL else z3.And(here, in_ranges(code, moves[target]))
+                way = here if moves[target] == ALL else z3.And(here, is_in(moves[target]))
                 following.setdefault(target, []).append(way)
+        Moves.note(sum(map(len, following.values())))
         ways_to_end += following.pop(ANY_TEXT, [])
         reached = {state: z3.Or(*ways) if len(ways) > 1 else ways[0] for state, ways in following.items()}
     ways_to_end += reached.values()
