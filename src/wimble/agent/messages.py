@@ -13,6 +13,7 @@ import msgspec
 
 from wimble.agent.database_messages import CommandMessage, DatabaseMessage, ModelsMessage, Query, Release, Rows
 from wimble.agent.library_messages import Invoke, LibraryMessage, Returned
+from wimble.agent.template_errors import with_place_in_template
 from wimble.model.external import ExternalOutcome
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause, Mistake
@@ -93,13 +94,15 @@ class CauseMessage(msgspec.Struct):
     mistakes: tuple[Mistake, ...] = ()
 
     def to_cause(self) -> Cause:
-        return Cause(
-            file=self.file or "",
-            line=self.line or 0,
-            message=self.message or "",
-            stack=self.stack or "",
-            statement=self.statement or "",
-            mistakes=self.mistakes,
+        return with_place_in_template(
+            Cause(
+                file=self.file or "",
+                line=self.line or 0,
+                message=self.message or "",
+                stack=self.stack or "",
+                statement=self.statement or "",
+                mistakes=self.mistakes,
+            )
         )
 
 
