@@ -30,8 +30,7 @@ _LIQUID: Final = re.compile(r", file:(?P<file>/[^\n]+?), line:(?P<line>\d+)(?:, 
 def with_place_in_template(cause: Cause) -> Cause:
     """Returns the cause with the place in the innermost template that its message names, and without the lines there.
 
-    The place stays as it is if the message has no absolute path, or one of a package. A cause of another kind is
-    returned unchanged.
+    The place stays as it is if the message has no absolute path. A cause of another kind is returned unchanged.
     """
     message = cause.message
     if (liquid := _LIQUID.search(message)) is not None:
@@ -49,8 +48,7 @@ def with_place_in_template(cause: Cause) -> Cause:
 
 def _at(cause: Cause, place: re.Match[str], message: str) -> Cause:
     file, line = place["file"], int(place["line"] or 1)
-    is_of_package = "/node_modules/" in file and "/node_modules/" not in cause.file
-    if not file.startswith("/") or is_of_package:
+    if not file.startswith("/"):
         return msgspec.structs.replace(cause, message=message)
     stack = f"{cause.stack}\n    at {file}:{line}"
     return msgspec.structs.replace(cause, message=message, file=file, line=line, stack=stack)

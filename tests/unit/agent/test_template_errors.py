@@ -45,12 +45,6 @@ def cause_of(message: str) -> Cause:
         pytest.param(
             f"TypeError: ejs:3\n >> 3| <%= a.b.c %>\n\n{SAID}", "/srv/app.js:40", f"TypeError: {SAID}", id="no file"
         ),
-        pytest.param(
-            f"TypeError: /srv/node_modules/page/error.ejs:3\n >> 3| <%= a.b.c %>\n\n{SAID}",
-            "/srv/app.js:40",
-            f"TypeError: {SAID}",
-            id="template of a package",
-        ),
     ],
 )
 def test_an_error_of_a_template_is_at_its_line(message: str, place: str, said: str) -> None:
