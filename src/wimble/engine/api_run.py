@@ -57,7 +57,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
     try:
         started_at = time.monotonic()
         sut.start()
-        yield ready(sut, time.monotonic() - started_at)
+        start_s = time.monotonic() - started_at
+        yield ready(sut, start_s)
         url = sut.api.base_url
         described = ApiDescription(settings, sut, overlays, table).find(files)
         if sut.api.base_url != url:
@@ -86,7 +87,7 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
             )
         unknown = unknown_hosts(settings.allowed_hosts)
         notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *unknown])
-        worker = Worker(sut, coordinator)
+        worker = Worker(sut, coordinator, first_start_s=start_s)
         solver = solver_for_search(coordinator, worker, sut) if isinstance(sut, StartedSut) else nullcontext()
         is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining, solver), API)
         coordinator.journal.close(is_needed=is_unfinished or not has_reports(output_dir))

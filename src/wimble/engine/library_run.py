@@ -51,12 +51,13 @@ def run_library(settings: Settings, stop: StopRequest, output_dir: Path) -> Iter
     try:
         started_at = time.monotonic()
         sut.start()
-        yield ready(sut, time.monotonic() - started_at)
+        start_s = time.monotonic() - started_at
+        yield ready(sut, start_s)
         specification = only(described_library(sut), tuple(parsed_filter(text) for text in settings.only))
         yield loaded(specification)
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         notices.tell_limits(list(project_limits(settings, sut)))
-        worker = Worker(sut, coordinator)
+        worker = Worker(sut, coordinator, first_start_s=start_s)
         solver = solver_for_search(coordinator, worker, sut)
         yield from run_phases(BootedRun(coordinator, worker, solver=solver), LIBRARY)
         coordinator.journal.close(is_needed=not has_reports(output_dir))

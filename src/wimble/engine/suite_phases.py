@@ -56,11 +56,11 @@ def make_suite(
     if not candidates:
         return MadeSuite(VerifiedSuite())
     try:
+        worker.sut.keep_standbys()  # the restart is begun while late routes are looked for
         if before_restart is not None and not was_interrupted:
             before_restart(coordinator, worker.sut)
         worker.restart()
         coordinator.budget.allow_at_least(LEAST_STARTS * worker.start_s)
-        worker.sut.keep_standbys()
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
         return MadeSuite(VerifiedSuite())

@@ -129,3 +129,14 @@ def test_the_search_sees_an_outage_as_it_is() -> None:
     setup.outage.until_s = 5.0
     seen = setup.worker.explore(calls_of("GET /a"), covered=(), wants_hints=False)
     assert setup.status(seen) == "500" and setup.clock.now_s == 0.0
+
+
+def test_the_first_start_tells_how_long_a_start_takes_until_others_have_been_timed() -> None:
+    sut = ScriptedSut()
+    worker = Worker(sut, new_coordinator(), ManualClock(), first_start_s=3.0)
+    sut.has_standby = True
+    worker.restart()
+    assert worker.start_s == 3.0
+    sut.has_standby = False
+    worker.restart()
+    assert worker.start_s == 0.0

@@ -27,8 +27,8 @@ from wimble.types import TargetId
 class Worker:
     """One SUT, with its freshness, history and monitors."""
 
-    def __init__(self, sut: Sut, coordinator: Coordinator, clock: Clock = time) -> None:
-        """sut: has been started."""
+    def __init__(self, sut: Sut, coordinator: Coordinator, clock: Clock = time, *, first_start_s: float = 0.0) -> None:
+        """sut: has been started, which has taken `first_start_s`."""
         self.sut = sut
         self.freshness = Freshness()
         self.history = History()
@@ -58,6 +58,7 @@ class Worker:
         self._n_restarts = 0
         self._n_timed = 0
         self._restarting_s = 0.0
+        self._first_start_s = first_start_s
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
@@ -190,11 +191,11 @@ class Worker:
 
     @property
     def start_s(self) -> float:
-        """Mean duration of a restart that was not begun ahead, as in a suite; 0 if there was none yet.
+        """Mean duration of a restart that was not begun ahead, as in a suite; of the first start if there was none.
 
         It is for time limits only: the behaviour of a run with a budget in calls must not depend on it.
         """
-        return self._restarting_s / max(1, self._n_timed)
+        return self._restarting_s / self._n_timed if self._n_timed else self._first_start_s
 
 
 def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:

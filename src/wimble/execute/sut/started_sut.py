@@ -165,6 +165,12 @@ class StartedSut(AgentSut):
         """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
         if not self._state.has_hook and self._settings.url is None:
             self._processes.keep_standbys()
+            self._refill_standbys()
+
+    def _refill_standbys(self) -> None:
+        if self._session.databases.is_shared or self._state.files.written:
+            self._processes.close_standbys()
+        self._processes.refill_standbys()
 
     @property
     def has_standby(self) -> bool:
@@ -234,9 +240,7 @@ class StartedSut(AgentSut):
         """
         processes, session = self._processes, self._session
         tree = processes.begin()
-        if session.databases.is_shared or self._state.files.written:
-            processes.close_standbys()
-        processes.refill_standbys()
+        self._refill_standbys()
         try:
             return tree, self._server.await_start(tree, session)
         except TargetError as error:

@@ -146,7 +146,7 @@ class SutProcesses:
 
     def keep_standbys(self) -> None:
         """Starts processes ahead of their use from now on, if there is one whose size they have."""
-        if self.tree is not None:
+        if self.tree is not None and not self.tree.is_stopped:
             self._standbys.keep(self.tree)
 
     def refill_standbys(self) -> None:
