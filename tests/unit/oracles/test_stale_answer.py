@@ -1,14 +1,16 @@
 """Reads that answer what was there before a call has removed or changed it."""
 
+import msgspec
 import pytest
 
+from wimble.model.database import DatabaseCommand
 from wimble.oracles.databases.stale_answer import NAME
 
 ITEM = {"id": 1, "name": "a"}
 
 
-def found(make, judge, *calls):
-    """calls: (method, target, status, answer[, what was sent])."""
+def found(make, judge, *calls, commands=()):
+    """calls: (method, target, status, answer[, what was sent]). commands: (call, what the database got)."""
     made = []
     for method, target, status, answer, *sent in calls:
         operation = make.operation(method, target.replace("/1", "/{id}"))
@@ -16,7 +18,12 @@ def found(make, judge, *calls):
         made.append((operation, make.answer(status, answer), None, make.Request(method, target, (), body)))
     # One operation for each method and path, as in a real description.
     known = {call[0].id: call[0] for call in reversed(made)}
-    judged = judge(make.evaluation(*((known[call[0].id], *call[1:]) for call in made)))
+    interactions = tuple(
+        DatabaseCommand(database="d", dialect="postgres", call=call, site="a.js:1", text=text, affected=1)
+        for call, text in commands
+    )
+    run = make.evaluation(*((known[call[0].id], *call[1:]) for call in made))
+    judged = judge(msgspec.structs.replace(run, interactions=interactions))
     return [one.title for one in judged if one.oracle == NAME]
 
 
@@ -68,3 +75,26 @@ def test_beneath_what_was_removed_an_object_counts_and_a_list_does_not(make, jud
     for answer, n in (({"balance": 7}, 1), ([{"balance": 7}], 0), ({}, 0)):
         read = ("GET", "/items/1/account", 200, answer)
         assert len(found(make, judge, read, removed, read)) == n
+
+
+MADE = ("POST", "/items", 201, {"id": 1}, {"name": "door", "cents": 30})
+CHANGED = ("PATCH", "/items/1", 200, {"name": "gate", "cents": 70}, {"name": "gate", "cents": 70})
+LOOKED_UP = (1, 'SELECT name, cents FROM "items" WHERE id = 1')
+WRITTEN = (2, "UPDATE items SET name = 'gate', cents = 70 WHERE id = 1")
+
+
+@pytest.mark.parametrize(
+    ("answer", "commands", "n"),
+    [
+        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN), 1),
+        ({"total": 60}, (LOOKED_UP, WRITTEN), 1),
+        ({"headline": "OAK"}, (LOOKED_UP, WRITTEN), 0),  # shows nothing that has changed
+        ({"headline": "DOOR OR GATE"}, (LOOKED_UP, WRITTEN), 0),
+        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN, (3, "SELECT name FROM items WHERE id = 1")), 0),
+        ({"headline": "OAK DOOR"}, (WRITTEN,), 0),  # it may come from elsewhere
+    ],
+)
+def test_what_is_made_of_a_former_value_that_is_kept_is_stale(make, judge, answer, commands, n):
+    read = ("GET", "/items/1/label", 200, answer)
+    titles = found(make, judge, MADE, read, CHANGED, read, commands=commands)
+    assert titles == ["GET /items/{id}/label answers what was there before PATCH /items/{id} has changed it"] * n

@@ -102,6 +102,26 @@ def test_a_made_hash_of_a_password_is_no_fault(make, judge, row, message, is_fau
     assert len(judge(run)) == is_fault
 
 
+@pytest.mark.parametrize(
+    ("value", "message", "is_fault"),
+    [
+        (None, "ValidationError: Ticket validation failed: show: Path `show` is required.", False),
+        (True, 'ValidationError: Cast to ObjectId failed for value "true" (type boolean) at path "show"', False),
+        (None, "SequelizeValidationError: notNull Violation: Ticket.show cannot be null", False),
+        ("ab", "ValidationError: Ticket validation failed: show: Path `show` is required.", True),
+        (None, "ValidationError: failed: show: Path `show` is required., holder: Path `holder` is required.", True),
+        (None, "TypeError: Cannot read properties of null (reading 'id')", True),
+    ],
+)
+def test_a_made_row_that_the_programs_model_does_not_save_is_no_fault(make, judge, value, message, is_fault):
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+    columns = (Column(name="show", type_name="", type="any"),)
+    action = InsertDocument(genes=(ConstantGene(value),), database="d", table=TableName("tickets"), columns=columns)
+    run = msgspec.structs.replace(run, test_case=TestCase(run.test_case.calls, (action,)))
+
+    assert len(judge(run)) == is_fault
+
+
 def test_other_errors_on_made_keys_are_faults(make, judge):
     cause = make.Cause(message="TypeError: Cannot read properties of undefined (reading 'x')")
     run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), cause))

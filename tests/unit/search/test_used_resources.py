@@ -24,6 +24,7 @@ API = {
         operation("GET", "/tools/{id}", id=IntegerGene()),
         operation("PUT", "/tools/{id}", id=IntegerGene(), body=ObjectGene((("name", StringGene()),))),
         operation("DELETE", "/tools/{id}", id=IntegerGene()),
+        operation("GET", "/tools/{id}/price", id=IntegerGene()),
         operation("POST", "/rentals", body=RENTAL),
         operation("POST", "/rentals/{id}/extend", id=IntegerGene()),
         operation("GET", "/income"),
@@ -79,6 +80,12 @@ def test_a_read_comes_before_and_after_its_resource_is_removed_or_changed():
         ["GET /tools/{id}", "DELETE /tools/{id}", "GET /tools/{id}"],
     ]
     assert all(call.genes[0].phenotype() == 3 for one in found for call in one.calls)
+
+
+def test_what_is_beneath_a_resource_is_read_before_and_after_it_is_changed():
+    found = proposed(("GET /tools/{id}/price", IntegerGene(3)))
+    read = "GET /tools/{id}/price"
+    assert [names(one) for one in found] == [[read, "PUT /tools/{id}", read], [read, "DELETE /tools/{id}", read]]
 
 
 def test_a_reference_stays_one():

@@ -2,11 +2,12 @@
 
 Rule: in one test case, a read succeeds, then a call that removes or changes the resource of its path succeeds, then the
 same read answers exactly the same again. After a change, that counts if the call's own answer has a new value that it
-was sent, and the read has had another one. After a removal, it counts for the resource itself, and for an object
-beneath it; a list beneath it may be kept on purpose. A resource that is only marked as removed has a mark, so its
-answer differs. Some APIs answer a read of what was never there with success, too, and remove it; so before a removal
-the answer has to name the resource as its path does, or a call has to have made it. Changes that are accepted for later
-(202) are no findings.
+was sent, and the read has had another one. What is derived of the changed value (in capitals, multiplied) counts if the
+read shows the former value, and has asked the database for the changed table only before the change. After a removal,
+it counts for the resource itself, and for an object beneath it; a list beneath it may be kept on purpose. A resource
+that is only marked as removed has a mark, so its answer differs. Some APIs answer a read of what was never there with
+success, too, and remove it; so before a removal the answer has to name the resource as its path does, or a call has to
+have made it. Changes that are accepted for later (202) are no findings.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wimble.json_texts import held_json
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
+from wimble.oracles.databases.former_values import keeps_former_value
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
 from wimble.types import Json
 
@@ -68,7 +70,7 @@ def _act_before(view: CallView) -> Observation | None:
     earlier = view.evaluation.observations[: own.call_index]
     # The last call that is not safe is the one that the answer has to show.
     act = next((one for one in reversed(earlier) if not calls[one.call_index].operation.is_safe), None)
-    if act is None or act.outcome != "ok" or not _concerns(calls[act.call_index].operation, act, target, body):
+    if act is None or act.outcome != "ok":
         return None
     same = [
         one
@@ -79,6 +81,8 @@ def _act_before(view: CallView) -> Observation | None:
         and one.exchange.value() == body
     ]
     if not same:
+        return None
+    if not _concerns(calls[act.call_index].operation, act, target, body) and not _shows_former(view, same[0], act):
         return None
     makers = (one for one in earlier[: same[0].call_index] if not calls[one.call_index].operation.is_safe)
     is_removal = calls[act.call_index].operation.effect == "remove" and request_of(act).target == target
@@ -106,13 +110,23 @@ def _concerns(operation: Operation, act: Observation, target: str, body: dict[st
         return read == place or read.startswith(f"{place}/")
     if operation.effect not in ("replace", "change") or read != place:
         return False
-    sent, answered = held_json(request.body or b""), act.exchange.value()
+    return any(name in body and body[name] != value for name, value in _stored(act))
+
+
+def _shows_former(view: CallView, first: Observation, act: Observation) -> bool:
+    """Whether a read of what has changed, or of what is beneath it, answers what the program has kept of it."""
+    effect = view.evaluation.test_case.calls[act.call_index].operation.effect
+    place, read = (request_of(one).target.partition("?")[0] for one in (act, view.observation))
+    is_beneath = read == place or read.startswith(f"{place}/")
+    return effect in ("replace", "change") and is_beneath and keeps_former_value(view, first, act, _stored(act))
+
+
+def _stored(act: Observation) -> list[tuple[str, Json]]:
+    """Returns the members that a call was sent, and has answered."""
+    sent, answered = held_json(request_of(act).body or b""), act.exchange.value()
     if not isinstance(sent, dict) or not isinstance(answered, dict):
-        return False
-    return any(
-        name in body and name in answered and answered[name] == value and body[name] != value
-        for name, value in sent.items()
-    )
+        return []
+    return [(name, value) for name, value in sent.items() if name in answered and answered[name] == value]
 
 
 ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died"]), outcomes=frozenset(["ok"]))

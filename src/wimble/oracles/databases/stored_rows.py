@@ -8,7 +8,8 @@
 
 Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
 belongs to a key of another kind, an error about it is no fault of the program; nor is an error about the hash of a
-password, which only the program makes. A JSON text that wimble has put into Redis, and that the program answers as it
+password, which only the program makes. Nor is what the program's model says of such a row when it saves it again, if no
+call has sent the value. A JSON text that wimble has put into Redis, and that the program answers as it
 is, need not have the members that an answer has to have.
 """
 
@@ -47,6 +48,8 @@ _ABOUT_HASH = re.compile(
     r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2", re.IGNORECASE
 )
 """In errors of libraries that check a password against its hash, and of `timingSafeEqual`."""
+_REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
+"""The members that Mongoose and Sequelize name in errors of their validation."""
 _HOLDS_HASH = re.compile(r"pass|pwd|hash|digest|crypt|salt")
 """In plain names of columns. Which of them hold texts that nothing was computed from is not known."""
 _FORM_OF_HASH = re.compile(r"\$(?:2[abxy]|argon2\w*|scrypt|pbkdf2\S*)\$", re.IGNORECASE)
@@ -58,6 +61,8 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
     if not test_case.setup:
         return False
     if _ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
+        return True
+    if _refuses_made_row(test_case, message):
         return True
     if _UNREADABLE.search(message) is None and _LACKS_MEMBER.search(message) is None:
         return False
@@ -79,6 +84,33 @@ def is_made_text(test_case: TestCase, body: Json | Absent) -> bool:
     actions = [action for _, action in test_case.setup_of(DatabaseAction) if action.stores_text]
     texts = [value_of(test_case, gene) for action in actions for gene in action.genes]
     return body is not ABSENT and any(isinstance(text, str) and held_json(text) == body for text in texts)
+
+
+def _refuses_made_row(test_case: TestCase, message: str) -> bool:
+    """Whether a model refuses to save a row, and all that it names are values in it that wimble has made."""
+    named = {plain_name("".join(found)) for found in _REFUSED_BY_MODEL.findall(message)}
+    made = {plain_name(name) for name, is_doubtful in _doubtful_values(test_case) if is_doubtful}
+    sent = {plain_name(name) for call in test_case.calls for gene in call.genes for name in _names(gene.phenotype())}
+    return bool(named) and named <= made - sent
+
+
+def _doubtful_values(test_case: TestCase) -> Iterator[tuple[str, bool]]:
+    """Yields the names in made rows, and whether the API's model may not allow the value: only texts are usual ones."""
+    for _, action in test_case.setup_of(DatabaseAction):
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            for name, value in _members(column.name, value_of(test_case, gene)):
+                is_broken = column.rules is not None and value is not ABSENT and _is_broken(column.rules, value)
+                yield name, is_broken or not isinstance(value, str) or value == ""
+
+
+def _names(value: Json | Absent) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield name
+            yield from _names(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _names(element)
 
 
 def _has_made_hash(test_case: TestCase) -> bool:

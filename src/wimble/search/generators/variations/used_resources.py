@@ -194,5 +194,5 @@ class UsedResources(Generator):
 
 
 def _shows(operation: Operation, acting: Operation) -> bool:
-    """Whether an operation reads the place that another one changes."""
-    return operation.effect == "read" and operation.place == acting.place
+    """Whether an operation reads the place that another one changes, or what is beneath it."""
+    return operation.effect == "read" and operation.place[: len(acting.place)] == acting.place
