@@ -110,3 +110,12 @@ def test_of_a_stream_as_much_as_has_come_is_no_reason_to_wait(monkeypatch):
         return HttpResponse(200, (), b"data: 1" * (2 if settled else 1), is_truncated=True, is_endless=True)
 
     assert Sut(monkeypatch, a=stream).awaited() == ()
+
+
+def test_an_answer_that_ends_the_sut_is_not_awaited(monkeypatch):
+    def answer(settled: bool, _: int) -> HttpResponse:
+        if settled:
+            raise CallFailed("connection-lost", "refused", is_unsent=True)
+        return EMPTY
+
+    assert Sut(monkeypatch, a=answer, b=lambda *_: EMPTY).awaited() == ()

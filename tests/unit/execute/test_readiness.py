@@ -95,3 +95,10 @@ def test_listening_is_awaited_until_the_program_ends():
     assert not await_listening(refusing, lambda: True, 5.0)
     never: Any = Api({}, refuses=10**9)
     assert not await_listening(never, lambda: False, 0.02)
+
+
+def test_a_sut_that_a_request_has_ended_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(readiness, "LATE_TIMEOUT_S", 3600.0)
+    ended = Api({"/late": 1_000_000}, refuses=1)
+    assert last(ended, expected("/late")) == ""
+    assert ended.n_requests <= 1

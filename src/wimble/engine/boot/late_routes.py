@@ -14,6 +14,7 @@ from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut import Sut
 from wimble.http.request_building import build_request
 from wimble.model.testcase import TestCase
+from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.types import TargetId
 
 
@@ -29,12 +30,13 @@ def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
 def _asked(coordinator: Coordinator) -> Iterator[Expected]:
     """Yields, for each operation that changes nothing and each status, a first call that was answered with it.
 
-    It is a call without a login, of a test case without setup.
+    It is a call without a login, of a test case without setup. Operations that may end the SUT are left out.
     """
     archive = coordinator.strategy.archive
+    fatal = {fault.finding.operation for fault in coordinator.faults if fault.finding.oracle in (DIED, UNHANDLED)}
     for number, target in enumerate(coordinator.table):
         status = target.outcome
-        if target.kind != "status" or not status.isdigit():
+        if target.kind != "status" or not status.isdigit() or target.operation in fatal:
             continue
         test_case = archive.solution(TargetId(number))
         if test_case is not None and _is_alone(test_case, target.operation):

@@ -77,10 +77,14 @@ def _ask_from(client: HttpClient, targets: Sequence[str], seen: dict[str, Seen])
 
 
 def changed_answers(client: HttpClient, early: Mapping[str, Seen]) -> list[Change]:
-    """Returns the requests whose answers are others by now, and the same again when they are asked for once more."""
+    """Returns the requests whose answers are others by now, and the same again when they are asked for once more.
+
+    A request that is not answered any more may have ended the SUT, or the one before it.
+    """
     time.sleep(SETTLE_S)
     changes = [Change(target, first, _seen(client, target)) for target, first in early.items()]
-    return [one for one in changes if one.settled != one.early and _is_as_settled(client, one)]
+    answered = [one for one in changes if one.settled.status != 0 and one.settled != one.early]
+    return [one for one in answered if _is_as_settled(client, one)]
 
 
 def due_to_time(client: HttpClient, changes: Iterable[Change]) -> tuple[ReadyAnswer, ...]:

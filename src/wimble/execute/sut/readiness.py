@@ -54,7 +54,8 @@ def await_listening(client: HttpClient, has_ended: Callable[[], bool], timeout_s
 
 
 def last_to_come(client: HttpClient, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> str:
-    """Returns the target of the request that is the last to be answered as expected; empty if there is none.
+    """Returns the target of the request that is the last to be answered as expected; empty if there is none, or if one
+    of them has ended the SUT.
 
     Only requests count that were served in the search, and whose routes may be missing at first. Their target has to
     answer a plain GET with a status below 400: only such a target shows whether its route is served.
@@ -72,11 +73,21 @@ def last_to_come(client: HttpClient, asked: Sequence[Expected], should_stop: Cal
     last = ""
     ends_s = time.monotonic() + LATE_TIMEOUT_S
     while late and time.monotonic() < ends_s and not should_stop():
+        if not _listens(client):
+            return ""
         time.sleep(PAUSE_S)
         came = [one for one in late if _status(client, one.request) == one.status]
         late = [one for one in late if one not in came]
         last = next((one.request.target for one in came if _is_served(client, one.request.target)), last)
     return last
+
+
+def _listens(client: HttpClient) -> bool:
+    try:
+        client.connect(CONNECT_TIMEOUT_S)
+    except CallFailed:
+        return False
+    return True
 
 
 def _is_served(client: HttpClient, target: str) -> bool:
