@@ -11,6 +11,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.dropped_faults.faults_of_loading import drop_faults_of_loading
 from wimble.engine.dropped_faults.misused_before import drop_faults_after_misuse
 from wimble.engine.dropped_faults.slow_calls import drop_slow_calls
+from wimble.engine.dropped_faults.unfinished_objects import drop_faults_of_unfinished_objects
 from wimble.engine.dropped_faults.unrepeated_faults import drop_unrepeated_faults
 from wimble.engine.dropped_faults.unusable_objects import drop_faults_of_unusable_objects
 from wimble.engine.events import Event
@@ -31,6 +32,7 @@ def make_library_suite(
 ) -> Generator[Event, None, VerifiedSuite]:
     seen = {fault.key for fault in coordinator.faults}
     drop_faults_of_unusable_objects(coordinator)
+    drop_faults_of_unfinished_objects(coordinator)
     if isinstance(worker.sut, LibrarySut) and stopped_by != "sut":
         drop_faults_of_loading(coordinator, worker.sut.ends_alone)
         drop_slow_calls(coordinator, worker.sut.returns_within)
@@ -54,6 +56,7 @@ def _note_unseen(
         coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=elapsed_s)
     if unseen:
         drop_faults_of_unusable_objects(coordinator)
+        drop_faults_of_unfinished_objects(coordinator)
 
 
 def _repeat_faults(

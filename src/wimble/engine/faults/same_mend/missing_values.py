@@ -4,6 +4,8 @@
 one function. The value is the same if the expression is, and the name that it begins with is declared at one line.
 Other functions read other values, although by the same names.
 
+What a caller has handed on is missing in the caller (handed_values.py).
+
 `flat.landlord.phone.trim()` fails where there is no landlord, and where the landlord has no phone: one chain of one
 line, which is mended as a whole.
 """
@@ -14,9 +16,13 @@ import linecache
 import re
 from typing import Final
 
+from wimble.engine.faults.same_mend.handed_values import handed_value
 from wimble.model.observation import Cause
 
 _READ: Final = re.compile(r"Cannot read properties of (?:undefined|null) \(reading '([\w$]+)'\)")
+_AT_KEY: Final = re.compile(r"Cannot (?:read|set) properties of (?:undefined|null) \((?:read|sett)ing '")
+_INDEXED: Final = re.compile(r"(?<![\w$.?\])])([A-Za-z_$][\w$]*)\[[^\[\]]*\](?![\[.])")
+"""A variable of which a member is asked for by a computed key."""
 _NAMED: Final = re.compile(
     r"Cannot destructure property '[^']*' of '([\w$.]+)' as it is (?:undefined|null)"
     r"|([\w$.]+) is not iterable"
@@ -25,18 +31,22 @@ _EXPRESSION: Final = r"(?<![\w$.?])([A-Za-z_$][\w$]*(?:\.[\w$]+|\[[^\[\]]*\])*)"
 _ROOT: Final = re.compile(r"[A-Za-z_$][\w$]*")
 MAX_LINES_OF_ANSWER: Final = 8
 """Lines of the statement that makes the body of an answer."""
-MAX_LINES_BEFORE: Final = 60
+MAX_LINES_BEFORE: Final = 100
 """How far before the failure the declaration is looked for."""
 
 
 def missing_value(cause: Cause) -> tuple[str, int, str] | None:
     """Returns file and line where the missing value is declared, and its expression; None if they are not certain."""
     line = linecache.getline(cause.file, cause.line)
-    expression = _expression(cause.message, line)
+    expression = _expression(cause.message, line) or _indexed(cause.message, line)
     root = _ROOT.match(expression)
     if root is None or root[0] == "this":
         return None
-    return cause.file, _declared_at(root[0], cause), expression
+    declared = _declared_at(root[0], cause)
+    handed = handed_value(cause, expression, declared)
+    if handed is None:
+        return cause.file, declared, expression
+    return handed.file, _declared_at(handed.name, Cause(file=handed.file, line=handed.line)), handed.name
 
 
 def chain_of(cause: Cause) -> tuple[str, int, int] | None:
@@ -80,13 +90,19 @@ def _expression(message: str, line: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+def _indexed(message: str, line: str) -> str:
+    """Returns the only variable of the line of which a member is asked for by a computed key; empty if it is not."""
+    found = set(_INDEXED.findall(line)) if _AT_KEY.search(message) else set()
+    return found.pop() if len(found) == 1 else ""
+
+
 def _declared_at(name: str, cause: Cause) -> int:
     """Returns the line, at or before the cause's, that declares the name; the cause's own if none does."""
     escaped = re.escape(name)
     within = rf"[^()]*(?<![\w$.]){escaped}(?![\w$])"
     declaration = re.compile(
         rf"\b(?:const|let|var)\s+(?:{escaped}(?![\w$])|[{{\[][^=]*(?<![\w$.]){escaped}(?![\w$]))"
-        rf"|\({within}[^()]*\)\s*(?::[^={{]+)?(?:=>|\{{)|(?<![\w$.]){escaped}\s*=>"
+        rf"|(?<!if )(?<!while )(?<!switch )\({within}[^()]*\)\s*(?::[^={{]+)?(?:=>|\{{)|(?<![\w$.]){escaped}\s*=>"
     )
     for number in range(cause.line, max(0, cause.line - MAX_LINES_BEFORE), -1):
         if declaration.search(linecache.getline(cause.file, number)):

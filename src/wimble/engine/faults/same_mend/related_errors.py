@@ -31,7 +31,11 @@ from wimble.model.result import ReportedFinding
 from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
+from wimble.oracles.libraries.library_faults import EXCEPTION
 from wimble.oracles.oracle import is_place_thrown
+
+_ERRORS: Final = (*FAILURES, GRAPHQL_ERROR, EXCEPTION)
+"""Findings that an error of the program is behind, of APIs and of libraries."""
 
 _CLASS: Final = re.compile(r"^[A-Z]\w*Error: ")
 """The class of an error, before its message."""
@@ -101,7 +105,7 @@ def of_wrong_types(faults: ExplainedFaults) -> Parts:
 
     def called(one: ReportedFinding) -> tuple[object, ...] | None:
         cause = one.finding.cause
-        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not cause.file:
+        if one.finding.oracle not in _ERRORS or not cause.file:
             return None
         member = called_member(cause, linecache.getline(cause.file, cause.line))
         return (one.finding.oracle, place_of(one), member) if member else None
@@ -113,7 +117,7 @@ def of_missing_values(faults: ExplainedFaults) -> Parts:
     """Returns, for each further failure for one missing value, the key of the first one."""
 
     def value(one: ReportedFinding) -> tuple[str, int, str] | None:
-        is_failure = one.finding.oracle in (*FAILURES, GRAPHQL_ERROR) and one.finding.cause.file
+        is_failure = one.finding.oracle in _ERRORS and one.finding.cause.file
         return missing_value(one.finding.cause) if is_failure else None
 
     return {(one.id,): (first.id,) for one, first in further(faults, value)}
@@ -123,7 +127,7 @@ def of_chains(faults: ExplainedFaults) -> Parts:
     """Returns, for each further failure for a value that is missing in one chain of members, the key of the first."""
 
     def chain(one: ReportedFinding) -> tuple[object, ...] | None:
-        if one.finding.oracle not in (*FAILURES, GRAPHQL_ERROR) or not one.finding.cause.file:
+        if one.finding.oracle not in _ERRORS or not one.finding.cause.file:
             return None
         found = chain_of(one.finding.cause)
         return None if found is None else (one.finding.oracle, *found)
