@@ -19,6 +19,7 @@ import msgspec
 
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import ShownFaults, cause_in
+from wimble.engine.growth.called_packages import called_packages
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import GROWTH_BY, PhaseLimit
@@ -74,11 +75,14 @@ class Growth(msgspec.Struct, frozen=True):
     """The statement that takes the time, if it is one of the library."""
 
     def is_of_cause(self, other: Growth) -> bool:
-        """Whether both take their time at one place; if it is not known, whether one of both runs all the code of the
-        other: an alias, or a function that calls the other one.
+        """Whether both take their time at one place, or by one piece of text in one package that they call; if the
+        place is not known, whether one of both runs all the code of the other: an alias, or a function that calls the
+        other one.
         """
         if self.cause.file and other.cause.file:
-            return (self.cause.file, self.cause.line) == (other.cause.file, other.cause.line)
+            if (self.cause.file, self.cause.line) == (other.cause.file, other.cause.line):
+                return True
+            return self.piece == other.piece and bool(called_packages(self.cause) & called_packages(other.cause))
         is_within = self.covered <= other.covered or other.covered <= self.covered
         return bool(self.covered and other.covered) and is_within and self.piece == other.piece
 
