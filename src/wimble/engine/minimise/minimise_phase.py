@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, PhaseLimit
+from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
@@ -27,6 +28,10 @@ from wimble.model.run_conditions import start_conditions, trial_conditions
 
 FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
+RUNS_TO_VERIFY: Final = 4.0
+"""Runs of a test in verification, if it changes nothing; each takes as long as the one that measures its coverage."""
+STARTS_TO_VERIFY: Final = 10
+"""The starts beside them, of all tests together."""
 COVERAGE_SHARE = 0.8
 """Share of the time after which work on coverage and size ends if there are faults whose history has to be found."""
 
@@ -40,6 +45,11 @@ class Minimised(msgspec.Struct, frozen=True):
     proofs: Proofs
     """Runs on a fresh SUT, which verification need not repeat."""
     is_interrupted: bool = False
+
+
+def needed_to_verify_s(n_tests: int, *, run_s: float, start_s: float) -> float:
+    """Returns how long it takes to verify tests that change nothing."""
+    return RUNS_TO_VERIFY * run_s * n_tests + STARTS_TO_VERIFY * start_s
 
 
 def run_minimise(
@@ -152,13 +162,27 @@ class _Work:
     def _steps_for_coverage(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
         if self.starts.shares_start:
             yield partial(self._worker.make_fresh, entirely=True)
-        candidates = self._cover.candidates
+        candidates, begun_s = self._cover.candidates, self._coordinator.budget.after_search_s
         for number in sorted(range(len(candidates)), key=lambda one: not candidates[one].is_order_independent):
             if self._is_time_for_coverage(has_stuck=has_stuck):
                 yield partial(self._cover.measure, number)
         for number in range(len(candidates)):
             if self._cover.is_short_of(number) and self._is_time_for_coverage(has_stuck=has_stuck):
                 yield partial(self._cover.add_state_setters, number)
+        self._leave_time_to_verify(self._coordinator.budget.after_search_s - begun_s)
+
+    def _leave_time_to_verify(self, measured_s: float) -> None:
+        """Ends the phase sooner if otherwise too little time would be left for the tests that were chosen: what is not
+        verified is lost, however small it is.
+
+        measured_s: how long it took to measure what the candidates cover.
+        """
+        budget, chosen = self._coordinator.budget, self._take_cover()
+        if budget.is_repeatable or not all(one.test_case.is_safe for one in chosen):
+            return
+        run_s = measured_s / max(1, len(self._cover.candidates))
+        needed_s = needed_to_verify_s(len(chosen), run_s=run_s, start_s=self._worker.start_s)
+        self._limit.end_by(VERIFIED_BY - needed_s / budget.allowance_s)
 
     def _steps_for_size(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
         chosen = self._take_cover()

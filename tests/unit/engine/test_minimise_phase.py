@@ -1,0 +1,47 @@
+"""Minimising leaves time for the verification of the tests that it has chosen."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from wimble.engine.minimise.minimise_phase import _Work, needed_to_verify_s
+from wimble.engine.session.phase_time import VERIFIED_BY
+
+ALLOWANCE_S = 100.0
+
+
+class _Limit:
+    until: float | None = None
+
+    def end_by(self, until: float) -> None:
+        self.until = until
+
+
+def limit_of(n_tests: int, *, run_s: float, is_safe: bool = True, is_repeatable: bool = False) -> float | None:
+    """Returns the share of the allowance by which minimising has to end; None if nothing was said of it."""
+    work = _Work.__new__(_Work)
+    work._coordinator = SimpleNamespace(budget=SimpleNamespace(is_repeatable=is_repeatable, allowance_s=ALLOWANCE_S))
+    work._worker = SimpleNamespace(start_s=0.5)
+    work._limit = _Limit()
+    work._cover = SimpleNamespace(candidates=[None] * n_tests)
+    work._chosen = [SimpleNamespace(test_case=SimpleNamespace(is_safe=is_safe))] * n_tests
+    work._leave_time_to_verify(run_s * n_tests)
+    return work._limit.until
+
+
+def test_more_and_slower_tests_take_longer_to_verify() -> None:
+    assert needed_to_verify_s(200, run_s=0.02, start_s=0.5) > needed_to_verify_s(100, run_s=0.02, start_s=0.5)
+    assert needed_to_verify_s(0, run_s=0.02, start_s=0.5) > 0
+
+
+def test_the_end_is_sooner_by_what_verification_needs() -> None:
+    needed_s = needed_to_verify_s(600, run_s=0.03, start_s=0.5)
+    assert limit_of(600, run_s=0.03) == pytest.approx(VERIFIED_BY - needed_s / ALLOWANCE_S)
+    assert limit_of(600, run_s=0.03) < limit_of(60, run_s=0.03)
+
+
+def test_tests_that_change_something_and_budgets_in_calls_are_left_alone() -> None:
+    assert limit_of(600, run_s=0.03, is_safe=False) is None
+    assert limit_of(600, run_s=0.03, is_repeatable=True) is None
