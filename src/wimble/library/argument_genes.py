@@ -224,6 +224,7 @@ def parameter_of(
     is_needed: bool = False,
     examples: Sequence[Json] = (),
     texts: Sequence[Json] = (),
+    usual: Sequence[Json] = (),
     makers: Makers = NO_MAKERS,
     is_declared: bool = False,
 ) -> Parameter:
@@ -232,12 +233,15 @@ def parameter_of(
     is_guess: whether samples take other types nearly as often. is_needed: whether nearly all samples have the argument.
     examples: values that are known to be good.
     texts: good ones of other parameters, for a parameter that may be a text and has few or no examples.
+    usual: texts of what the library is about, for any parameter that may be a text.
     makers: what makes objects of the library's classes, by name.
     """
     gene = gene_of(shape, makers)
-    if texts and len(examples) < MANY_EXAMPLES and (not shape.kinds or "string" in shape.kinds):
-        gene = SeededGene(gene, tuple(texts))
-    n_known = 0 if not shape.kinds else 2 if is_guess else KNOWN_SHARE
+    known = (*(texts if len(examples) < MANY_EXAMPLES else ()), *usual)
+    may_be_text = not shape.is_closed and (not shape.kinds or "string" in shape.kinds)
+    if known and may_be_text:
+        gene = SeededGene(gene, tuple(dict.fromkeys(known)))
+    n_known = int(bool(known)) if not shape.kinds else 2 if is_guess else KNOWN_SHARE
     plain = tuple(value for value in examples if _is_plain(value))
     seeded = (SeededGene(AnyGene(plain[0]), plain),) if plain else ()
     if n_known or seeded:

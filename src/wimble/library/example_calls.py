@@ -41,6 +41,8 @@ class Documentation(msgspec.Struct, frozen=True, kw_only=True):
     code type, such as `$..book[0]`."""
     tells_exit: bool = False
     """Whether it says that a function may end the process."""
+    usual: tuple[str, ...] = ()
+    """Texts that are usual for what the package is about (usual_texts.py)."""
     values: tuple[Json, ...] = ()
     """Objects and arrays that stand by themselves, as protocol/README.md says."""
 

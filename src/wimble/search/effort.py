@@ -4,19 +4,27 @@ An operation that never answers costs a time-out with each call. Called as often
 search. So operations that take a hundred times as long as is usual share a tenth of the search. After a call that has
 ended the SUT, it has to be started again, which takes as long as a hundred calls. So starts that are due to operations
 of which this is known take at most a third of the search.
+
+A function of a library does as much work as a number asks for: `new Cache({ max: 1e9 })`. Whichever function waits for
+it then, the numbers are the cause. So calls with numbers as large as those of calls that did not return share a tenth
+of the search, too.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
 import msgspec
 
+from wimble.library.argument_fit import largest_number
+from wimble.library.function_binding import FunctionBinding
+from wimble.library.invocation import invocation_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
 FACTOR: Final = 100.0
@@ -37,6 +45,8 @@ HUNG_S: Final = 2.0
 """In searches with a budget in calls: assumed duration of a call that was not answered in time."""
 ANSWERED_S: Final = 0.005
 """In searches with a budget in calls: assumed duration of every other call."""
+LEAST_SIZE: Final = 10_000.0
+"""Smaller numbers ask for little work."""
 
 
 class _Spent(msgspec.Struct):
@@ -67,6 +77,10 @@ class Effort:
         self.join(operations)
         self._total_s = self._slow_s = self._lost_s = 0.0
         self._slow: frozenset[OperationId] = frozenset()
+        self._least_size = math.inf
+        """The smallest of the largest numbers of calls that did not return."""
+        self._size_s = 0.0
+        """Time of calls with such numbers."""
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Adds operations."""
@@ -86,18 +100,29 @@ class Effort:
                 continue
             is_hung = observation.outcome == "hung"
             elapsed_s = (HUNG_S if is_hung else ANSWERED_S) if self._is_repeatable else observation.elapsed_s
-            if observation.call_index == last:
+            has_ended = observation.call_index == last
+            if has_ended:
                 elapsed_s += LOST_S
-                spent.n_ends += 1
                 self._lost_s += LOST_S
             spent.n_calls += 1
-            spent.total_s += elapsed_s
             self._total_s += elapsed_s
+            if elapsed_s >= LEAST_S and self._is_by_size(call, elapsed_s, has_ended=has_ended):
+                continue
+            spent.n_ends += has_ended
+            spent.total_s += elapsed_s
             if call.operation.id in self._slow:
                 self._slow_s += elapsed_s
             is_suspect = is_suspect or elapsed_s >= LEAST_S
         if is_suspect:
             self._find_slow()
+
+    def _is_by_size(self, call: Call, elapsed_s: float, *, has_ended: bool) -> bool:
+        """Whether a call took long for a large number, as far as is known."""
+        size = _size_of(call)
+        if has_ended and size >= LEAST_SIZE:
+            self._least_size = min(self._least_size, size)
+        self._size_s += elapsed_s if size >= self._least_size else 0.0
+        return size >= self._least_size
 
     def _find_slow(self) -> None:
         known = {name: spent for name, spent in self._spent.items() if spent.n_calls >= N_KNOWN}
@@ -108,9 +133,12 @@ class Effort:
         self._slow_s = sum(self._spent[name].total_s for name in self._slow)
 
     def admits(self, test_case: TestCase) -> bool:
-        """Whether the test case calls no operation of a kind that has used up its share of the search."""
+        """Whether the test case calls no operation of a kind that has used up its share of the search, and passes no
+        number of such a kind."""
         is_slow_spent = bool(self._slow) and self._slow_s > SHARE * self._total_s
         is_lost_spent = self._lost_s > LOST_SHARE * self._total_s
+        if self._size_s > SHARE * self._total_s and any(_size_of(one) >= self._least_size for one in test_case.calls):
+            return False
         if not is_slow_spent and not is_lost_spent:
             return True
         return not any(
@@ -127,3 +155,9 @@ class Effort:
         quick = [name for name in self._operations if name not in self._slow]  # at least half of all
         others = [name for name in quick if not self._spent[name].is_fatal] or quick
         return self._operations[min(others, key=lambda name: self._spent[name].n_calls)]
+
+
+def _size_of(call: Call) -> float:
+    """Returns the largest number that a function of a library is given; 0.0 for other calls."""
+    is_function = isinstance(call.operation.binding, FunctionBinding)
+    return largest_number(invocation_of(call).values()) if is_function else 0.0

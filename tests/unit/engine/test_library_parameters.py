@@ -6,6 +6,7 @@ import pytest
 
 from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
+from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation
 from wimble.library.function_binding import function_of
@@ -30,3 +31,16 @@ def test_what_a_declaration_names_is_not_an_element_of_the_rest(declared, names)
     calls = [Call(operation, tuple(one.template.sampled(rng) for one in operation.inputs)) for _ in range(50)]
     firsts = [given[0] for call in calls if (given := invocation_of(call).arguments)]
     assert sum(isinstance(one, str) for one in firsts) > 0.7 * len(firsts), "samples go beyond the types now and then"
+
+
+def test_a_declared_list_has_the_elements_that_the_function_reads_one_by_one():
+    function = FunctionMessage(
+        name="drawn", kind="function", path=("drawn",), parameters=(ParameterMessage(name="token"),)
+    )
+    exported = LibraryMessage(operations=[function])
+    declared = [Shape(kinds=("array",), items=TEXT)]
+    observed = [Shape(kinds=("array",), needed=frozenset({"1", "length"}))]
+    (operation,) = operations_of(exported, "lib", {"drawn": declared}, {"drawn": observed}, Documentation())
+    (parameter,) = function_of(operation).parameters
+    assert is_fitting(parameter.shape, ["a", "b"])
+    assert not is_fitting(parameter.shape, ["a"])

@@ -6,8 +6,11 @@ from random import Random
 from fake_sut import FakeSut, operation
 from msgspec.structs import replace
 
-from wimble.genes import IntegerGene
+from wimble.genes import AnyGene, IntegerGene
 from wimble.http.exchange import http_observation
+from wimble.library.argument_shape import ANYTHING
+from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
+from wimble.library.invocation import FunctionExchange, function_observation, invocation_of
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
@@ -109,3 +112,34 @@ def test_an_operation_that_hangs_takes_a_tenth_of_a_search():
     assert spent_s[SLOW.id] <= 12, spent_s
     assert calls[SLOW.id] >= 2
     assert min(calls[which.id] for which in QUICK) > 500
+
+
+def test_numbers_as_large_as_those_of_calls_that_did_not_return_are_rare():
+    size = Parameter(name="size", template=AnyGene(1), shape=ANYTHING)
+    first, second = (
+        function_operation(
+            FunctionBinding(index=0, package="lib", kind="function", path=(name,), parameters=(size,)), name
+        )
+        for name in ("first", "second")
+    )
+
+    def called(which, number: int, elapsed_s: float, *, is_lost: bool = False) -> Evaluation:
+        call = Call(which, (AnyGene(number),))
+        exchange = FunctionExchange(
+            invocation=invocation_of(call), **({"failure": "blocked"} if is_lost else {"returned": 1})
+        )
+        observation = function_observation(0, exchange, elapsed_s=elapsed_s)
+        return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
+
+    effort = Effort([first, second], is_repeatable=False)
+    for _ in range(20):
+        effort.note(called(first, 5, 0.001))
+        effort.note(called(second, 70_000, 0.001))
+    assert effort.admits(TestCase((Call(first, (AnyGene(1_000_000),)),)))
+    effort.note(called(first, 500_000, 2.0, is_lost=True))
+    assert not effort.admits(TestCase((Call(first, (AnyGene(1_000_000),)),)))
+    assert not effort.admits(TestCase((Call(second, (AnyGene(1_000_000),)),)))
+    assert effort.admits(TestCase((Call(first, (AnyGene(70_000),)),)))
+    for _ in range(4_000):
+        effort.note(called(first, 5, 0.01))
+    assert effort.admits(TestCase((Call(first, (AnyGene(1_000_000),)),)))

@@ -108,6 +108,7 @@ def parameters_of(
                 is_needed=not (shape.is_optional or is_rest) and (index == 0 or not is_guess),
                 examples=values,
                 texts=texts,
+                usual=documentation.usual,
                 makers=makers,
                 is_declared=bool(typed.kinds),
             )
@@ -116,7 +117,10 @@ def parameters_of(
 
 
 def _with_members(shape: Shape, seen: Shape) -> Shape:
-    """Returns a declared shape with members that were read of it, if the declaration names none."""
+    """Returns a declared shape with members that were read of it, if the declaration names none; of an array, with the
+    elements that were read one by one: `token: string[]` does not say how many there have to be."""
+    if "array" in shape.kinds and not shape.places:
+        shape = msgspec.structs.replace(shape, needed=frozenset(name for name in seen.needed if name.isdigit()))
     if shape.members or "object" not in shape.kinds or not seen.members:
         return shape
     return msgspec.structs.replace(shape, members=seen.members)

@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.errors import UsageError
+from wimble.library.usual_texts import usual_texts
 from wimble.runtimes.node.library_installation import declares_types, engine_note, installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
@@ -211,7 +212,9 @@ def _hosted(
     declared, note = read_declarations(root, name, module, request.cache_dir)
     observer = host.with_name(f".{OBSERVER}")
     _write_copy(OBSERVER, observer)
-    documentation = shown_documentation(source, str(about.get("name") or name))
+    documentation = msgspec.structs.replace(
+        shown_documentation(source, str(about.get("name") or name)), usual=usual_texts(_words_about(name, about))
+    )
     observing = [*request.prefix, "node", *flags, str(observer)]
     observed, results = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
     return HostedLibrary(
@@ -237,6 +240,13 @@ def _hosted(
         documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )
+
+
+def _words_about(name: str, about: dict[str, Any]) -> list[str]:
+    """Returns texts that tell what a package is about."""
+    keywords = about.get("keywords")
+    told = [one for one in keywords if isinstance(one, str)] if isinstance(keywords, list) else []
+    return [name, *(told or [str(about.get("description") or "")])]
 
 
 def _permission_flags(writable: Sequence[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:

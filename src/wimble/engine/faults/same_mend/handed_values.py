@@ -72,7 +72,8 @@ def _parts(line: str, start: int) -> tuple[list[str], int]:
     """Returns what stands between commas up to the bracket that closes the one before `start`, and where it ends; none,
     if that is on another line.
     """
-    parts, depth, begin = [], 0, start
+    parts: list[str] = []
+    depth, begin = 0, start
     for number in range(start, len(line)):
         char = line[number]
         if char in _CLOSING and depth == 0:
