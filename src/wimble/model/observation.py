@@ -52,8 +52,19 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     stack: str = ""
     statement: str = ""
     """`path:line` of the last executed statement ([WB-JS] §4.3), even if the stack has a better place."""
+    thrown_at: str = ""
+    """`path:line` where a package has made the error, if its stack has no place of the program."""
     mistakes: tuple[Mistake, ...] = ()
     """The program's own mistakes in the same call, in order."""
+
+    @property
+    def is_place_thrown(self) -> bool:
+        """Whether the place stands in the stack of the error.
+
+        Otherwise, if there is a stack, the error was made in a package, and the place is where the program last was,
+        which differs from call to call.
+        """
+        return bool(self.file) and f"{self.file}:{self.line}" in self.stack
 
 
 Denial = Literal["", "unknown", "forbidden"]

@@ -78,26 +78,17 @@ def place_of_command(command: DatabaseCommand) -> Cause:
     return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE
 
 
-def is_place_thrown(cause: Cause) -> bool:
-    """Whether the place of a cause stands in the stack of its error.
-
-    Otherwise, if there is a stack, the error was made in a package, and the place is where the program last was, which
-    differs from call to call.
-    """
-    return bool(cause.file) and f"{cause.file}:{cause.line}" in cause.stack
-
-
 def place_of_thrown(view: CallView, cause: Cause) -> Cause:
     """Returns the cause with the place of the command that failed with it, if its stack names none of the program.
 
     Drivers that report errors to callbacks make them without a stack. The place is then where the program last was,
     often its error handler.
     """
-    if not cause.file or not cause.message or is_place_thrown(cause):
+    if not cause.file or not cause.message or cause.is_place_thrown:
         return cause
     for command in reversed(list(view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index))):
         if command.error and command.error in cause.message and place_of_command(command).file:
             place = place_of_command(command)
             stack = cause.stack and f"{cause.stack}\n    at {command.site}"
-            return msgspec.structs.replace(cause, file=place.file, line=place.line, stack=stack)
+            return msgspec.structs.replace(cause, file=place.file, line=place.line, stack=stack, thrown_at="")
     return cause

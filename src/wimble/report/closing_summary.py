@@ -14,7 +14,7 @@ from wimble.emit.test_formats import run_command_of
 from wimble.engine.session.output_folder import DOCUMENT_FILE
 from wimble.model.result import ReportedFinding, RunResult
 from wimble.report.comparison_text import comparison_lines, comparison_sentence
-from wimble.report.display_paths import shown_place, shown_schedule
+from wimble.report.display_paths import shown_place, shown_schedule, shown_throw
 from wimble.report.severity_words import by_severity, told_needed_budget
 from wimble.report.writer import FINDINGS_FILE, HTML_FILE
 
@@ -83,7 +83,7 @@ def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str, *, is
     place = shown_place(finding.cause, result)
     lines = [Text.assemble((f"{reported.id:<4}", "bold red"), (one_line(finding.title), "bold"))]
     if place:
-        lines.append(Text.assemble("    at   ", (place, "cyan")))
+        lines.append(Text.assemble("    at   ", (place, "cyan"), shown_throw(finding.cause, result)))
     if reported.test is not None:
         lines.append(Text(f"    test {shown_dir}/{reported.test.file}"))
     elif reported.note:

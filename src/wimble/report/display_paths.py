@@ -24,6 +24,12 @@ def shown_place(cause: Cause, result: RunResult) -> str:
     return f"{path}:{cause.line}" if cause.line else path
 
 
+def shown_throw(cause: Cause, result: RunResult) -> str:
+    """Returns what follows the place of a cause if a package has made the error, and empty otherwise."""
+    made = shown_path(cause.thrown_at, result.working_dir)
+    return f", which ran last before a package raised the error ({made})" if made else ""
+
+
 def shown_schedule(schedule: Schedule, working_dir: str) -> str:
     """Returns a text such as `jobs.js:12 cron 0 3 * * *` or `cache.js:4 interval of 60 s`."""
     path = shown_path(schedule.file, working_dir)

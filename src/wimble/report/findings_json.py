@@ -44,6 +44,7 @@ def _finding(reported: ReportedFinding, result: RunResult) -> dict[str, Json]:
             "message": cause.message,
             "stack": cause.stack,
             "statement": shown_path(cause.statement, result.working_dir),
+            "thrown_at": shown_path(cause.thrown_at, result.working_dir),
         },
         "test": None if test is None else {"file": test.file, "name": test.name},
         "note": reported.note,

@@ -22,7 +22,7 @@ from wimble.library.invocation import FunctionExchange
 from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
 from wimble.report.comparison_text import comparison_sentence
-from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule
+from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule, shown_throw
 from wimble.report.explain.explanation_text import short_form
 from wimble.report.explain.notation import notation_of
 from wimble.report.severity_words import DOCUMENT_NOTE, HEADINGS, by_severity, told_needed_budget
@@ -164,6 +164,7 @@ def _finding(
         "heading": HEADINGS[reported.severity],
         "finding": reported.finding,
         "place": shown_place(cause, result),
+        "thrown": shown_throw(cause, result),
         "observed": with_relative_places(reported.finding.observed, result.working_dir),
         "statement": shown_path(cause.statement, result.working_dir),
         "file_number": numbers.get(cause.file),

@@ -9,7 +9,7 @@ from junitparser import Failure, JUnitXml, TestCase, TestSuite
 from junitparser.junitparser import FinalResult, Skipped
 
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.display_paths import shown_place
+from wimble.report.display_paths import shown_place, shown_throw
 
 _ILLEGAL_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -46,7 +46,7 @@ def _failure(reported: ReportedFinding, result: RunResult) -> Failure:
     failure = Failure(_legal(f"{reported.id} {finding.title}"), _legal(finding.oracle))
     place = shown_place(finding.cause, result)
     lines = [
-        f"where: {place}" if place else "",
+        f"where: {place}{shown_throw(finding.cause, result)}" if place else "",
         f"message: {finding.cause.message}" if finding.cause.message else "",
         f"observed: {finding.observed}",
         f"expected: {finding.expected}",

@@ -1,7 +1,8 @@
 """Evaluates calls of a SUT with planned outcomes of services: `evaluated_sut.py SERVER CASES`.
 
-CASES is JSON: a list of [path, outcome, status], and perhaps true: as generated tests run. Prints JSON: for each case, what the SUT answered, after how many ms,
-the clients and replies of its requests, and its guarded calls. If the agent said that no answer comes, it is "in vain".
+CASES is JSON: a list of [path, outcome, status], and perhaps true: as generated tests run. Prints JSON: for each case,
+what the SUT answered, after how many ms, the clients and replies of its requests, and its guarded calls. If the agent
+said that no answer comes, it is "in vain".
 """
 
 import http.client

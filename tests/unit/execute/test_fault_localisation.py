@@ -72,3 +72,20 @@ def test_so_is_one_that_nobody_of_the_project_called(file):
 
 def test_a_function_without_a_name_is_not_looked_for(file):
     assert blamed(file, f"{file}:2:96", f"{file}:31:5", line=2) == 2
+
+
+@pytest.mark.parametrize(
+    ("stack", "thrown_at"),
+    [
+        (
+            "Error: no\n    at check (/app/node_modules/x/i.js:7:1)\n    at node:internal/timers:5:1",
+            "/app/node_modules/x/i.js:7",
+        ),
+        ("Error: no\n    at node:internal/timers:5:1", ""),
+        ("Error: no\n    at check (/app/node_modules/x/i.js:7:1)\n    at /app/server.js:31:5", ""),
+        ("", ""),
+    ],
+)
+def test_an_error_that_a_package_has_raised_tells_where(stack, thrown_at):
+    cause = Cause(file="/app/server.js", line=31, message="Error: no", stack=stack)
+    assert FaultLocator(TargetTable()).settled(cause, {}, V8_STACKS).thrown_at == thrown_at

@@ -29,9 +29,14 @@ class FaultLocator:
         self._only_raise: dict[Frame, bool] = {}
 
     def settled(self, cause: Cause, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Cause:
-        """Returns the cause with the place of the first frame whose function does more than raise an error."""
+        """Returns the cause with the place of the first frame whose function does more than raise an error.
+
+        If no frame is at the cause's place, the place at which a package has made the error is noted beside it.
+        """
         if not cause.file or not cause.stack:
             return cause
+        if not cause.is_place_thrown:
+            return _thrown(cause, stacks)
         frames = [frame for frame in stacks.frames(cause.stack) if frame.file in structures]
         at = next((n for n, frame in enumerate(frames) if (frame.file, frame.line) == (cause.file, cause.line)), None)
         if at is None:
@@ -85,3 +90,9 @@ class FaultLocator:
         if len(statements) != 1:
             return False
         return stacks.is_raise(linecache.getline(file, statements[0].line)[statements[0].column :])
+
+
+def _thrown(cause: Cause, stacks: StackFormat) -> Cause:
+    """Returns the cause with the place in a package at which its error was made."""
+    made = next((frame for frame in stacks.frames(cause.stack) if frame.file.startswith("/")), None)
+    return cause if made is None else msgspec.structs.replace(cause, thrown_at=f"{made.file}:{made.line}")

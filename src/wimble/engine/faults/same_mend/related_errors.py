@@ -32,7 +32,6 @@ from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.libraries.library_faults import EXCEPTION
-from wimble.oracles.oracle import is_place_thrown
 
 _ERRORS: Final = (*FAILURES, GRAPHQL_ERROR, EXCEPTION)
 """Findings that an error of the program is behind, of APIs and of libraries."""
@@ -66,7 +65,7 @@ def of_errors_of_packages(faults: ExplainedFaults) -> Parts:
 
     def told(one: ReportedFinding) -> tuple[str, str, str] | None:
         finding = one.finding
-        if finding.oracle not in FAILURES or not finding.cause.stack or is_place_thrown(finding.cause):
+        if finding.oracle not in FAILURES or not finding.cause.stack or finding.cause.is_place_thrown:
             return None
         return finding.oracle, finding.operation.partition(" ")[2] or finding.operation, finding.key[-1]
 
