@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -45,6 +46,8 @@ MAX_GENES = 400
 would dilute it."""
 MAX_CHOICES = 16
 MAX_SEEDS = 8
+BLANK_PROBABILITY = 0.1
+"""Share of the empty text among the values of a text that is allowed to be empty by a choice of its own."""
 MAX_SAME_REFERENCE = 2
 """Maximum number of times that a schema is nested in itself."""
 
@@ -181,8 +184,8 @@ class GeneBuilder:
         options = []
         for choice in with_value:
             self._n_left -= 1
-            options.append(self._from_flat(choice, depth, stack))
-        gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
+            options.append(self._from_flat(_without_seeds_of(flat, choice), depth, stack))
+        gene = options[0] if len(options) == 1 else _choice_of(options)
         return NullableGene(gene) if may_be_null and not isinstance(gene, NullableGene) else gene
 
     def _typed(self, keywords: dict[str, Any], depth: int, stack: tuple[str, ...]) -> Gene:
@@ -348,8 +351,31 @@ def _int_or_none(value: Any) -> int | None:
     return None if value is None else int(value)
 
 
+def _without_seeds_of(whole: Flat, choice: Flat) -> Flat:
+    """Returns the choice without the default and the examples of the whole, which are seeds of that."""
+    own = {
+        key: value
+        for key, value in choice.keywords.items()
+        if key not in ("default", "examples") or whole.keywords.get(key) != value
+    }
+    return replace(choice, keywords=own)
+
+
+def _choice_of(options: list[Gene]) -> ChoiceGene:
+    """Returns a choice that seldom takes the empty text, if this is the only other value that is allowed."""
+    if len(options) != 2 or not any(map(_is_blank, options)):
+        return ChoiceGene(tuple(options))
+    return ChoiceGene(tuple(sorted(options, key=_is_blank)), first_probability=1 - BLANK_PROBABILITY)
+
+
+def _is_blank(gene: Gene) -> bool:
+    values = gene.options if isinstance(gene, EnumGene) else (gene.value,) if isinstance(gene, ConstantGene) else ()
+    return len(values) > 0 and all(value == "" for value in values)
+
+
 def _seeds(keywords: dict[str, Any]) -> tuple[Json, ...]:
-    found = [keywords["default"]] if "default" in keywords else []
+    """Returns the default and the examples. An empty text as the default is what leaving the value out means."""
+    found = [keywords["default"]] if keywords.get("default", "") != "" else []
     return tuple(found + keywords.get("examples", []))
 
 
