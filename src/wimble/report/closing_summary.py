@@ -12,7 +12,8 @@ from wimble.emit.library_formats import library_run_command
 from wimble.emit.source_text import one_line, relative_path
 from wimble.emit.test_formats import run_command_of
 from wimble.engine.session.output_folder import DOCUMENT_FILE
-from wimble.model.result import ReportedFinding, RunResult
+from wimble.model.result import Answers, ReportedFinding, RunResult
+from wimble.oracles.messages.message_shapes import shortened
 from wimble.report.comparison_text import comparison_lines, comparison_sentence
 from wimble.report.display_paths import shown_place, shown_schedule, shown_throw
 from wimble.report.severity_words import by_severity, told_needed_budget
@@ -25,6 +26,11 @@ MAX_SCHEDULES_SHOWN = 3
 DESCRIBED_NUMBERS = ("operations", "lines", "calls", "seed")
 """The numbers that the summary of a description shows."""
 MAX_UNSUCCESSFUL_SHOWN = 5
+MAX_ANSWERS_SHOWN = 3
+"""Of one operation that never succeeded."""
+MAX_SAID = 80
+KNOWN_REFUSALS = frozenset({"401", "403", "404", "405"})
+"""Statuses after which the body of the answer seldom says more."""
 MAX_CURL_LENGTH = 500
 """The largest number of characters of a curl command that the summary shows; the report has all commands."""
 STOPPED = {
@@ -142,11 +148,19 @@ def _never_succeeded(result: RunResult) -> list[str]:
     shown = result.never_succeeded[:MAX_UNSUCCESSFUL_SHOWN]
     lines = []
     for one in shown:
-        answers = ", ".join(f"{each.outcome_key} ({each.calls:,})" for each in one.answers[:3])
+        answers = ", ".join(map(_refusal, one.answers[:MAX_ANSWERS_SHOWN]))
         lines.append(f"{one.operation}{f': {answers}' if answers else ''}{f'; {one.reason}' if one.reason else ''}")
     if len(result.never_succeeded) > len(shown):
         lines.append(f"... and {len(result.never_succeeded) - len(shown)} more in the report")
     return lines
+
+
+def _refusal(answers: Answers) -> str:
+    """Returns the outcome, how often it was there, and what the API said if that tells more than the outcome."""
+    counted = f"{answers.outcome_key} ({answers.calls:,})"
+    said = one_line(answers.text)
+    tells = answers.outcome_key.startswith("4") and answers.outcome_key not in KNOWN_REFUSALS and said[:1] != "<"
+    return f"{counted} {shortened(said, MAX_SAID)}" if tells and said else counted
 
 
 def _grouped(result: RunResult) -> str:

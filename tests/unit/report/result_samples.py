@@ -249,13 +249,17 @@ def sample_result(folder: Path) -> RunResult:
             "POST /books": 41_000,
             "GET /books/{id}": 20_000,
             "POST /orders": 20_230,
-            "DELETE /orders/{id}": 4,
+            "DELETE /orders/{id}": 6,
         },
         never_succeeded=(
             NeverSucceeded(
                 "DELETE /orders/{id}",
-                4,
-                (Answers("404", 3, '{"error":"no such order"}'), Answers("timeout", 1, "")),
+                6,
+                (
+                    Answers("404", 3, '{"error":"no such order"}'),
+                    Answers("400", 2, '{"error":"reason is missing"}'),
+                    Answers("timeout", 1, ""),
+                ),
                 "no value of id was found that exists",
             ),
         ),

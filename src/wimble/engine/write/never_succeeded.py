@@ -79,8 +79,8 @@ def _missing(coordinator: Coordinator, operation: Operation) -> str:
     name = operation.inputs[subject.input_index].name
     creators = subject.creators[:MAX_CREATORS]
     if not creators:
-        return f"no operation creates what {name} names, and no value of it was found"
+        return f"it needs a value of {name} that exists; none was found, and no operation creates one"
     failing = [creator.id for creator in creators if not statistics.has_succeeded(creator.id)]
     if len(failing) == len(creators):
-        return f"what {name} names is created by {', '.join(failing)}, without success"
+        return f"it needs a value of {name} that exists, and {' and '.join(failing)} never succeeded"
     return f"no value of {name} was found that exists"
