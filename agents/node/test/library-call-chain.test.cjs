@@ -233,3 +233,42 @@ test('of very many, functions are called rather than methods', () => {
   assert.ok(names.includes('f299'));
   assert.ok(names.includes('Chain#step0'));
 });
+
+test('a function that only sets up `this`, and has the name of a class, is called with `new` only', () => {
+  const made = {
+    /** @this {any} @param {any} config */
+    Handle: function Handle(config) {
+      config ||= {};
+      this.parse = () => config.text;
+    },
+    /** @this {any} @param {string} text */
+    Link: function Link(text) {
+      // @ts-expect-error: as older programs do
+      if (!(this instanceof Link)) return new Link(text);
+      /** @type {any} */ (this).text = text;
+    },
+    /** @this {any} @param {any} given */
+    setOptions: function setOptions(given) {
+      this.options = given;
+    },
+    /** @param {any} given */
+    Pair: function Pair(given) {
+      const one = function () {
+        // @ts-expect-error: of the inner function
+        this.given = given;
+      };
+      return [given, one];
+    },
+  };
+  const names = listOperations(made, 'lib').operations.map(({ about }) => about.name);
+  assert.deepEqual(names, ['new Handle', 'Link', 'setOptions', 'Pair']);
+});
+
+test('methods of Node are none of the library, also of a module that the call has loaded', () => {
+  const { Socket } = require('node:dgram');
+  class Reader extends Socket {
+    rows() {}
+  }
+  const names = methodsOfResult(Object.create(Reader.prototype), 'read', () => false).map(({ name }) => name);
+  assert.deepEqual(names, ['read()#rows']);
+});

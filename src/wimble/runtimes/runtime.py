@@ -177,6 +177,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
             return "It needs a browser. wimble tests libraries that run outside of one."
         if "Cannot find module" in error or "Cannot find package" in error:
             return "Install what it needs beside it, and name the folder: wimble library FOLDER"
+        if 'Unknown file extension ".ts"' in error or 'Unknown file extension ".mts"' in error:
+            return "It is TypeScript, which does not run as it is here. Build it, and let `exports` name the result."
         return f"Load it alone: {self.example}" if self.example else ""
 
 

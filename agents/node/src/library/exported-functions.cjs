@@ -75,6 +75,7 @@ function methodsOfResult(value, name, isKnown) {
   };
   if (typeof value === 'function') add('', value);
   const names = new Set();
+  ofNode = prototypesOfNode(); // the call may have loaded more
   for (let at = value; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
     for (const key of memberNames(at)) {
       const described = getOwnPropertyDescriptor(at, key);
@@ -282,7 +283,45 @@ function shapeOf(target) {
   const parameters = node.params.map((/** @type {any} */ given, /** @type {number} */ index) =>
     parameterOf(given, index, text, node.shift),
   );
-  return { parameters, readsArguments: /\barguments\b/.test(text), isClass };
+  const needsNew = isClass || isConstructor(valueOf(target, 'name'), node.body, text);
+  return { parameters, readsArguments: /\barguments\b/.test(text), isClass: needsNew };
+}
+
+/**
+ * Whether a function sets up `this`, and nothing else: without `new`, it would set members of what it is called on,
+ * and so replace what the library exports.
+ * @param {unknown} name
+ * @param {any} body
+ * @param {string} text
+ */
+function isConstructor(name, body, text) {
+  if (typeof name !== 'string' || !/^[A-Z]/.test(name) || /\binstanceof\b|\bnew\.target\b/.test(text)) return false;
+  if (body === undefined || body.type !== 'BlockStatement') return false;
+  return /\bthis\s*\./.test(text) && setsMember(body) && !givesValue(body);
+}
+
+/** @param {any} node @returns {boolean} whether it assigns a member of `this` in the function itself */
+function setsMember(node) {
+  return isWithin(node, ({ type, left }) => {
+    return type === 'AssignmentExpression' && left.type === 'MemberExpression' && left.object.type === 'ThisExpression';
+  });
+}
+
+/** @param {any} node @returns {boolean} whether the function itself returns a value */
+function givesValue(node) {
+  return isWithin(node, ({ type, argument }) => type === 'ReturnStatement' && argument !== null);
+}
+
+/**
+ * @param {any} node
+ * @param {(node: any) => boolean} isWanted
+ * @returns {boolean} whether the node, or one within it that is not in another function, is wanted
+ */
+function isWithin(node, isWanted) {
+  if (typeof node !== 'object' || node === null) return false;
+  if (node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration') return false;
+  if (typeof node.type === 'string' && isWanted(node)) return true;
+  return Object.values(node).some((part) => isWithin(part, isWanted));
 }
 
 const NO_CONSTRUCTOR = { params: [], shift: 0 };
@@ -301,7 +340,7 @@ function parsedFunction(text, isClass) {
     try {
       const { expression } = /** @type {any} */ (parse(head + text + tail, false)).body[0].expression; // in parentheses
       const node = functionIn(expression, isClass);
-      return node === NO_CONSTRUCTOR ? node : node === null ? null : { params: node.params, shift: head.length };
+      return node === NO_CONSTRUCTOR ? node : node === null ? null : { ...node, shift: head.length };
     } catch {
       // It is written in another way.
     }
