@@ -12,9 +12,10 @@ const http2 = require('node:http2');
 const net = require('node:net');
 const { readAnnouncement, refuse } = require('./announcements.cjs');
 const { Certificates, FAULTS } = require('./certificates.cjs');
+const { servePlainly } = require('./plain-http.cjs');
 const { PlannedAnswers } = require('./planned-answers.cjs');
 const { PROXY, askedOfProxy, isEstablished, isForProxy, refusalFor } = require('./proxies.cjs');
-const { SLOW_MS, reply } = require('./replies.cjs');
+const { DEFAULT_ANSWER, SLOW_MS, reply } = require('./replies.cjs');
 const { bracketed, headersOf, placeName, placeOf, replyOf, senderOf } = require('./request-reports.cjs');
 const { SMTP_PORTS, replyToMail, serveSmtp } = require('./smtp.cjs');
 const { Waits } = require('./waits.cjs');
@@ -70,6 +71,14 @@ class MockServer {
     this.nConnections = 0;
     /** By the port of the other end. @type {Map<number, Service & { number: number, socket: net.Socket }>} */
     this.connections = new Map();
+    this.plainly = {
+      next: (/** @type {any} */ request) => {
+        this.beforeAnswer();
+        const { origin, target } = placeOf(request, this.connections.get(request.socket.remotePort));
+        return this.answers.next(origin, request.method, target).answer ?? DEFAULT_ANSWER;
+      },
+      report: (/** @type {any} */ request, /** @type {Buffer} */ body) => this.report(request, body),
+    };
     this.listener = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => this.accept(socket));
     const listen = (/** @type {any} */ server) => this.serve(server);
     const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
@@ -84,6 +93,11 @@ class MockServer {
       }),
     );
     this.secure.keepAliveTimeout = 0;
+    const [ofHttp2] = this.secure.listeners('secureConnection');
+    this.secure.removeAllListeners('secureConnection').on('secureConnection', (/** @type {any} */ socket) => {
+      const handOver = () => ofHttp2.call(this.secure, socket);
+      return socket.alpnProtocol === 'h2' ? handOver() : this.servePlain(socket, handOver);
+    });
     // Without the keys of tickets: a session that is resumed has its certificate checked by nobody.
     this.distrusted = this.serve(http2.createSecureServer({ ...options, allowHTTP1: true }));
     this.distrusted.removeAllListeners('tlsClientError').on('tlsClientError', () => {});
@@ -260,8 +274,18 @@ class MockServer {
       this.handOverSecure(socket, service, bytes);
     } else if (HTTP2_PREFACE.startsWith(text.slice(0, HTTP2_PREFACE.length)) && text.length > 4) {
       this.http2.emit('connection', socket);
-    } else if (METHOD.test(text)) this.http.emit('connection', socket);
+    } else if (METHOD.test(text)) this.servePlain(socket, () => this.http.emit('connection', socket));
     else this.giveUp(socket, service, `the client speaks no HTTP: ${JSON.stringify(text.slice(0, 16))}`);
+  }
+
+  /**
+   * @param {net.Socket} socket
+   * @param {() => void} handOver to Node's server
+   */
+  servePlain(socket, handOver) {
+    const connection = this.connections.get(socket.remotePort ?? 0);
+    if (connection === undefined || connection.pid === PROXY.pid) return handOver();
+    return servePlainly(socket, this.plainly, handOver);
   }
 
   /**
@@ -382,7 +406,6 @@ class MockServer {
    * @param {Buffer} body
    */
   report(request, body) {
-    this.beforeAnswer();
     const connection = this.connections.get(request.socket.remotePort);
     if (connection !== undefined) this.served.add(placeName(connection));
     const { origin, target } = placeOf(request, connection);
@@ -422,6 +445,7 @@ class MockServer {
    */
   answerUpgrade(request, socket) {
     socket.on('error', () => {});
+    this.beforeAnswer();
     const { answer, socket: raw } = this.report(request, Buffer.alloc(0));
     if (answer?.status === 101) {
       acceptWebSocket(request, socket, answer);
@@ -458,6 +482,7 @@ class MockServer {
     if (proxy === undefined || named === null || socket.write === undefined) return;
     const service = { ...proxy, host: named[1].toLowerCase(), port: Number(named[2]) };
     socket.on('error', () => {});
+    this.beforeAnswer();
     if (proxy.port !== PROXY.port) {
       const { answer, socket: raw } = this.report(request, Buffer.alloc(0));
       if (answer !== null && !isEstablished(answer)) {
@@ -465,7 +490,6 @@ class MockServer {
         return;
       }
     }
-    this.beforeAnswer();
     const refusal = this.refusalOf(service);
     if (refusal !== '') {
       socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);

@@ -55,24 +55,29 @@ class PlannedAnswers {
    *   else to the same path, came before
    */
   take(origin, method, target) {
+    const { key, ...taken } = this.next(origin, method, target);
+    this.counts.set(key, taken.occurrence + 1);
+    return taken;
+  }
+
+  /**
+   * Returns what `take` will.
+   * @param {string} origin
+   * @param {string} method
+   * @param {string} target
+   */
+  next(origin, method, target) {
     const given = segmentsOf(target);
     const fitting = (this.templates.get(`${method} ${origin}`) ?? []).filter(({ segments }) => fits(segments, given));
-    const place = fitting.length > 0 ? fitting[0].path : target.split('?', 1)[0];
-    const occurrence = this.count(`${method} ${origin} ${place}`);
+    const key = `${method} ${origin} ${fitting.length > 0 ? fitting[0].path : target.split('?', 1)[0]}`;
+    const occurrence = this.counts.get(key) ?? 0;
     for (const { answers } of fitting) {
       const answer =
         answers.find((one) => one.occurrence === occurrence) ??
         answers.find((one) => (one.occurrence ?? null) === null);
-      if (answer) return { answer, occurrence };
+      if (answer) return { answer, occurrence, key };
     }
-    return { answer: null, occurrence };
-  }
-
-  /** @param {string} key @returns {number} */
-  count(key) {
-    const count = this.counts.get(key) ?? 0;
-    this.counts.set(key, count + 1);
-    return count;
+    return { answer: null, occurrence, key };
   }
 }
 
