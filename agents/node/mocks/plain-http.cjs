@@ -31,11 +31,12 @@ const VALUE = /^[\t\x20-\x7e]*$/;
  * @property {import('node:net').Socket} socket
  */
 
+/** @typedef {Partial<import('./planned-answers.cjs').Answer>} PlainAnswer */
+
 /**
  * @typedef {object} Answering
- * @property {(request: PlainRequest) => import('./planned-answers.cjs').Answer} next the answer that the request will
- *   get
- * @property {(request: PlainRequest, body: Buffer) => void} report that it gets it
+ * @property {(request: PlainRequest) => PlainAnswer} next the answer that the request will get
+ * @property {(request: PlainRequest, body: Buffer) => unknown} report that it gets it
  */
 
 /**
@@ -76,7 +77,7 @@ function servePlainly(socket, answering, handOver) {
 function readRequest(bytes, socket) {
   const end = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
   if (end < 0) return bytes.length > MAX_HEAD_BYTES ? 'other' : 'more';
-  const lines = bytes.latin1Slice(0, end).split('\r\n');
+  const lines = bytes.toString('latin1', 0, end).split('\r\n');
   const first = REQUEST_LINE.exec(lines[0]);
   if (first === null) return 'other';
   /** @type {PlainRequest} */
@@ -99,7 +100,7 @@ function readRequest(bytes, socket) {
 
 /**
  * @param {PlainRequest} request
- * @param {import('./planned-answers.cjs').Answer} answer
+ * @param {PlainAnswer} answer
  * @returns {Buffer | null} null: it is sent in another way
  */
 function answerText(request, answer) {
