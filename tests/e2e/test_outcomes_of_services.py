@@ -70,7 +70,7 @@ def test_a_guarded_request_that_hangs_costs_no_time(case):
     text, elapsed_ms, requests, guarded = outcomes()[0][case]
     assert text == HANGS[case]
     assert guarded == [0]
-    assert elapsed_ms < 3000
+    assert elapsed_ms < 4500
     assert [reply for _, reply in requests] == ["hang"]
 
 

@@ -15,7 +15,7 @@ const END_OF_HEAD = '\r\n\r\n';
 const REQUEST_LINE = /^([A-Z]{3,10}) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e]*?)[ \t]*$/;
 /** They say that the request has another form, or that something else than an answer is to come. */
-const OTHER_FORMS = new Set(['connection', 'expect', 'transfer-encoding', 'upgrade', 'http2-settings', 'trailer']);
+const OTHER_FORMS = new Set(['expect', 'transfer-encoding', 'upgrade', 'http2-settings', 'trailer']);
 const KEPT = 'keep-alive';
 /** Headers of an answer by which it is sent in another way. */
 const OTHER_WAYS = /^(?:connection|content-length|date|grpc-status|keep-alive|trailer|transfer-encoding|upgrade)$/i;
@@ -77,25 +77,34 @@ function servePlainly(socket, answering, handOver) {
 function readRequest(bytes, socket) {
   const end = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
   if (end < 0) return bytes.length > MAX_HEAD_BYTES ? 'other' : 'more';
-  const lines = bytes.toString('latin1', 0, end).split('\r\n');
-  const first = REQUEST_LINE.exec(lines[0]);
+  const [line, ...headerLines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const first = REQUEST_LINE.exec(line);
   if (first === null) return 'other';
   /** @type {PlainRequest} */
   const request = { method: first[1], url: first[2], rawHeaders: [], headers: {}, socket };
-  for (let index = 1; index < lines.length; index++) {
-    const header = HEADER.exec(lines[index]);
-    if (header === null) return 'other';
-    const name = header[1].toLowerCase();
-    if (OTHER_FORMS.has(name) && !(name === 'connection' && header[2].toLowerCase() === KEPT)) return 'other';
-    if (name in request.headers && name === 'content-length') return 'other';
-    request.rawHeaders.push(header[1], header[2]);
-    request.headers[name] = header[2];
-  }
+  if (!headerLines.every((one) => addHeader(request, one)) || !('host' in request.headers)) return 'other';
   const length = request.headers['content-length'] ?? '0';
-  if (!/^\d{1,5}$/.test(length) || Number(length) > MAX_BODY_BYTES || !('host' in request.headers)) return 'other';
+  if (!/^\d{1,5}$/.test(length) || Number(length) > MAX_BODY_BYTES) return 'other';
   const body = bytes.subarray(end + END_OF_HEAD.length);
   if (body.length < Number(length)) return 'more';
   return body.length > Number(length) ? 'other' : { request, body };
+}
+
+/**
+ * @param {PlainRequest} request
+ * @param {string} line
+ * @returns {boolean} false: the request is no plain one
+ */
+function addHeader(request, line) {
+  const header = HEADER.exec(line);
+  if (header === null) return false;
+  const [, shown, value] = header;
+  const name = shown.toLowerCase();
+  if (name === 'connection' ? value.toLowerCase() !== KEPT : OTHER_FORMS.has(name)) return false;
+  if (name === 'content-length' && name in request.headers) return false;
+  request.rawHeaders.push(shown, value);
+  request.headers[name] = value;
+  return true;
 }
 
 /**
@@ -104,20 +113,33 @@ function readRequest(bytes, socket) {
  * @returns {Buffer | null} null: it is sent in another way
  */
 function answerText(request, answer) {
-  const { status = 200, outcome = 'answer', chunks = null } = answer;
-  if (outcome !== 'answer' || chunks !== null || status < 200 || status === 204 || status === 304) return null;
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+  const headers = headerLines(answer.headers ?? []);
+  if (headers === null || !isWhole(answer)) return null;
+  const { status = 200 } = answer;
+  const body = Buffer.from(answer.body ?? '', answer.body_encoding === 'base64' ? 'base64' : 'utf8');
+  const head =
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${headers}` +
+    `content-length: ${body.length}\r\nDate: ${date()}\r\nConnection: keep-alive\r\n\r\n`;
+  const start = Buffer.from(head, 'latin1');
+  return request.method === 'HEAD' || body.length === 0 ? start : Buffer.concat([start, body]);
+}
+
+/** @param {PlainAnswer} answer @returns {boolean} whether it has a body that is sent whole and at once */
+function isWhole({ status = 200, outcome = 'answer', chunks = null }) {
+  return outcome === 'answer' && chunks === null && status >= 200 && status !== 204 && status !== 304;
+}
+
+/** @param {[string, string][]} headers @returns {string | null} null: they say how the answer is sent */
+function headerLines(headers) {
   const names = new Set();
-  for (const [name, value] of answer.headers ?? []) {
+  let lines = '';
+  for (const [name, value] of headers) {
     const key = name.toLowerCase();
     if (names.has(key) || OTHER_WAYS.test(key) || !NAME.test(key) || !VALUE.test(value)) return null;
     names.add(key);
-    head += `${key}: ${value}\r\n`;
+    lines += `${key}: ${value}\r\n`;
   }
-  const body = Buffer.from(answer.body ?? '', answer.body_encoding === 'base64' ? 'base64' : 'utf8');
-  head += `content-length: ${body.length}\r\nDate: ${date()}\r\nConnection: keep-alive\r\n\r\n`;
-  const start = Buffer.from(head, 'latin1');
-  return request.method === 'HEAD' || body.length === 0 ? start : Buffer.concat([start, body]);
+  return lines;
 }
 
 let [second, text] = [0, ''];
