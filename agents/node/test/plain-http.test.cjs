@@ -45,8 +45,9 @@ async function exchanged(t, texts, answers, isPlain = true) {
   for (const text of texts) {
     const before = bytes.length;
     socket.write(text, 'latin1');
-    for (let waits = 0; bytes.length === before && waits < 100; waits++)
-      {await new Promise((done) => setTimeout(done, 5));}
+    for (let waits = 0; bytes.length === before && waits < 100; waits++) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
   return { bytes: bytes.replace(/Date: .*/g, 'Date'), requests, isHandedOver };
 }
