@@ -26,6 +26,7 @@ from wimble.engine.phases import BootedRun, RunKind, leave, loaded, ready, run_p
 from wimble.engine.project_limits import project_limits
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, redact_file
+from wimble.engine.session.recordings import folders_without_recordings
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
@@ -85,8 +86,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
                     n_operations=len(specification.operations),
                 )
             )
-        unknown = unknown_hosts(settings.allowed_hosts)
-        notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *unknown])
+        named = _named_in_vain(settings)
+        notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *named])
         worker = Worker(sut, coordinator, first_start_s=start_s)
         solver = solver_for_search(coordinator, worker, sut) if isinstance(sut, StartedSut) else nullcontext()
         is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining, solver), API)
@@ -97,6 +98,13 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
     finally:
         leave(sut, stop)
         redact_file(log_path(output_dir), settings.secrets)
+
+
+def _named_in_vain(settings: Settings) -> Iterator[str]:
+    """Yields warnings about what the user has named of services, and what is not there."""
+    yield from unknown_hosts(settings.allowed_hosts)
+    yield from unknown_hosts(settings.harvested_hosts, option="--harvest")
+    yield from folders_without_recordings(settings.recorded)
 
 
 def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str) -> Sut:

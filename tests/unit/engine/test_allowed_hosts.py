@@ -17,6 +17,10 @@ def test_hosts_that_cannot_be_resolved_are_named_in_their_order():
     assert "b.invalid cannot be resolved here (Name or service not known)" in found[0]
 
 
+def test_the_option_that_names_a_host_is_told():
+    assert unknown_hosts(("a.invalid",), look_up, option="--harvest")[0].startswith("--harvest a.invalid: ")
+
+
 def test_nothing_is_looked_up_without_hosts():
     assert unknown_hosts((), lambda host: 1 / 0) == ()
 

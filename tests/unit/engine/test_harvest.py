@@ -9,7 +9,7 @@ import pytest
 
 from waiting import wait_until
 from wimble.engine.session.harvest import Harvest, body_without_secrets
-from wimble.engine.session.recordings import read_recordings
+from wimble.engine.session.recordings import folders_without_recordings, read_recordings
 from wimble.errors import UsageError
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
@@ -183,3 +183,11 @@ def _answer_nonsense(server):
     with connection:
         connection.recv(1000)
         connection.sendall(b"220 mail.example ready\r\n\r\n")
+
+
+def test_a_folder_without_recordings_is_told(tmp_path):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "geo.har").write_text("{}")
+    (tmp_path / "empty").mkdir()
+    (told,) = folders_without_recordings((tmp_path / "kept", tmp_path / "empty", tmp_path / "kept" / "geo.har"))
+    assert told == f"--recorded {tmp_path / 'empty'}: there is no file *.har in this folder"

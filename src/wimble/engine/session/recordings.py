@@ -26,6 +26,11 @@ def read_recordings(paths: Sequence[Path]) -> list[RecordedAnswer]:
     return [one for path in paths for file in _files(path) for one in _read(file)]
 
 
+def folders_without_recordings(paths: Sequence[Path]) -> tuple[str, ...]:
+    """Returns the warnings about folders that have no file of the format."""
+    return tuple(f"--recorded {path}: there is no file *{SUFFIX} in this folder" for path in paths if not _files(path))
+
+
 def _files(path: Path) -> list[Path]:
     return sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
 
