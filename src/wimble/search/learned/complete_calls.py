@@ -5,12 +5,13 @@ A condition on an input that is left out says nothing about it, and neither does
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 import msgspec
 
-from wimble.feedback.input_to_state.input_sites import iter_sites
+from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import OptionalGene
 from wimble.model.testcase import Call, TestCase
@@ -34,12 +35,11 @@ class CompleteCalls:
 
     def numbered(self, test_case: TestCase, index: int, resolve: Resolver | None) -> TestCase | None:
         """Returns the test case with rising whole numbers in the JSON of one of its calls; None if it had them."""
-        found, number = test_case, 0
-        for site in list(iter_sites(test_case, index, resolve)):
-            if site.is_json and site.is_free() and isinstance(site.value, (str, bool, float)):
-                number += 1
-                place = site.put(FIRST_NUMBER + number)
-                found = found if place is None else found.with_gene(*place)
+        found, done = test_case, set[object]()
+        while site := next((one for one in _sites(found, index, resolve) if _key(one) not in done), None):
+            done.add(_key(site))
+            place = site.put(FIRST_NUMBER + len(done))
+            found = found if place is None else found.with_gene(*place)  # several sites may be in one gene
         return None if found is test_case else found
 
     def _with_optional(self, call: Call) -> Call:
@@ -49,3 +49,14 @@ class CompleteCalls:
         )
         is_same = all(new is old for new, old in zip(genes, call.genes, strict=True))
         return call if is_same else msgspec.structs.replace(call, genes=genes)
+
+
+def _sites(test_case: TestCase, index: int, resolve: Resolver | None) -> Iterator[Site]:
+    """Yields the places of other values in the JSON of a call."""
+    for site in iter_sites(test_case, index, resolve):
+        if site.is_json and site.is_free() and isinstance(site.value, (str, bool, float)):
+            yield site
+
+
+def _key(site: Site) -> tuple[object, ...]:
+    return site.address, tuple(site.inner)
