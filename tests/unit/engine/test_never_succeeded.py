@@ -8,7 +8,7 @@ from wimble.engine.write.never_succeeded import never_succeeded
 from wimble.model.result import Answers
 
 
-def reason(answers, *, died=(), not_found=()):
+def reason(answers, *, died=(), not_found=(), unawaited=()):
     told = tuple(Answers(outcome_key=key, calls=calls, text="") for key, calls in answers)
     operation = SimpleNamespace(id="GET /a/{id}", inputs=())
     coordinator = SimpleNamespace(
@@ -17,7 +17,11 @@ def reason(answers, *, died=(), not_found=()):
         resources=SimpleNamespace(bindings=lambda _: []),
         faults=[
             SimpleNamespace(finding=SimpleNamespace(oracle=oracle, operation=one))
-            for oracle, operations in (("process-died", died), ("not-found", not_found))
+            for oracle, operations in (
+                ("process-died", died),
+                ("not-found", not_found),
+                ("missing-await", unawaited),
+            )
             for one in operations
         ],
         statistics=SimpleNamespace(
@@ -37,6 +41,7 @@ def reason(answers, *, died=(), not_found=()):
         ([("timeout", 4)], [], "it does not answer in time"),
         ([("404", 74), ("500", 53)], [], "each call has found nothing or failed"),
         ([("404", 74), ("400", 3)], [], "nothing is served there"),
+        ([("404", 74), ("409", 3)], [], "what it finds, it refuses with 409: its state does not allow the call"),
         ([("500", 9), ("400", 2)], [], "each call that it has not refused has failed"),
         ([("500", 9), ("503", 2)], [], "each call has failed"),
         ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),
@@ -52,3 +57,8 @@ def test_the_reason_follows_from_what_it_answered(answers, died, said):
 def test_an_operation_that_does_not_find_what_is_there_is_not_said_to_lack_it():
     said = reason([("404", 103), ("connection-lost", 1)], not_found=["GET /a/{id}"])
     assert said == "it does not find what is there, which is reported as a fault"
+
+
+def test_a_promise_that_decides_the_answer_is_the_reason():
+    said = reason([("404", 295), ("409", 190)], unawaited=["GET /a/{id}"])
+    assert said == "a promise that is not awaited decides what it answers, which is reported as a fault"

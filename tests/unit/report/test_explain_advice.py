@@ -7,6 +7,7 @@ import pytest
 from result_samples import sample_explain_data
 
 from wimble.model.explain_data import ExplainedFile, Knowledge, Operands, TargetRow, Tried
+from wimble.model.structure import FunctionBody
 from wimble.report.explain.facts import Explainer
 
 
@@ -128,3 +129,25 @@ def test_what_has_ended_the_process_is_not_said_to_be_out_of_reach(tmp_path):
     assert "A call has ended the process at this line" in advice(tmp_path, branch(), known=UNKNOWN, **ended)
     assert "A call has ended" in advice(tmp_path, branch("", h=0.5, kind="statement"), **ended)
     assert "ended the process" not in advice(tmp_path, branch(), known=UNKNOWN, ends=("/a.js:2",))
+
+
+@pytest.mark.parametrize(
+    ("first", "row", "said"),
+    [
+        (
+            "if (tool.isOut) return;",
+            branch("! true"),
+            "A missing `tool` fails before it is tested: line 2 reads a member",
+        ),
+        ("if (tool?.isOut) return;", branch("! true"), "`tool` was always there, or true: "),
+        ("if (tool.isOut) return;", branch("! false"), "`tool` was never there, or true: "),
+        ("tools.push(a.tool.b);", branch("! true"), "`tool` was always there, or true: "),
+    ],
+)
+def test_a_value_that_is_read_before_it_is_tested_is_never_missing_at_the_test(tmp_path, first, row, said):
+    lines = ["function find(id) {", first, "", "if (!tool) {", "}", "}"]
+    target = msgspec.structs.replace(row, line=4)
+    functions = (FunctionBody("find", 1, 0, 6, 1),)
+    file = ExplainedFile(path="/a.js", targets=(target, TargetRow("statement", 90, 0, "", 1.0)), functions=functions)
+    whole = msgspec.structs.replace(sample_explain_data(tmp_path, is_empty=True), files=(file,))
+    assert Explainer(whole, lambda _: lines).target(file, 0).advice.startswith(said)

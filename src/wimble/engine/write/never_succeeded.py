@@ -9,6 +9,7 @@ from wimble.model.operation import Operation
 from wimble.model.result import Answers, NeverSucceeded
 from wimble.oracles.databases.not_found import NAME as NOT_FOUND
 from wimble.oracles.failures.crashes import DIED
+from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 
 MOST = 0.5
 """Share of the calls from which on an outcome is what the operation mostly answers."""
@@ -16,6 +17,8 @@ LET_IN = 0.1
 """Share of the calls that were answered otherwise than by 401 or 403 from which on users are let in."""
 MAX_CREATORS = 3
 IDENTITY = frozenset(["401", "403"])
+OF_STATE = frozenset(["409", "410", "412", "423"])
+"""Answers about something that was found."""
 UNANSWERED = {
     "timeout": "it does not answer in time",
     "blocked": "it keeps the event loop from running",
@@ -55,6 +58,10 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
         return "the users of wimble.toml may not call it" if has_users else "it wants a user: name one in wimble.toml"
     if _has_fault(coordinator, operation, NOT_FOUND):
         return "it does not find what is there, which is reported as a fault"
+    if _has_fault(coordinator, operation, MISSING_AWAIT):
+        return "a promise that is not awaited decides what it answers, which is reported as a fault"
+    if key == "404" and (refusal := next((one.outcome_key for one in answers if one.outcome_key in OF_STATE), "")):
+        return f"what it finds, it refuses with {refusal}: its state does not allow the call"
     if key == "404":
         has_failed = any(one.outcome_key.startswith("5") for one in answers)
         return "each call has found nothing or failed" if has_failed else _missing(coordinator, operation)

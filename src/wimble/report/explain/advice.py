@@ -42,6 +42,7 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
     )
 
 
+_NEGATED_NAME = re.compile(r"!\s*([A-Za-z_$][\w$]*)(?![\w$]|\s*[.\[(?=])")
 UNCHANGED = " (the same)"
 """The end of an input's name whose value was not changed on the way."""
 COLUMN = "column "
@@ -61,6 +62,8 @@ class Situation(NamedTuple):
     condition: str
     """The target's line, up to the code that the target guards."""
     blocker: Blocker | None
+    before: Sequence[str]
+    """The lines of the function, up to the target's line."""
     known: Knowledge | None
     file: ExplainedFile
     blocks: Blocks
@@ -162,6 +165,33 @@ def _on_reaching_input(name: str, known: Knowledge | None) -> str:
     )
 
 
+def _on_operands(situation: Situation) -> str:
+    name, is_missing = _negated_name(situation), situation.row.outcome == "true"
+    first_line = situation.row.line - len(situation.before)
+    reading = [first_line + at for at, text in enumerate(situation.before) if name and _reads_member(text, name)]
+    if is_missing and reading:
+        return f"A missing `{name}` fails before it is tested: line {reading[-1]} reads a member of it. Test it first."
+    if name and not _has_other_branch(situation):
+        return f"`{name}` was {'always' if is_missing else 'never'} there, or true: {_guess(situation)}."
+    return "It follows from its operands: see the other branches of the line, and what they were compared with."
+
+
+def _negated_name(situation: Situation) -> str:
+    """Returns the name of which the target is the negation that came out true, or another one; empty if it is none."""
+    found = _NEGATED_NAME.findall(situation.condition) if situation.row.detail in ("! true", "! false") else []
+    return found[0] if len(found) == 1 else ""
+
+
+def _reads_member(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w$.]){re.escape(name)}\.[\w$]", text) is not None
+
+
+def _has_other_branch(situation: Situation) -> bool:
+    own = situation.row
+    rows = situation.file.targets
+    return any(row.kind == "branch" and row.line == own.line and row.column != own.column for row in rows)
+
+
 def _has_ended_here(situation: Situation) -> bool:
     return f"{situation.file.path}:{situation.row.line}" in situation.explain_data.ends
 
@@ -207,7 +237,7 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
     ),
     (
         lambda situation: situation.row.operator in situation.notation.joining_operators,
-        lambda _: "It follows from its operands: see the other branches of the line, and what they were compared with.",
+        _on_operands,
     ),
     (lambda situation: situation.row.kind == "loop", _on_loop),
     (lambda _: True, _on_close),

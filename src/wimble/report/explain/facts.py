@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from wimble.model.explain_data import ExplainData, ExplainedFile, ExplainedTest, Knowledge
+from wimble.model.structure import FunctionBody
 from wimble.report.display_paths import shown_path
 from wimble.report.explain.advice import Situation, advice_on
 from wimble.report.explain.blocks import Blocker, Blocks
@@ -130,6 +131,7 @@ class Explainer:
                     path=path,
                     condition=blocks.condition_in(text, index),
                     blocker=blocker,
+                    before=self._before(file, function, row.line),
                     known=known,
                     file=file,
                     blocks=blocks,
@@ -145,6 +147,9 @@ class Explainer:
     def _text(self, file: ExplainedFile, line: int) -> str:
         lines = self._sources(file.path) if file.path else ()
         return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def _before(self, file: ExplainedFile, function: FunctionBody | None, line: int) -> Sequence[str]:
+        return self._sources(file.path)[function.line - 1 : line - 1] if file.path and function is not None else ()
 
     def blocks(self, file: ExplainedFile) -> Blocks:
         """Returns the structure of a file, which is computed once."""
