@@ -8,6 +8,9 @@ const { watchParsing } = require('../src/runtime/answers/parsed-answers.cjs');
 const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 
+/** Global id of the first target of the next program. */
+let nextBase = 1;
+
 /**
  * Runs a program as part of a call, and returns the inputs that it was seen to read.
  * @param {string} text a function body
@@ -19,7 +22,8 @@ function run(text, given = {}) {
     path: '/x.js',
     isModule: false,
   });
-  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  const probes = new FileProbes('/x.js', nextBase, JSON.parse(JSON.stringify(table)));
+  nextBase += table.targets.length;
   probes.open(true);
   clearRecorder();
   recorder.areHintsWanted = true;
@@ -174,6 +178,46 @@ const GIVEN = [
 
 test('elements and arguments that a pattern takes apart, where no variable holds them', () => {
   for (const [text, given, inputs] of GIVEN) assert.deepEqual(run(text, { n: 0, ...given }).inputs, inputs, text);
+});
+
+/**
+ * Programs, a body, and the paths in it that are told when a read fails.
+ * @type {[string, object, [string, string, unknown][]][]}
+ */
+const FAILED = [
+  ['return req.body.flags[0].name.trim()', {}, [['body', 'flags.0.name', {}]]],
+  ['const first = req.body.flags[0]; return first.name.trim()', { flags: [{}] }, [['body', 'flags.0.name', {}]]],
+  ['for (const one of req.body.items) one.kind.trim()', { items: 'x' }, [['body', 'items.0.kind', {}]]],
+  ['for (const [key, one] of Object.entries(req.body.map)) f(one.limit.max)', { map: { a: {} } }, [['body', 'map.*.limit.max', {}]]],
+  ['return Object.values(req.body.map).map((one) => one.limit.max)', { map: { a: {} } }, [['body', 'map.*.limit.max', {}]]],
+  ['const field = "a"; return req.body[field].label.trim()', {}, [['body', '*field.label', {}]]],
+  ['const { rows } = req.body; for (let i = 0; i < 1; i++) rows[i].cell.trim()', { rows: [] }, [['body', 'rows.0.cell', {}]]],
+  ['const { rows } = req.body; rows[rows.length - 1].cell.trim()', { rows: [] }, [['body', 'rows.0.cell', {}]]],
+  ['const { options: { filters: [{ op }] } } = req.body; return op', { options: {} }, [['body', 'options.filters', {}]]],
+  ['const f = ({ user: { tags: [first] } }) => first; return f(req.body)', { user: { name: 'xkqzt' } }, [['', 'user.tags', { user: {} }]]],
+  ['const f = (order) => { return order.lines[0].sku.trim() }; return f(req.body)', { lines: [], n: 'xkqzt' }, [['', 'lines.0.sku', { lines: [], n: 'xkqzt' }]]],
+  ['const f = (order) => { return order.lines[0].sku.trim() }; return f({ lines: [] })', {}, []],
+  ['const { body } = res; return res.body.lines[0].sku.trim()', {}, []],
+]; // prettier-ignore
+
+test('where a read fails, the path to what is missing is told as far as the text tells it', () => {
+  for (const [text, body, expected] of FAILED) {
+    const whole = `try { ${text} } catch (error) { return error.message }`;
+    const { inputs } = run(whole, { req: { body }, res: { body: {} }, f: () => 0 });
+    const told = inputs.filter(([location, path]) =>
+      expected.length === 0 ? location === 'body' : path === expected[0][1],
+    );
+    assert.deepEqual(told.slice(0, 1), expected, text);
+  }
+});
+
+test('a chain that ends early tells what is missing where nothing fails, and elements of a pattern do', () => {
+  const chain = 'return req.body?.slots?.[1].from.split(":")';
+  assert.deepEqual(run(chain, { req: { body: {} } }).inputs.at(-1), ['body', 'slots.1.from', {}]);
+  assert.deepEqual(run(chain, { req: { body: { slots: [0, { from: 'a' }] } } }).inputs, []);
+  const list = 'const { filters: [{ op }, last] } = req.body; return [op, last]';
+  const { inputs } = run(list, { req: { body: { filters: ['x'] } } });
+  assert.deepEqual(inputs.map(([, path]) => path).sort(), ['filters.0.op', 'filters.1']);
 });
 
 test('a content that was not parsed is reported before the read fails as ever', () => {

@@ -21,13 +21,18 @@ IN_JSON_TEXT: Final = "\0json"
 """A name in a path: what follows lies in the JSON document that the text up to here holds."""
 
 
+ANY_NAME: Final = "*"
+"""A name in a path: the member may have any name. With a name after it: it is called as the input of that name says,
+`*field` for `req.body[req.query.field]`."""
+
+
 class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     """One input. `location` and `path` identify it within its operation."""
 
     location: LearnedLocation
     path: tuple[str, ...]
     """Name of the parameter; for a member of the content, the names that lead to it from its root. A name of digits
-    is an index of a list; IN_JSON_TEXT leads into a text."""
+    is an index of a list; IN_JSON_TEXT leads into a text, ANY_NAME to a member of an object whose keys are data."""
     template: Gene | None = None
     """The gene from which its values are sampled; None for a text that can be recognised in the program."""
     evidence: Evidence = "read"

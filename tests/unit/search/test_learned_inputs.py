@@ -37,6 +37,7 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.probes.undeclared_inputs import MAX_FURTHER_TRIALS, UndeclaredInputs
 from wimble.search.learned.held_values import (
+    entry_of,
     list_asked_for,
     located,
     media_type_asked_for,
@@ -581,3 +582,29 @@ def test_members_of_a_document_in_base64_join_it():
     call = with_input(call, learned, ConstantGene(7))
     assert held_document(call.genes[0].phenotype()) == ({"v": 2, "after": {"id": 7}}, "base64")
     assert value_of_input(call, learned) == 7
+
+
+def test_a_member_whose_name_is_data_has_any_name_or_that_of_another_input():
+    one = operation("POST")
+    call = sampled(one)
+    any_name = LearnedInput(location="body", path=("map", "*", "limit"))
+    made = with_input(call, any_name, ConstantGene(3), form=0)
+    assert value_of_input(made, LearnedInput(location="body", path=("map",))) == {"key1": {"limit": 3}}
+    assert value_of_input(made, any_name) == 3
+    more = with_input(made, LearnedInput(location="body", path=("map", "*", "price")), ConstantGene(4), form=0)
+    assert value_of_input(more, LearnedInput(location="body", path=("map",))) == {"key1": {"limit": 3, "price": 4}}
+    field = with_input(call, LearnedInput(location="query", path=("field",)), StringGene("abc"))
+    named = LearnedInput(location="body", path=("*field", "label"))
+    assert value_of_input(
+        with_input(field, named, ConstantGene(1), form=0), LearnedInput(location="body", path=())
+    ) == {"abc": {"label": 1}}
+
+
+def test_a_read_tells_that_a_list_or_an_object_of_data_is_wanted():
+    one = operation("POST")
+    call = sampled(one)
+    read = InputHint(target=TargetId(1), call=0, location="body", path=("items",), uses=("list", "condition"))
+    assert located(call, read).is_list
+    record = msgspec.structs.replace(read, uses=("record",))
+    assert [entry.path for entry in entry_of(located(call, record), record)] == [("items", "*")]
+    assert entry_of(located(call, read), read) == ()

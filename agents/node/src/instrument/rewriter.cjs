@@ -97,6 +97,12 @@ class Rewriter {
     this.listed = new Set();
     /** Variables that are declared with input. @type {Map<string, any>} */
     this.inputNames = new Map();
+    /** Variables -> where in an input their value lies. @type {Map<string, any>} */
+    this.inputPlaces = new Map();
+    /** Variables that count. @type {Set<string>} */
+    this.indexNames = new Set();
+    /** Callbacks -> the elements of an input that they are given. @type {Map<Node, any>} */
+    this.givenElements = new Map();
     /** @type {Map<Node, number>} operands whose truthness is read, and the first target of the reader */
     this.readers = new Map();
     /**

@@ -6,7 +6,9 @@
  * @typedef {{targets: Target[], lineOf: [number, number][], entryOf: [number, number][], endOf: [number, number][],
  *   cases: Record<string, unknown[]>, readers: [number, number][], firsts: [number, number][], calls?: Record<string,
  *   unknown[]>, names?: Record<string, string>, reads?: Read[], keyedReads?: Record<string, string>,
- *   unprobed?: Record<string, [name: string, next: string][]>, uses?: Uses[], constants:
+ *   unprobed?: Record<string, [name: string, next: string][]>,
+ *   places?: Record<string, [next: string, location: string, path: string[]][]>,
+ *   givenPlaces?: [next: string, path: string[]][], uses?: Uses[], constants:
  *   import('./texts/harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
  *   answers?: [source: string, line: number][], tests?: [source: string, line: number, member?: string][]} & Structure}
  *   Table
@@ -29,6 +31,7 @@ const { settledUses } = require('./texts/settled-uses.cjs');
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/g;
 /** Of one statement. */
 const MAX_UNPROBED = 8;
+const MAX_PLACES = 16;
 
 class TargetTable {
   /**
@@ -61,6 +64,8 @@ class TargetTable {
     this.statements = [];
     /** @type {[position: number, name: string, next: string][]} */
     this.unprobed = [];
+    /** @type {[position: number, read: [next: string, location: string, path: string[]]][]} */
+    this.places = [];
     /** @type {[position: number, name: string, use: string][]} */
     this.uses = [];
     /** Where functions begin and end. @type {[start: number, end: number][]} */
@@ -160,18 +165,36 @@ class TargetTable {
     this.unprobed.push([position, name, next]);
   }
 
-  /** Gives unprobed reads to the statements in which they are: of each, the one that starts last before it. */
+  /**
+   * Notes a read of a member of a value that lies in an input.
+   * @param {number} position
+   * @param {string} next the name of the member, as V8 writes it; `*`: any
+   * @param {string} location of the input
+   * @param {string[]} path that is missing if the read fails
+   */
+  addPlace(position, next, location, path) {
+    this.places.push([position, [next, location, path]]);
+  }
+
+  /**
+   * The same of an argument that a pattern takes apart, before any statement of its function begins.
+   * @param {string} next
+   * @param {string[]} path
+   */
+  addGivenPlace(next, path) {
+    this.table.givenPlaces ??= [];
+    this.table.givenPlaces.push([next, path]);
+  }
+
+  /** Gives reads to the statements in which they are. */
   settleUnprobedReads() {
     const statements = this.statements.sort(([one], [other]) => one - other);
-    const reads = this.unprobed.sort(([one], [other]) => one - other);
-    let at = 0;
-    for (const [position, name, next] of reads) {
-      while (at + 1 < statements.length && statements[at + 1][0] <= position) at++;
-      if (statements.length === 0 || statements[at][0] > position) continue;
-      this.table.unprobed ??= {};
-      const ofStatement = (this.table.unprobed[String(statements[at][1])] ??= []);
-      if (ofStatement.length < MAX_UNPROBED) ofStatement.push([name, next]);
-    }
+    /** @type {[number, any][]} */
+    const unprobed = this.unprobed.map(([position, ...read]) => [position, read]);
+    const reads = byStatement(unprobed, statements, MAX_UNPROBED);
+    if (reads !== undefined) this.table.unprobed = reads;
+    const places = byStatement(this.places, statements, MAX_PLACES);
+    if (places !== undefined) this.table.places = places;
   }
 
   /**
@@ -286,6 +309,26 @@ class TargetTable {
     }
     return low + 1;
   }
+}
+
+/**
+ * @template T
+ * @param {[position: number, read: T][]} reads
+ * @param {[position: number, target: number][]} statements in the order of their positions
+ * @param {number} most of one statement
+ * @returns {Record<string, T[]> | undefined} by statement: of each read, the one that starts last before it
+ */
+function byStatement(reads, statements, most) {
+  /** @type {Record<string, T[]>} */
+  const found = {};
+  let at = 0;
+  for (const [position, read] of reads.sort(([one], [other]) => one - other)) {
+    while (at + 1 < statements.length && statements[at + 1][0] <= position) at++;
+    if (statements.length === 0 || statements[at][0] > position) continue;
+    const ofStatement = (found[String(statements[at][1])] ??= []);
+    if (ofStatement.length < most) ofStatement.push(read);
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 module.exports = { TargetTable };

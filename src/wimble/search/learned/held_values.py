@@ -17,8 +17,17 @@ from wimble.genes import BooleanGene, ChoiceGene, Gene, IntegerGene, NumberGene,
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.json_texts import held_document
-from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint, SubstringHint
-from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput, LearnedLocation
+from wimble.model.hints import (
+    ComparisonHint,
+    FormatHint,
+    InputHint,
+    ListHint,
+    PatternHint,
+    SplitHint,
+    SubstringHint,
+    Use,
+)
+from wimble.model.learned_input import ANY_NAME, IN_JSON_TEXT, LearnedInput, LearnedLocation
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call
 from wimble.solve.patterns.regex import matching_string
@@ -65,16 +74,26 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
         return None
     found = _holder(call, hint.held, hint.location) if hint.held else None
     if found is not None:
-        location, above = found
-        return LearnedInput(location=location, path=(*above, *hint.path), is_number=_is_number(hint))
-    if not hint.location or not hint.path:
-        return None
-    return LearnedInput(location=hint.location, path=hint.path, is_number=_is_number(hint))
+        return _read(hint, found[0], found[1])
+    return _read(hint, hint.location, ()) if hint.location and hint.path else None
 
 
-def _is_number(hint: InputHint) -> bool:
-    """Whether the program takes what it read for a number, and for nothing else."""
-    return "number" in hint.uses and all(use in ("number", "condition") for use in hint.uses)
+def _read(hint: InputHint, location: LearnedLocation, above: tuple[str, ...]) -> LearnedInput:
+    is_list = location == "body" and _is_only(hint, "list")
+    is_number = _is_only(hint, "number")
+    return LearnedInput(location=location, path=(*above, *hint.path), is_list=is_list, is_number=is_number)
+
+
+def _is_only(hint: InputHint, use: Use) -> bool:
+    """Whether the program takes what it read for this, and for nothing else."""
+    return use in hint.uses and all(one in (use, "condition") for one in hint.uses)
+
+
+def entry_of(one: LearnedInput, hint: InputHint) -> tuple[LearnedInput, ...]:
+    """Returns a member of the object that was read, if the program goes through its keys."""
+    if one.location != "body" or "record" not in hint.uses:
+        return ()
+    return (LearnedInput(location="body", path=(*one.path, ANY_NAME)),)
 
 
 def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:

@@ -27,7 +27,7 @@ from wimble.genes import (
 )
 from wimble.genes.taint_markers import taint_marker
 from wimble.json_texts import held_document
-from wimble.model.learned_input import IN_JSON_TEXT, LearnedInput
+from wimble.model.learned_input import ANY_NAME, IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json
@@ -37,6 +37,8 @@ MAX_ITEMS: Final = 64
 JSON_FORM: Final = 0
 PAGE_FORM: Final = 1
 """Forms of a content that no document declares (http/undeclared_room.py): JSON, and what a page with a form sends."""
+ANY_KEY: Final = "key1"
+"""Key of the first member of an object whose keys are data."""
 _BODY: Final = ("body", "file")
 
 
@@ -48,15 +50,35 @@ def input_index(operation: Operation, one: LearnedInput) -> int | None:
     return None
 
 
-def _place_of(operation: Operation, one: LearnedInput) -> tuple[int, tuple[str, ...]] | None:
+def _place_of(call: Call, one: LearnedInput) -> tuple[int, tuple[str, ...]] | None:
     """Returns the index of the input that carries a learnt one, and the path below it; None if there is none."""
+    operation = call.operation
     if one.path[1:2] == (IN_JSON_TEXT,) and one.location not in _BODY:
         name = _comparable(one.location, one.path[0])
         for declared, given in enumerate(operation.inputs):
             if given.sent_in == one.location and _comparable(one.location, given.name) == name:
                 return declared, one.path[1:]
     index = input_index(operation, one)
-    return None if index is None else (index, one.path)
+    return None if index is None else (index, _with_sent_names(call, one.path))
+
+
+def _with_sent_names(call: Call, path: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the path with the names that the call's inputs tell; ANY_NAME for those that it does not send."""
+    if all(name[:1] != ANY_NAME or name == ANY_NAME for name in path):
+        return path
+    return tuple(_sent_as(call, name[1:]) or ANY_NAME if name[:1] == ANY_NAME else name for name in path)
+
+
+def _sent_as(call: Call, name: str) -> str:
+    """Returns the text, or number, that the call sends under a name; empty if there is none."""
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        if given.name != name and not given.is_undeclared and given.role != "content":
+            continue
+        value = gene.phenotype()
+        sent = value.get(name) if isinstance(value, dict) else value if given.name == name else None
+        if isinstance(sent, str) or (isinstance(sent, int) and not isinstance(sent, bool)):
+            return str(sent)
+    return ""
 
 
 def _carries(given: Input, location: str) -> bool:
@@ -101,7 +123,7 @@ def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = 
 
     form: the alternative that an undeclared content takes; None for the one that it has.
     """
-    place = _place_of(call.operation, one)
+    place = _place_of(call, one)
     if place is None:
         return None
     index, path = place
@@ -154,7 +176,7 @@ def _with_member_of_text(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene 
 def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
     match gene:
         case ArrayGene():
-            return _with_item(gene, path[0], path[1:], leaf)
+            return _with_item(gene, "0" if path[0] == ANY_NAME else path[0], path[1:], leaf)
         case ObjectGene():
             fields = _with_field(dict(gene.fields), path, leaf)
             return None if fields is None else type(gene)(tuple(fields.items()))
@@ -171,6 +193,8 @@ def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | No
 
 def _with_field(fields: dict[str, Gene], path: tuple[str, ...], leaf: Gene) -> dict[str, Gene] | None:
     name, rest = path[0], path[1:]
+    if name == ANY_NAME:
+        name = next(iter(fields), ANY_KEY)
     known = fields.get(name)
     below = OptionalGene(_nested(rest, leaf)) if known is None else with_member(known, rest, leaf)
     if below is None:
@@ -205,19 +229,23 @@ def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
         return JsonTextGene(AnyGene(below.phenotype()))
     if path[0].isdigit() and int(path[0]) < MAX_ITEMS:
         return ArrayGene(below, (below,) * (int(path[0]) + 1))
+    if path[0] == ANY_NAME:
+        return MapGene(below, ((ANY_KEY, below),))
     return ObjectGene(((path[0], OptionalGene(below)),))
 
 
 def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     """Returns the value with which a call sends a learnt input; ABSENT if it does not."""
-    place = _place_of(call.operation, one)
+    place = _place_of(call, one)
     value, path = (ABSENT, ()) if place is None else (call.genes[place[0]].phenotype(), place[1])
     for name in path:
         if name == IN_JSON_TEXT:
             held = held_document(value) if isinstance(value, str) else None
             value = ABSENT if held is None else held[0]
         elif isinstance(value, dict):
-            value = value.get(name, ABSENT)
+            value = next(iter(value.values()), ABSENT) if name == ANY_NAME else value.get(name, ABSENT)
+        elif isinstance(value, list) and name == ANY_NAME and value:
+            value = value[0]
         elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
             value = value[int(name)]
         else:

@@ -38,6 +38,7 @@ const PASSES = [
   require('./inputs/parsed-texts.cjs'),
   require('./inputs/input-reads.cjs'),
   require('./inputs/given-values.cjs'),
+  require('./inputs/failed-reads.cjs'),
   require('./inputs/member-uses.cjs'),
   require('./inputs/result-reads.cjs'),
   require('./inputs/constants.cjs'),

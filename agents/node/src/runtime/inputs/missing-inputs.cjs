@@ -31,6 +31,8 @@ const { isLate } = require('../calls/async-attribution.cjs');
 const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
+const { ITERATOR, givenPlacesBefore, placesBefore } = require('./failed-places.cjs');
+const { handedOn } = require('./handed-on.cjs');
 const { usesOf } = require('./uses-of-members.cjs');
 const { pathsBefore } = require('./unprobed-reads.cjs');
 
@@ -60,6 +62,9 @@ const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.\w+ is not a function|^(?:[\w$]+\.)*([\
 /** What V8 says of a value that has no members: the member that was read. */
 const NO_MEMBERS =
   /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |undefined is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
+
+/** The location of what lies in an argument of a function. */
+const GIVEN = 'given';
 
 /** What `heldBy` returns for an object that holds nothing, and for headers. */
 const NOTHING = '{}';
@@ -187,11 +192,13 @@ function noteMissingAnywhere(target, path) {
  * @param {unknown} error that has arrived
  */
 function noteFailedRead(target, error) {
-  const hasAnswer = latestPlace() !== undefined;
-  if ((!hasAnswer && latestParsed() === undefined) || !isInCall()) return;
+  if (!isInCall()) return;
   const message = readData(/** @type {any} */ (error), 'message');
   if (typeof message !== 'string') return;
   const read = regExpExec(NO_MEMBERS, message);
+  if (read !== null) noteFailedPlaces(target, read[1]);
+  const hasAnswer = latestPlace() !== undefined;
+  if (!hasAnswer && latestParsed() === undefined) return;
   if (!hasAnswer) return noteFailedReadOfInput(target, read === null ? [] : pathsBefore(target, read[1]));
   const found = read === null ? regExpExec(NO_LIST, message) : null;
   if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
@@ -210,6 +217,55 @@ function noteFailedReadOfInput(target, paths) {
   for (let at = 0; at < paths.length; at++) {
     if (!hasOwn(object, paths[at][0])) noteMissingInput(target, paths[at], '', object);
   }
+}
+
+/**
+ * Records the members of inputs that are missing if a member could not be read, as the text of the program tells.
+ * @param {number} target
+ * @param {string} next the member that could not be read
+ */
+function noteFailedPlaces(target, next) {
+  const places = placesBefore(target, next);
+  for (let at = 0; at < places.length; at++) {
+    if (places[at][1] === GIVEN) noteMissingOfGiven(target, places[at][2], next);
+    else send(target, places[at][1], places[at][2], NOTHING, usesBy(next));
+  }
+  const paths = places.length === 0 ? givenPlacesBefore(next) : [];
+  for (let at = 0; at < paths.length; at++) noteMissingOfGiven(target, paths[at], next);
+}
+
+/** @param {string} next the member that could not be read @returns {string[]} what the value is taken for by that */
+function usesBy(next) {
+  return next === ITERATOR ? ['list'] : [];
+}
+
+/**
+ * Records a member that is missing in what a function was given, if that is the input that was handed on last.
+ * @param {number} target
+ * @param {string[]} path
+ * @param {string} next the member that could not be read
+ */
+function noteMissingOfGiven(target, path, next) {
+  const { value, record } = handedOn;
+  if (record === null || record !== recorder.record || !isLacking(value, path)) return;
+  const held = heldBy(/** @type {object} */ (value));
+  if (held === HEADERS || held === '') return;
+  send(target, held === NOTHING ? 'body' : '', path, held, usesBy(next));
+}
+
+/**
+ * @param {unknown} object
+ * @param {string[]} path
+ * @returns {boolean} whether it is an object in which the path ends early
+ */
+function isLacking(object, path) {
+  let within = object;
+  for (let at = 0; at < path.length; at++) {
+    if (typeof within !== 'object' || within === null || isProxy(within)) return at > 0 && typeof within === 'string';
+    if (!hasOwn(within, path[at])) return true;
+    within = readData(within, path[at]);
+  }
+  return within === undefined || within === null;
 }
 
 /**
@@ -244,13 +300,15 @@ function isSent(name) {
  * @param {string} location
  * @param {string[]} path
  * @param {string} held JSON
+ * @param {string[]} [uses] what the program takes the member for, if nothing else tells
  */
-function send(target, location, path, held) {
+function send(target, location, path, held, uses = []) {
   if (recorder.inputHints >= MAX_HINTS || isIn(OVERRIDES, path[0])) return;
   if (location === 'header' && !isHeader(path[0])) return;
   recorder.inputHints++;
   if (location !== 'file' || uploads.length === 0) {
-    addHint(target, input(location, path, held, usesOf(target, path[path.length - 1])), MAX_HINTS);
+    const told = usesOf(target, path[path.length - 1]);
+    addHint(target, input(location, path, held, told.length > 0 ? told : uses), MAX_HINTS);
     return;
   }
   for (let at = 0; at < uploads.length; at++) addHint(target, input(location, [uploads[at]], held), MAX_HINTS);
@@ -324,4 +382,4 @@ function noteUpload(name) {
   if (uploads.length < MAX_UPLOADS) uploads[uploads.length] = name;
 }
 
-module.exports = { isInCall, noteAsked, noteFailedRead, noteMissing, noteParsedText, noteUpload };
+module.exports = { isInCall, isLacking, noteAsked, noteFailedRead, noteMissing, noteParsedText, noteUpload };

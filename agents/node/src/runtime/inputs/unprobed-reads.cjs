@@ -6,9 +6,8 @@
  */
 
 const { ArrayPrototype, ObjectPrototype, StringPrototype, hasOwn } = require('../../base/intrinsics.cjs');
+const { ITERATOR } = require('./failed-places.cjs');
 
-/** What lists are destructured by, as V8 writes it. */
-const ITERATOR = 'Symbol(Symbol.iterator)';
 /** Names of one path. */
 const MAX_PATH = 6;
 

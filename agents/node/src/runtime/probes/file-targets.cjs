@@ -35,6 +35,9 @@ const MAX_HINT_TRIES = 8;
  * @property {import('../inputs/uses-of-members.cjs').Uses[]} [uses] what the program takes members for
  * @property {Record<string, [name: string, next: string][]>} [unprobed] by statement: members whose members are read
  *   without a probe
+ * @property {Record<string, [next: string, location: string, path: string[]][]>} [places] by statement: values in
+ *   inputs whose members are read
+ * @property {[next: string, path: string[]][]} [givenPlaces] values in arguments that patterns take apart
  * @property {Record<string, string>} [names] of operands: the left or only one under the first target of a site, the
  *   right one under its second
  */

@@ -1,11 +1,12 @@
 'use strict';
 /** Probes of elements and arguments that a pattern takes apart (passes/inputs/given-values.cjs). */
 
-const { ObjectCreate, hasOwn, isArray, isProxy } = require('../../base/intrinsics.cjs');
+const { ObjectCreate, isArray, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { recorder } = require('../calls/recorder.cjs');
-const { noteMissing } = require('../inputs/missing-inputs.cjs');
+const { handedOn } = require('../inputs/handed-on.cjs');
+const { isLacking, noteMissing } = require('../inputs/missing-inputs.cjs');
 const { inputProbes } = require('./input-probes.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -17,13 +18,6 @@ const MAX_ELEMENTS = 20;
 const HANDED_ON = -1;
 /** Stands in a path for the first element of a list, where there is a text in its place. */
 const FIRST = '0';
-
-/**
- * The input that a function was called with last, in which call, and by which statement: until that function has bound
- * its parameters, no other statement begins.
- * @type {{ value: unknown, record: unknown, statement: number }}
- */
-const handedOn = { value: undefined, record: null, statement: -1 };
 
 const givenProbes = probeTable(
   {
@@ -61,7 +55,7 @@ const givenProbes = probeTable(
       if (k < 0) {
         const isOfCall = handedOn.record !== null && handedOn.record === recorder.record;
         const isNow = k !== HANDED_ON || handedOn.statement === lastStatement[0];
-        if (isOfCall && isNow && lacks(handedOn.value, this.reads[n][0])) this.missing(n, handedOn.value);
+        if (isOfCall && isNow && isLacking(handedOn.value, this.reads[n][0])) this.missing(n, handedOn.value);
       } else if (this.kept !== null && this.kept[k] !== undefined) this.missingInElement(n, k);
       return undefined;
     },
@@ -102,24 +96,9 @@ const givenProbes = probeTable(
 function elementWithout(list, path) {
   for (let at = 0; at < list.length && at < MAX_ELEMENTS; at++) {
     const element = readData(list, '' + at);
-    if (typeof element === 'string' || lacks(element, path)) return element;
+    if (typeof element === 'string' || isLacking(element, path)) return element;
   }
   return undefined;
-}
-
-/**
- * @param {unknown} object
- * @param {string[]} path
- * @returns {boolean} whether it is an object in which the path ends early
- */
-function lacks(object, path) {
-  let within = object;
-  for (let at = 0; at < path.length; at++) {
-    if (typeof within !== 'object' || within === null || isProxy(within)) return false;
-    if (!hasOwn(within, path[at])) return true;
-    within = readData(within, path[at]);
-  }
-  return within === undefined;
 }
 
 module.exports = { givenProbes };

@@ -85,6 +85,18 @@ const inputProbes = probeTable({
   },
 
   /**
+   * A chain that may have ended early, where nothing fails.
+   * @template T
+   * @param {number} n
+   * @param {T} value
+   * @returns {T}
+   */
+  xu(n, value) {
+    if (value === undefined && this.mayReport(n)) noteAsked(lastStatement[0], this.reads[n][0], this.reads[n][1]);
+    return value;
+  },
+
+  /**
    * The list that a loop is about to go through.
    * @param {number} n
    * @param {unknown} root

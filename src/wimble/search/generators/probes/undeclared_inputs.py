@@ -38,6 +38,7 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.probes.trial_queue import TrialQueue
 from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
 from wimble.search.learned.held_values import (
+    entry_of,
     list_asked_for,
     located,
     media_type_asked_for,
@@ -224,7 +225,8 @@ class UndeclaredInputs(Generator):
         # A text has no members, so a member that it lacks does not show that a text is wanted.
         if one.location == "body" and isinstance(hint, InputHint) and hint.held and not isinstance(hint.held, str):
             self._note_form(call)
-        for each in (one, *uploaded(one)):
+        entries = entry_of(one, hint) if isinstance(hint, InputHint) else ()
+        for each in (one, *uploaded(one), *entries):
             if self._learned.learn(call.operation, each):
                 yield each
             self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)

@@ -10,24 +10,13 @@
  */
 
 const { inner, lastName, locationOf } = require('../../names/input-names.cjs');
+const { OF_ELEMENTS, placeOf } = require('../../names/input-places.cjs');
 const { listOf } = require('../../names/file-scopes.cjs');
 const { rootOf, withoutDefault, wrapMembers } = require('./patterns.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
 
-/** Methods of lists, with the position of the parameter that is an element. */
-const OF_ELEMENTS = new Map([
-  ['map', 0],
-  ['forEach', 0],
-  ['filter', 0],
-  ['some', 0],
-  ['every', 0],
-  ['find', 0],
-  ['findIndex', 0],
-  ['flatMap', 0],
-  ['reduce', 1],
-]);
 /** Stands for the input that was handed on last. */
 const HANDED_ON = -1;
 /** The same, where the function's only statement has begun before its first member is looked at. */
@@ -107,7 +96,10 @@ function keepReceiver({ callee, arguments: given }, rewriter) {
 
 /** @param {Node} node @param {Rewriter} rewriter @returns {boolean} whether its names say that it holds input */
 function isInput(node, rewriter) {
-  if (node.type !== 'ObjectExpression') return INPUTS.has(locationOf(node, rewriter));
+  if (node.type !== 'ObjectExpression') {
+    const place = placeOf(node, rewriter);
+    return INPUTS.has(locationOf(node, rewriter)) || (place !== undefined && place.location !== 'given');
+  }
   return node.properties.some(
     (/** @type {Node} */ one) => one.type === 'SpreadElement' && INPUTS.has(locationOf(one.argument, rewriter)),
   );

@@ -23,7 +23,8 @@ const {
 const { handedOut, lookedFor } = require('../../names/selectors.cjs');
 const { listOf } = require('../../names/file-scopes.cjs');
 const { isInputMember } = require('../../evaluation/truthness.cjs');
-const { ITERATOR, rootOf, wrapPattern } = require('./patterns.cjs');
+const { ITERATOR } = require('../../names/input-places.cjs');
+const { rootOf, wrapPattern } = require('./patterns.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */

@@ -10,10 +10,8 @@
  */
 
 const { NAMES } = require('../../names/input-names.cjs');
+const { ITERATOR } = require('../../names/input-places.cjs');
 const { isAnonymousFunction } = require('../../evaluation/truthness.cjs');
-
-/** What lists are destructured by, as V8 writes it. */
-const ITERATOR = 'Symbol(Symbol.iterator)';
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -59,14 +57,60 @@ function wrapMembers(pattern, from, rewriter) {
     if (first !== undefined) rewriter.targets.addUnprobedRead(property.start, key, first);
     if (target.type === 'ObjectPattern') {
       after += wrapMembers(target, isKnown ? within(from, key) : ofName(key), rewriter);
+    } else if (target.type === 'ArrayPattern') {
+      after += wrapElements(target, isKnown ? within(from, key) : ofName(key), rewriter);
     } else if (isKnown && target.type === 'Identifier') {
       const read = rewriter.targets.addRead([...above, key], location, root?.path);
       const isFirst = property === pattern.properties[0];
-      const source = kept === undefined ? (root === undefined ? '' : `,${root.name}`) : `,${kept}`;
-      after += observe(property, isFirst, read, { source, isKept: kept !== undefined }, rewriter);
+      after += observe(property, isFirst, read, sourceOf(from), rewriter);
     }
   }
   return after;
+}
+
+/**
+ * The elements of a list within a pattern: V8 writes nothing of them, so all are looked at once their names are bound.
+ * @param {Node} pattern of a list
+ * @param {Destructured} from
+ * @param {Rewriter} rewriter
+ * @returns {string}
+ */
+function wrapElements(pattern, from, rewriter) {
+  const { root, kept, location, above } = from;
+  if (location === '' && root === undefined && kept === undefined) return '';
+  let after = '';
+  for (const [at, element] of pattern.elements.entries()) {
+    const target = element === null ? undefined : withoutDefault(element);
+    const path = [...above, String(at)];
+    if (target?.type === 'ObjectPattern') after += wrapMembers(target, { ...from, above: path }, rewriter);
+    else if (target?.type === 'ArrayPattern') after += wrapElements(target, { ...from, above: path }, rewriter);
+    else if (target?.type === 'Identifier') {
+      after += lookAfter(rewriter.targets.addRead(path, location, root?.path), target.name, sourceOf(from), rewriter);
+    }
+  }
+  return after;
+}
+
+/**
+ * @typedef {{ source: string, isKept: boolean }} Source the variable that holds what is destructured, or the number of
+ *   what was kept, after a comma; or empty
+ */
+
+/** @param {Destructured} from @returns {Source} */
+function sourceOf({ root, kept }) {
+  const source = kept === undefined ? (root === undefined ? '' : `,${root.name}`) : `,${kept}`;
+  return { source, isKept: kept !== undefined };
+}
+
+/**
+ * @param {number} read
+ * @param {string} name of a variable that is bound
+ * @param {Source} from
+ * @param {Rewriter} rewriter
+ * @returns {string} the probe that looks at it
+ */
+function lookAfter(read, name, { source, isKept }, rewriter) {
+  return `${rewriter.handle}.${isKept ? 'xf' : 'xc'}(${read},${name}${source});`;
 }
 
 /** @param {Destructured} from @param {string} key @returns {Destructured} */
@@ -90,16 +134,14 @@ function firstRead(pattern) {
  * @param {Node} property of a pattern
  * @param {boolean} isFirst
  * @param {number} read
- * @param {{ source: string, isKept: boolean }} from the variable that holds what is destructured, or the number of what
- *   was kept, after a comma; or empty
+ * @param {Source} from
  * @param {Rewriter} rewriter
  * @returns {string} the probe, if it has to run once the names are bound
  */
-function observe(property, isFirst, read, { source, isKept }, rewriter) {
+function observe(property, isFirst, read, from, rewriter) {
   // If nothing can be destructured, V8 names the first member, but not if it has a default.
-  if (isFirst && property.value.type === 'Identifier') {
-    return `${rewriter.handle}.${isKept ? 'xf' : 'xc'}(${read},${property.value.name}${source});`;
-  }
+  if (isFirst && property.value.type === 'Identifier') return lookAfter(read, property.value.name, from, rewriter);
+  const { source, isKept } = from;
   wrapDefault(property, `${rewriter.handle}.${isKept ? 'xe' : 'xd'}(${read}${source})`, rewriter);
   return '';
 }
@@ -165,4 +207,4 @@ function namesIn(pattern) {
   }
 }
 
-module.exports = { ITERATOR, namesIn, rootOf, withoutDefault, wrapMembers, wrapPattern };
+module.exports = { namesIn, rootOf, withoutDefault, wrapMembers, wrapPattern };
