@@ -95,6 +95,8 @@ const READS = [
   ['return [list?.at?.(0), none?.at?.(0), (none?.at)?.(0)]', { list: ['xkqzt'], none: null }, []],
   ['const { units } = cookiesOf(req); return units', { cookiesOf: () => ({}), req: {} }, [['cookie', 'units', {}]]],
   ['const { low } = readJsonBody(request); return low', { readJsonBody: () => ({}), request: {} }, [['body', 'low', {}]]],
+  ['return request.state.locale', { request: { state: {} } }, [['cookie', 'locale', {}]]],
+  ['return ctx.state.locale', { ctx: { state: {} } }, []],
   ['const { low } = rows(request); return low', { rows: () => ({}), request: {} }, []],
   ['return ["from", "to"].filter((name) => !req.query[name])', { req: { query: { from: '1' } } }, [['query', 'to', { from: '1' }]]],
   ['for (const { sku } of basket.items || []) return sku; return 0', { basket: { total: 'xkqzt' } }, [['', 'items', { total: 'xkqzt' }]]],

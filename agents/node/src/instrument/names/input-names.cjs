@@ -73,6 +73,8 @@ const GETTERS = new Set(['get', 'getAll', 'has', 'hasOwn', 'hasOwnProperty']);
 const LISTS = new Set(['queries', 'getAll']);
 /** Variables that usually hold a request, whose `get` reads a header. */
 const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
+/** Variables that hold a request of hapi, whose `state` is its cookies; `ctx.state` of Koa is something else. */
+const HAPI_REQUESTS = new Set(['req', 'request']);
 /**
  * Words in the name of a program's own function that takes a request and returns a part of it: `cookiesOf(request)`.
  */
@@ -133,13 +135,20 @@ function locationOf(expression, rewriter, depth = 0) {
     case 'Identifier':
       return rewriter.inputNames.get(node.name) ?? NAMES.get(node.name) ?? '';
     case 'MemberExpression':
-      return node.computed ? '' : (NAMES.get(node.property.name) ?? '');
+      return locationOfMember(node);
     case 'CallExpression':
     case 'NewExpression':
       return ofCall(node, rewriter, depth);
     default:
       return ofFirst(partsOf(node), rewriter, depth);
   }
+}
+
+/** @param {Node} member @returns {Location} */
+function locationOfMember({ object, property, computed }) {
+  if (computed) return '';
+  const isOfHapi = property.name === 'state' && HAPI_REQUESTS.has(object.name);
+  return isOfHapi ? 'cookie' : (NAMES.get(property.name) ?? '');
 }
 
 /** @param {Node} node @returns {Node[]} the expressions whose value it may have, or whose members */
@@ -352,6 +361,7 @@ module.exports = {
   lastName,
   locationOf,
   locationOfAnswer,
+  locationOfMember,
   noteAlias,
   noteAssigned,
   uploadsOfCall,

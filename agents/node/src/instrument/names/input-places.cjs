@@ -7,7 +7,7 @@
  * Names may deceive; then the search tries an input in vain.
  */
 
-const { NAMES, inner, lastName, locationOf } = require('./input-names.cjs');
+const { NAMES, inner, lastName, locationOf, locationOfMember } = require('./input-names.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -85,11 +85,12 @@ function placeNamed(location) {
  * @returns {Place | undefined}
  */
 function placeOfMember(node, rewriter, depth) {
-  const { object, property, computed } = node;
+  const { object, property } = node;
   if (ANSWERS.has(object.name)) return undefined;
   const holder = placeOf(object, rewriter, depth + 1);
   const isOfInput = holder !== undefined && holder.location !== 'given';
-  if (!isOfInput && !computed && NAMES.has(property.name)) return placeNamed(NAMES.get(property.name));
+  const named = isOfInput ? '' : locationOfMember(node);
+  if (named !== '') return placeNamed(named);
   return holder === undefined || property.type === 'PrivateIdentifier'
     ? undefined
     : below(holder, keyOf(node, rewriter));
