@@ -12,7 +12,12 @@ from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.mutation.mutator import Mutator
-from wimble.search.sampling.constant_pool import MUTATION_PROBABILITY, SAMPLING_PROBABILITY, ConstantChooser
+from wimble.search.sampling.constant_pool import (
+    MUTATION_PROBABILITY,
+    SAMPLING_PROBABILITY,
+    ConstantChooser,
+    ConstantInputs,
+)
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
@@ -101,3 +106,20 @@ def test_a_table_that_is_filled_later_counts():
         < sum("near" in text or "far" in text for text in texts) / len(texts)
         < SAMPLING_PROBABILITY
     )
+
+
+def test_an_input_with_a_pattern_takes_texts_of_the_program_that_have_it_now_and_then():
+    made = ConstantTable()
+    made.put("/app.js", [(1, text) for text in ("GET", "ST-0001", "ST-0002", "a", "b", "no such stay", "ST-1")])
+    code = StringGene(value="ST-9876", pattern=r"^ST-\d{4}$")
+    chooser = ConstantChooser(made)
+    assert chooser.texts_of_form(code) == ("ST-0001", "ST-0002")
+    assert chooser.texts_of_form(StringGene(value="x")) == ()
+    assert chooser.texts_of_form(StringGene(value="x", pattern="^.+$")) == ()
+    inputs = ConstantInputs(chooser, Random(1))
+    call = Call(operation("GET", "/stays", code=code), (code,))
+    taken = Counter(inputs.applied(call, ()).genes[0].phenotype() for _ in range(500))
+    assert taken["ST-0001"] > 15 and taken["ST-0002"] > 15
+    assert taken["ST-9876"] > 400
+    made.put("/late.js", [(1, "ST-0003")])
+    assert chooser.texts_of_form(code) == ("ST-0001", "ST-0002", "ST-0003")

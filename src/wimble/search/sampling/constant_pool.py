@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from wimble.genes import Gene, ReferenceGene
+from wimble.genes import Gene, ReferenceGene, StringGene
 from wimble.model.source_constants import Constant, ConstantTable
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
@@ -21,6 +21,13 @@ UNTRACED_PROBABILITY = 0.5
 """The same for a target whose operands contain no input: they are computed from inputs in ways that no probe sees."""
 SAMPLING_PROBABILITY = 0.03
 """Probability that one input of a new call takes a constant of any file."""
+FITTING_PROBABILITY = 0.1
+"""Probability that an input of a new call that has a pattern or format takes a text of the program that has it, too:
+mostly the key of a thing that the program knows from its start."""
+MAX_FITTING_SHARE = 0.2
+"""Largest share of the program's texts that may have the form: one that most texts have says nothing."""
+FEW_FITTING = 3
+"""Number of texts of a form that are taken whatever their share is."""
 NUMBER_AS_TEXT_PROBABILITY = 0.15
 """Probability that a string takes a number: parameters are strings until they are parsed."""
 
@@ -35,6 +42,8 @@ class ConstantChooser:
         self._table = table
         self._turns: dict[tuple[str, int, bool], int] = {}
         """Number of constants that were taken for targets on a line; one entry for each line worked on."""
+        self._of_form: dict[tuple[str | None, str | None], tuple[int, tuple[str, ...]]] = {}
+        """By pattern and format: the texts of that form, and of how many they were chosen."""
 
     def __bool__(self) -> bool:
         return bool(self._table)
@@ -51,6 +60,19 @@ class ConstantChooser:
             constant = self._next(target, rng, is_number=True)
             return None if constant is None or constant == value else gene.with_value(constant)
         return None
+
+    def texts_of_form(self, gene: StringGene) -> tuple[str, ...]:
+        """Returns the program's texts that have the pattern or format of a text; none if it has neither."""
+        if not gene.is_shaped():
+            return ()
+        texts = self._table.all_texts
+        n_known, found = self._of_form.get((gene.pattern, gene.format), (-1, ()))
+        if n_known != len(texts):
+            found = tuple(text for text in texts if isinstance(text, str) and gene.with_text(text).is_valid())
+            if len(found) > max(FEW_FITTING, MAX_FITTING_SHARE * len(texts)):
+                found = ()
+            self._of_form[gene.pattern, gene.format] = len(texts), found
+        return found
 
     def _next_text(self, target: Target | None, rng: Random) -> str | None:
         is_number = rng.random() < NUMBER_AS_TEXT_PROBABILITY
@@ -83,8 +105,9 @@ class ConstantInputs:
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: lets one input take a constant, if it can."""
-        if not self._chooser or self._rng.random() >= SAMPLING_PROBABILITY:
-            return call
+        draw = self._rng.random() if self._chooser else 1.0
+        if draw >= SAMPLING_PROBABILITY:
+            return self._with_fitting(call) if draw < SAMPLING_PROBABILITY + FITTING_PROBABILITY else call
         named = list(iter_named_genes(call, 0))
         if not named:
             return call
@@ -93,3 +116,16 @@ class ConstantInputs:
             return call
         taken = self._chooser.applied(chosen.gene, None, self._rng)
         return call if taken is None else TestCase((call,)).with_gene(chosen.address, taken).calls[0]
+
+    def _with_fitting(self, call: Call) -> Call:
+        """Returns the call with a text of the program in an input whose pattern or format it has."""
+        fitting = []
+        for named in iter_named_genes(call, 0):
+            texts = self._chooser.texts_of_form(named.gene) if isinstance(named.gene, StringGene) else ()
+            if texts:
+                fitting.append((named, texts))
+        if not fitting:
+            return call
+        named, texts = self._rng.choice(fitting)
+        taken = named.gene.with_value(self._rng.choice(texts))
+        return call if taken is None else TestCase((call,)).with_gene(named.address, taken).calls[0]
