@@ -28,13 +28,19 @@ MULTIPART: Final = "multipart/form-data"
 _FILE: Final[Schema] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
 
-def parameters_of(record: OperationRecord, shown: Mapping[Key, Json], maker: SchemaMaker) -> list[Json]:
-    """Returns the Parameter Objects of an operation. shown: the inputs of an accepted call."""
+def parameters_of(
+    record: OperationRecord, shown: Mapping[Key, Json], maker: SchemaMaker, keys: Collection[tuple[str, str]] = ()
+) -> list[Json]:
+    """Returns the Parameter Objects of an operation.
+
+    shown: the inputs of an accepted call. keys: where keys of security schemes are sent, with names in lower case.
+    """
     found: list[Json] = []
     for given in declared_and_learnt(record):
         key = key_of(given)
         is_left_out = given.location == "header" and given.name.lower() in _NO_PARAMETERS
-        if given.location == "body" or is_left_out or is_credential(key):
+        is_key = (given.location, given.name.lower()) in keys
+        if given.location == "body" or is_left_out or is_key or is_credential(key):
             continue
         parameter: dict[str, Json] = {"name": given.name, "in": given.location}
         if given.location == "path" or is_required(record, given):

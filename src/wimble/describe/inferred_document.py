@@ -15,7 +15,7 @@ from wimble.describe.components import ERROR, Components
 from wimble.describe.described_inputs import parameters_of, request_body
 from wimble.describe.operation_names import OperationName, name_of, pascal, unique_ids, words_of
 from wimble.describe.secret_names import without_secrets
-from wimble.describe.security_schemes import Schemes, is_credential, requirements, schemes_of
+from wimble.describe.security_schemes import Schemes, is_credential, places_of, requirements, schemes_of
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of
@@ -75,6 +75,12 @@ def _place(binding: HttpBinding) -> tuple[str, int, str]:
     return (binding.path.replace("{", " "), _ORDER.get(binding.method, len(_ORDER)), binding.method)
 
 
+def _sent(record: OperationRecord) -> Mapping[Key, Json]:
+    """Returns the inputs of the call that is shown as an example."""
+    example = best_example(record)
+    return {} if example is None else example.inputs
+
+
 def _common_path(paths: Sequence[str]) -> str:
     common = commonpath(path.split("{", 1)[0] for path in paths)
     return f"Operations under `{common.rstrip('/') or '/'}`"
@@ -87,6 +93,8 @@ class _Builder:
         self._subject = subject
         self._records = records
         self._schemes: Schemes = schemes_of(subject.users)
+        self._required = [requirements(record, self._schemes, _sent(record)) for record in records]
+        self._keys = places_of(self._schemes)
         self._shapes = {
             (id(record), key): _described_shape(answer) for record in records for key, answer in record.answers.items()
         }
@@ -118,9 +126,13 @@ class _Builder:
     def document(self) -> dict[str, Json]:
         subject = self._subject
         paths: dict[str, dict[str, Json]] = {}
-        for record, name, own_id in zip(self._records, self._names, self._ids, strict=True):
+        operations = zip(self._records, self._names, self._ids, self._required, strict=True)
+        for record, name, own_id, required in operations:
+            made = self._operation(record, name, own_id)
+            if required is not None:
+                made["security"] = required
             binding = binding_of(record.operation)
-            paths.setdefault(binding.path, {})[binding.method.lower()] = self._operation(record, name, own_id)
+            paths.setdefault(binding.path, {})[binding.method.lower()] = made
         info = {"title": subject.title or "API", "version": subject.version or "0.0.0"}
         if subject.summary:
             info["summary"] = subject.summary
@@ -172,16 +184,13 @@ class _Builder:
             "operationId": own_id,
         }
         shown = self._shown_inputs(sent)
-        parameters = parameters_of(record, shown, self._maker)
+        parameters = parameters_of(record, shown, self._maker, self._keys)
         if parameters:
             made["parameters"] = parameters
         body = request_body(record, shown, "" if example is None else example.media_type, self._maker)
         if body is not None:
             made["requestBody"] = body
         made["responses"] = self._responses(record)
-        required = requirements(record, self._schemes, sent)
-        if required is not None:
-            made["security"] = required
         return made
 
     def _shown_inputs(self, sent: Mapping[Key, Json]) -> dict[Key, Json]:

@@ -91,6 +91,12 @@ def is_credential(key: Key) -> bool:
     return (location == "cookie" and is_secret_name(name)) or (location == "query" and _KEY.search(name) is not None)
 
 
+def places_of(schemes: Schemes) -> frozenset[tuple[str, str]]:
+    """Returns where keys are sent, with names in lower case: what is a scheme is no parameter."""
+    keys = (one for one in schemes.definitions.values() if one.get("type") == "apiKey")
+    return frozenset((str(one["in"]), str(one["name"]).lower()) for one in keys)
+
+
 def requirements(
     record: OperationRecord, schemes: Schemes, sent: Mapping[Key, Json]
 ) -> list[dict[str, list[str]]] | None:
@@ -136,7 +142,11 @@ def _carried(record: OperationRecord, schemes: Schemes) -> dict[str, list[str]] 
     """Returns the credential of an earlier answer without which no call was accepted; None if there is no such one."""
     if not record.carried or record.n_uncarried or not record.n_forbidden:
         return None
-    kind, name = max(record.carried, key=lambda place: record.carried[place].n_calls)
+    # A call may carry a token in all places that are in use: the one that the program was seen to read is meant.
+    read = {(place, name.lower()) for place, name in record.learnt}
+    kind, name = max(
+        record.carried, key=lambda place: ((place[0], place[1].lower()) in read, record.carried[place].n_calls)
+    )
     if kind == "header":
         scheme, definition = header_scheme(name, f"{record.carried[kind, name].scheme} ")
     elif kind == "query":

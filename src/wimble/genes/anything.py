@@ -11,7 +11,7 @@ from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.strings import StringGene
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name
 from wimble.types import ABSENT, Json
 
 
@@ -89,7 +89,7 @@ def _member_changed(value: Json, rng: Random, focus: float) -> Json:
     elif change == "remove":
         del members[rng.choice(list(members))]
     else:
-        members[len(members) if isinstance(value, list) else taint_marker(rng)] = _drawn(rng, 1)
+        members[len(members) if isinstance(value, list) else made_up_name(rng)] = _drawn(rng, 1)
     return list(members.values()) if isinstance(value, list) else members
 
 
@@ -101,7 +101,7 @@ def _drawn(rng: Random, depth: int) -> Json:
     if kind == "array":
         return [_drawn(rng, depth + 1) for _ in range(rng.randrange(probabilities.EXTRA_ITEMS))]
     if kind == "object":
-        return {taint_marker(rng): _drawn(rng, depth + 1) for _ in range(rng.randrange(probabilities.EXTRA_ITEMS))}
+        return {made_up_name(rng): _drawn(rng, depth + 1) for _ in range(rng.randrange(probabilities.EXTRA_ITEMS))}
     if kind == "null":
         return None
     return _TEMPLATES[kind].sampled(rng).phenotype()

@@ -10,7 +10,7 @@ from typing import TypeVar
 from wimble.genes import probabilities
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name
 from wimble.solve.patterns.regex import matching_string
 from wimble.types import ABSENT, Json
 
@@ -272,7 +272,7 @@ class MapGene(Gene, frozen=True):
             plain = rng.choice(PLAIN_KEYS)
             if plain not in taken:
                 return plain
-        while (key := taint_marker(rng)) in taken:
+        while (key := made_up_name(rng)) in taken:
             pass
         return key
 

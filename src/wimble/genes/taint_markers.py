@@ -29,6 +29,14 @@ def taint_marker(rng: Random, length: int = MARKER_LENGTH) -> str:
     return "".join(chars)
 
 
+def made_up_name(rng: Random) -> str:
+    """Returns a new marker for a name, with a digit inside: few names that a program reads look like it."""
+    marker = taint_marker(rng, MARKER_LENGTH)
+    inside, last = marker[2], marker[-1]
+    digit = inside if inside.isdigit() else str(ord(inside) % 10)
+    return marker[:2] + digit + marker[3:-1] + (_LETTERS[int(last)] if last.isdigit() else last)
+
+
 def is_like_marker(text: str) -> bool:
     """Whether the text has the length and the letters of a marker, so that nothing is lost without it."""
     return len(text) == MARKER_LENGTH and text[0] in _LETTERS and all(letter in _ALPHABET for letter in text)

@@ -258,6 +258,27 @@ def test_credentials_of_earlier_answers_are_a_scheme_where_no_call_was_accepted_
     assert "s3cr3t" not in json.dumps(document)
 
 
+def test_a_header_that_carries_a_key_is_a_scheme_and_no_parameter_of_any_operation():
+    parcels, export = with_entrances(
+        [operation("GET", "/parcels", header("X-Parcel-Of")), operation("GET", "/export", header("x-parcel-of"))]
+    )
+    carried = {"header x-auth": "pk_s3cr3t", "header x-parcel-of": "pk_s3cr3t"}
+    document = document_of(
+        [
+            evaluation(parcels, {}, answers(200, {}), carried=carried),
+            evaluation(
+                parcels, {"X-Parcel-Of": "pk_s3cr3t"}, answers(200, {}), carried={"header x-parcel-of": "pk_s3cr3t"}
+            ),
+            evaluation(parcels, {}, answers(401, {})),
+            evaluation(export, {"x-parcel-of": "pk_s3cr3t"}, answers(200, {})),
+        ]
+    )
+    assert of(document, "get", "/parcels")["security"] == [{"parcelOf": []}]
+    assert "parameters" not in of(document, "get", "/parcels")
+    assert "parameters" not in of(document, "get", "/export")
+    assert "s3cr3t" not in json.dumps(document)
+
+
 def test_one_object_at_several_places_is_one_component():
     stock = operation("PUT", "/books/{id}/stock", path_input(), body())
     calls = [

@@ -1,12 +1,15 @@
 """Shapes: what they say does not depend on the order of values, and their schemas describe all of the values."""
 
+from random import Random
+
 import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wimble.describe.shape_schemas import SchemaMaker
-from wimble.describe.shapes import MAX_MEMBERS, Shape, merged, shape_of
+from wimble.describe.shapes import MAX_MEMBERS, Shape, is_made_up, merged, shape_of
+from wimble.genes.taint_markers import made_up_name
 
 KEYS = st.one_of(
     st.sampled_from(["id", "name", "createdAt", "tags", "2024-01-01", "a@b.co", "", "k3j9x"]), st.text(max_size=4)
@@ -138,3 +141,8 @@ def test_a_shape_is_bounded():
     while inner.elements is not None:
         depth, inner = depth + 1, inner.elements
     assert depth < 30
+
+
+def test_names_that_the_search_makes_up_look_like_it():
+    rng = Random(1)
+    assert all(is_made_up(made_up_name(rng)) for _ in range(500))

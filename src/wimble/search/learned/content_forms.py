@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from wimble.genes import ChoiceGene, Gene, OptionalGene, StringGene
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name, taint_marker
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Input, Operation
@@ -81,7 +81,7 @@ class ContentForms:
                 yield FormTrial(form, n_lines=N_LINES)
             return
         root = {"application/xml": ("root",), "application/x-ndjson": ("0",)}.get(content.media_types[form], ())
-        member = LearnedInput(location="body", path=(*root, taint_marker(self._rng)))
+        member = LearnedInput(location="body", path=(*root, made_up_name(self._rng)))
         yield FormTrial(form, (member,))
         if content.media_types[form].startswith(_MULTIPART):
             yield FormTrial(form, (member, LearnedInput(location="file", path=(FILE_NAME,))))

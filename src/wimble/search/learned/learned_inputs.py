@@ -28,7 +28,7 @@ from typing import Final
 import msgspec
 
 from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, SeededGene, StringGene
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name, taint_marker
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
@@ -319,7 +319,7 @@ class LearnedInputs:
         is_absent = given is not None and call.genes[operation.inputs.index(given)].phenotype() is ABSENT
         if not is_absent or self._rng.random() >= UNKNOWN_BODY_PROBABILITY:
             return call
-        marked = LearnedInput(location="body", path=(taint_marker(self._rng),))
+        marked = LearnedInput(location="body", path=(made_up_name(self._rng),))
         self.note_made_up((marked,))
         form = self.form_of(operation) or JSON_FORM
         return with_input(call, marked, StringGene(taint_marker(self._rng)), form=form) or call

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from wimble.genes import StringGene
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
@@ -89,7 +89,7 @@ class NamedMediaTypes:
         if media_types[form] == _TEXT:
             return FormTrial(form, n_lines=N_LINES)
         root = {"application/xml": ("root",), "application/x-ndjson": ("0",)}.get(media_types[form], ())
-        return FormTrial(form, (LearnedInput(location="body", path=(*root, taint_marker(self._rng))),))
+        return FormTrial(form, (LearnedInput(location="body", path=(*root, made_up_name(self._rng))),))
 
     def observe(self, call: Call, observation: Observation) -> str | None:
         """Returns the name that a call has sent, if its answer shows for the first time that the program takes it."""

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from wimble.genes import ArrayGene, StringGene
-from wimble.genes.taint_markers import taint_marker
+from wimble.genes.taint_markers import made_up_name
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import (
     ComparisonHint,
@@ -137,10 +137,10 @@ class UndeclaredInputs(Generator):
 
     def _unasked_trial(self, test_case: TestCase, call: int) -> Trial:
         """Returns the trial of inputs that nobody has asked for, in one call."""
-        unasked = tuple(LearnedInput(location=place, path=(taint_marker(self._rng),)) for place in ("query", "cookie"))
+        unasked = tuple(LearnedInput(location=place, path=(made_up_name(self._rng),)) for place in ("query", "cookie"))
         content = undeclared_content(test_case.calls[call].operation)
         if content is not None:
-            unasked = (*unasked, LearnedInput(location="body", path=(taint_marker(self._rng),)))
+            unasked = (*unasked, LearnedInput(location="body", path=(made_up_name(self._rng),)))
         self._learned.note_made_up(unasked)
         return Trial(test_case, call, unasked, None if content is None else 0)
 
