@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
@@ -192,7 +193,11 @@ def _passed(values: list[Json]) -> list[Json]:
 
 
 def _well_formed(value: Json) -> Json:
-    """Returns the value with numbers in place of texts that mutants have put into their notation."""
+    """Returns the value with numbers in place of texts that mutants have put into their notation, and with the notation
+    in place of numbers that JSON does not know.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$number": "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
     if isinstance(value, list):
         return [_well_formed(item) for item in value]
     if isinstance(value, DateValue):  # an operand that a hint has put there
