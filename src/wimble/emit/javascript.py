@@ -70,6 +70,8 @@ def js_reference(reference: Reference | SignedToken, responses: Sequence[JsRespo
         return f"sut.lastSegment({response.name}.headers.location)"
     if reference.cookie:
         return f"sut.cookie({response.name}.headers, {js_string(reference.cookie)})"
+    if reference.field:
+        return f"sut.field({response.name}.text, {js_string(reference.field)})"
     if reference.header:
         return js_access(f"{response.name}.headers", (reference.header,))
     return js_access(response.json, reference.pointer)

@@ -161,7 +161,8 @@ class PytestEmitter:
         helpers = {
             "NoAnswer": "NoAnswer",
             "Sut": "",
-            "cookie": " cookie(",
+            "cookie": "cookie(",
+            "field": "field(",
             "holds": "assert holds(",
             "jwt": 'jwt("',
             "last_segment": "last_segment(",

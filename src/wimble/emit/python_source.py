@@ -49,6 +49,8 @@ def py_reference(reference: Reference | SignedToken, names: Sequence[str]) -> st
         return f'last_segment({names[reference.call]}.headers["location"])'
     if reference.cookie:
         return f"cookie({names[reference.call]}.headers, {py_string(reference.cookie)})"
+    if reference.field:
+        return f"field({names[reference.call]}.text, {py_string(reference.field)})"
     if reference.header:
         return f"{names[reference.call]}.headers[{py_string(reference.header)}]"
     return py_access(f"{names[reference.call]}.json", reference.pointer)

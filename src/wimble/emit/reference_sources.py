@@ -16,6 +16,7 @@ import msgspec
 
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
+from wimble.http.given_credentials import FIELD_POINTER
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
 from wimble.json_texts import held_json
@@ -32,8 +33,8 @@ class Reference(msgspec.Struct, frozen=True):
     """A value from the response to call `call`.
 
     The value is that of the header `header` (in lower case; for `location`, its last path segment, decoded), or of the
-    cookie `cookie` that the response sets, or the value at `pointer` in the JSON body. `is_text`: whether it was a
-    string when the test was verified.
+    cookie `cookie` that the response sets, or of the input `field` of the page, or the value at `pointer` in the JSON
+    body. `is_text`: whether it was a string when the test was verified.
     """
 
     call: int
@@ -41,6 +42,7 @@ class Reference(msgspec.Struct, frozen=True):
     header: str
     is_text: bool
     cookie: str = ""
+    field: str = ""
 
 
 class SignedToken(msgspec.Struct, frozen=True):
@@ -140,10 +142,11 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
         mark: str | int = f"wimbleReference{number}" if isinstance(value, str) else number
         header = pointer.removeprefix(HEADER).lower() if pointer.startswith(HEADER) else ""
         cookie = pointer.removeprefix(COOKIE_POINTER) if pointer.startswith(COOKIE_POINTER) else ""
+        field = pointer.removeprefix(FIELD_POINTER) if pointer.startswith(FIELD_POINTER) else ""
         response = response_of(observations[index])
-        is_of_body = response is not None and not header and not cookie
+        is_of_body = response is not None and not header and not cookie and not field
         steps = _typed_steps(response.json(), _steps(pointer)) if response is not None and is_of_body else ()
-        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str), cookie)
+        sentinels[str(mark)] = Reference(index, steps, header, isinstance(value, str), cookie, field)
         return mark
 
     marked = build_request(call, sentinel)

@@ -13,6 +13,7 @@ from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.curl import curl_command
 from wimble.http.exchange import COOKIE_POINTER, HEADER_POINTER, exchange_of
+from wimble.http.given_credentials import FIELD_POINTER
 from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Observation
 from wimble.model.suite import TokenKey
@@ -96,6 +97,8 @@ def _given(observation: Observation) -> Iterator[tuple[str, str]]:
             found.append((value, f"cookie {one.name}"))
         elif one.pointer.startswith(HEADER_POINTER):
             found.append((value, f"header {one.name}"))
+        elif one.pointer.startswith(FIELD_POINTER):
+            found.append((value, f"the field {one.name} of the page"))
         else:
             found.append((value, one.pointer))
     yield from sorted(found, key=lambda pair: -len(pair[0]))

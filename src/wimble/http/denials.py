@@ -27,12 +27,17 @@ _TEXTS: Final = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN_TEXTS: Final = re.compile(r"forbidden|access denied|permission|not allowed", re.IGNORECASE)
+_FORGED: Final = re.compile(rb"csrf|xsrf|forgery", re.IGNORECASE)
+_FIELDS: Final = re.compile(rb"<(?:input|meta)\b[^>]*>", re.IGNORECASE)
+"""A page with a form has the word in the names of its fields."""
 _LOGIN_PAGES: Final = re.compile(r"/(?:log-?in|sign-?in|auth|session)s?(?:[/?#.]|$)", re.IGNORECASE)
 
 
 def denial_of(response: HttpResponse, *, is_graphql: bool = False) -> Denial:
     """Returns how the SUT did not let the call in, by its status, its text, or a redirect to a login."""
     status = response.status
+    if 400 <= status < 500 and status not in NO_DENIALS and _is_about_forgery(response):
+        return "forged"
     if status in UNKNOWN:
         return "unknown"
     if status == FORBIDDEN:
@@ -44,6 +49,11 @@ def denial_of(response: HttpResponse, *, is_graphql: bool = False) -> Denial:
     if status < 400 or status in NO_DENIALS or not response.is_readable:
         return ""
     return "unknown" if _TEXTS.search(response.body[:MAX_CHARS].decode("utf-8", "replace")) else ""
+
+
+def _is_about_forgery(response: HttpResponse) -> bool:
+    said = response.body[:MAX_CHARS] if response.is_readable else b""
+    return _FORGED.search(said) is not None and _FORGED.search(_FIELDS.sub(b"", said)) is not None
 
 
 def _first(denials: Iterable[Denial]) -> Denial:

@@ -8,9 +8,10 @@ from typing import Final
 from urllib.parse import unquote
 
 from wimble.http.denials import denial_of
-from wimble.http.given_credentials import credential_headers, credentials_in, set_cookies
+from wimble.http.given_credentials import FIELD_POINTER, credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
+from wimble.http.page_fields import asks_for_password, page_field
 from wimble.model.json_pointer import at_pointer
 from wimble.model.observation import (
     BLOCKED,
@@ -50,6 +51,9 @@ _PHRASES: Final[dict[CallFailure, str]] = {
     "not-sent": "is not sent",
     "malformed-response": "gets an answer that is not HTTP",
 }
+_AFTER_FORMS: Final = frozenset({302, 303})
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_SIGN_UP: Final = re.compile(r"sign[-_]?up|regist(?:er|ration)", re.IGNORECASE)
 _MARKUP_FREE: Final = "text/plain"
 
 
@@ -70,13 +74,16 @@ class HttpExchange(Exchange):
         """Returns the value at a JSON pointer into the body, or of a header; ABSENT if there is none.
 
         `header:location` is the last path segment of that header, decoded; `header:NAME` is the text of any other
-        header; `cookie:NAME` is the value of a cookie that the answer sets.
+        header; `cookie:NAME` is the value of a cookie that the answer sets; `field:NAME` is that of an input of a page.
         """
         response = self.response
         if response is None:
             return ABSENT
         if pointer.startswith(COOKIE_POINTER):
             return set_cookies(response).get(pointer[len(COOKIE_POINTER) :], ABSENT)
+        if pointer.startswith(FIELD_POINTER):
+            value = page_field(page_of(response), pointer[len(FIELD_POINTER) :])
+            return ABSENT if value is None else value
         if not pointer.startswith(HEADER_POINTER):
             return at_pointer(response.json(), pointer)
         text = response.header(pointer[len(HEADER_POINTER) :].lower())
@@ -118,6 +125,9 @@ class HttpExchange(Exchange):
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         return () if self.response is None else credentials_in(self.response)
+
+    def asks_again(self) -> bool:
+        return self.response is not None and asks_for_password(page_of(self.response))
 
     def given_texts(self) -> tuple[GivenText, ...]:
         return () if self.response is None else tuple(texts_in(self.response))
@@ -166,6 +176,8 @@ def http_observation(
         outcome, keys = _graphql_outcome(response)
     else:
         outcome, keys = _outcome(response.status)
+        if outcome == "redirected" and _ends_form(request, response):
+            outcome = "ok"
     return Observation(
         call_index=call_index, outcome=outcome, outcome_keys=keys, exchange=exchange, elapsed_s=elapsed_s, cause=cause
     )
@@ -179,6 +191,19 @@ def _outcome(status: int) -> tuple[Outcome, tuple[str, ...]]:
     if 400 <= status < 500:
         return "refused", keys
     return ("failed" if status >= 500 else "redirected"), keys
+
+
+def _ends_form(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether an answer leads from a form that was accepted to the next page, and not to a login.
+
+    After a sign-up, users have to log in, and one that leads to its own page was refused.
+    """
+    if response.status not in _AFTER_FORMS or request.method in _SAFE:
+        return False
+    place = (response.header("location") or "").partition("?")[0]
+    if _SIGN_UP.search(request.target.partition("?")[0]):
+        return bool(place) and _SIGN_UP.search(place) is None
+    return bool(place) and not denial_of(response)
 
 
 def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Finds values in answers that may let later calls in: tokens in bodies and headers, and cookies.
+"""Finds values in answers that may let later calls in: tokens in bodies, pages and headers, and cookies.
 
 All of them are kept out of the output (`learn_credentials`).
 """
@@ -11,10 +11,15 @@ from functools import lru_cache
 from typing import Final
 
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.http.page_fields import forgery_tokens
 from wimble.learnt_secrets import LearntSecrets
 from wimble.model.observation import GivenCredential
 from wimble.types import Json
 
+FIELD_POINTER: Final = "field:"
+"""Prefix of a pointer to a named input, or `meta`, of a page."""
+FORGERY_TOKEN_PLACE: Final = "header x-csrf-token"
+"""Where nearly all packages look for a token against forged requests, beside a form's own field."""
 MAX_BODY_BYTES: Final = 100_000
 MAX_DEPTH: Final = 5
 MAX_FOUND: Final = 6
@@ -46,7 +51,7 @@ def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
     """Returns the credentials in an answer with success or a redirect, likeliest first."""
     if not 200 <= response.status < 400:
         return ()
-    found = [(_rank(one), one) for one in (*_in_body(response), *_in_headers(response))]
+    found = [(_rank(one), one) for one in (*_in_body(response), *_in_page(response), *_in_headers(response))]
     tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])][:MAX_FOUND]
     names = [name for name, value in set_cookies(response).items() if value]
     return (*tokens, *(GivenCredential("cookie", name, f"cookie:{name}") for name in names[:MAX_FOUND]))
@@ -82,9 +87,9 @@ def learn_credentials(
     body = response.body
     if not 0 < len(body) <= MAX_BODY_BYTES:
         return
-    if b"eyJ" in body:
-        for token in _SIGNED.findall(body):
-            learnt.add(token.decode())
+    signed = _SIGNED.findall(body) if b"eyJ" in body else ()
+    for token in (*(one.decode() for one in signed), *(value for _, value in forgery_tokens(page_of(response)))):
+        learnt.add(token)
     if response.status >= 400 or not (is_entrance or any(map(body.lower().__contains__, _TOKEN_NAMES))):
         return
     for value in (_ENTRANCE_MEMBER if is_entrance else _TOKEN_MEMBER).findall(body):
@@ -108,6 +113,18 @@ def _in_headers(response: HttpResponse) -> Iterator[GivenCredential]:
 def _in_body(response: HttpResponse) -> Iterator[GivenCredential]:
     if 0 < len(response.body) <= MAX_BODY_BYTES:
         yield from _in_value(response.json(), "", "", 0)
+
+
+def _in_page(response: HttpResponse) -> Iterator[GivenCredential]:
+    for name, value in forgery_tokens(page_of(response)):
+        if len(value) >= MIN_LENGTH:
+            yield GivenCredential("token", name, f"{FIELD_POINTER}{name}", FORGERY_TOKEN_PLACE, is_of_page=True)
+
+
+def page_of(response: HttpResponse) -> str:
+    """Returns the HTML of an answer; empty if it is none, or too long."""
+    is_page = "html" in response.media_type and 0 < len(response.body) <= MAX_BODY_BYTES
+    return response.body.decode("utf-8", "replace") if is_page else ""
 
 
 def _in_value(value: Json, name: str, pointer: str, depth: int) -> Iterator[GivenCredential]:

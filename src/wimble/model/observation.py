@@ -67,8 +67,9 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.file) and f"{self.file}:{self.line}" in self.stack
 
 
-Denial = Literal["", "unknown", "forbidden"]
-"""`unknown`: the SUT does not know who calls. `forbidden`: it knows, and asks for another user or role."""
+Denial = Literal["", "unknown", "forbidden", "forged"]
+"""`unknown`: the SUT does not know who calls. `forbidden`: it knows, and asks for another user or role. `forged`: it
+asks for a token of one of its pages, against forged requests (CSRF)."""
 
 
 class GivenCredential(msgspec.Struct, frozen=True):
@@ -81,6 +82,8 @@ class GivenCredential(msgspec.Struct, frozen=True):
     """In the notation of `ReferenceGene`."""
     own_place: str = ""
     """Where later calls may carry it, as its name suggests, such as `header X-Token`; empty if it suggests none."""
+    is_of_page: bool = False
+    """Whether it is a token of a page, against forged requests."""
 
 
 class GivenText(msgspec.Struct, frozen=True):
@@ -135,6 +138,10 @@ class Exchange(msgspec.Struct):
     def credentials(self) -> tuple[GivenCredential, ...]:
         """Returns the values in the answer that may let later calls in, likeliest first."""
         return ()
+
+    def asks_again(self) -> bool:
+        """Whether the answer is a page with a form that asks for a password, as a refused sign-up or login gives."""
+        return False
 
     def given_texts(self) -> tuple[GivenText, ...]:
         """Returns the unusual texts in the answer, to which inputs of later calls may refer."""

@@ -102,6 +102,28 @@ function cookie(headers, name) {
   return pair === undefined ? '' : pair.slice(start.length);
 }
 
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A text of HTML with its character references decoded, as far as tokens have some. */
+function unescaped(text) {
+  return text
+    .replace(/&#x([0-9a-f]+);/gi, (_, digits) => String.fromCodePoint(parseInt(digits, 16)))
+    .replace(/&#(\d+);/g, (_, digits) => String.fromCodePoint(Number(digits)))
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name) => ENTITIES[name]);
+}
+
+/** The value of an input, or of a `meta`, of an HTML page; empty if it has none of this name. */
+function field(page, name) {
+  for (const [tag] of page.matchAll(/<(?:input|meta)\b[^>]*>/gi)) {
+    const found = {};
+    for (const [, key, ...texts] of tag.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)) {
+      found[key.toLowerCase()] = unescaped(texts.join(''));
+    }
+    if (found.name === name) return found.value ?? found.content ?? '';
+  }
+  return '';
+}
+
 /**
  * Whether an element of `list` equals `part`, or has all members of the object `part`; lists whose order nobody asked
  * for.
@@ -184,4 +206,4 @@ async function isPortFree(address) {
   return false;
 }
 
-module.exports = { awaitAnswer, send, signed, lastSegment, cookie, holds, isListening, isPortFree, isServed, sleep };
+module.exports = { awaitAnswer, send, signed, lastSegment, cookie, field, holds, isListening, isPortFree, isServed, sleep };

@@ -19,7 +19,7 @@ const { spawn } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
-const { awaitAnswer, cookie, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
+const { awaitAnswer, cookie, field, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
 const { MAX_OUTPUT, SutProcess, releaseLock, takeLock } = require('./sut-process.cjs');
 const { signedToken } = require('./sut-tokens.cjs');
 const { usersOf } = require('./sut-users.cjs');
@@ -279,6 +279,7 @@ module.exports = {
   isGone,
   lastSegment,
   cookie,
+  field,
   jwt,
   holds,
 };

@@ -35,6 +35,7 @@ from sut_http import (
     Response,
     await_answer,
     cookie,
+    field,
     holds,
     is_listening,
     is_port_free,
@@ -47,7 +48,7 @@ from sut_process import MAX_OUTPUT_BYTES, StartLock, SutProcess
 from sut_tokens import signed_token
 from sut_users import Credentials, Users
 
-__all__ = ["NoAnswer", "Response", "Sut", "cookie", "holds", "jwt", "last_segment"]
+__all__ = ["NoAnswer", "Response", "Sut", "cookie", "field", "holds", "jwt", "last_segment"]
 
 # <settings>
 COMMAND: list[str] = []

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import html
 import http.client
 import json as json_module
 import re
@@ -201,6 +202,16 @@ def cookie(headers: Message, name: str) -> str:
         key, _, value = line.split(";", 1)[0].partition("=")
         if key.strip() == name:
             return value.strip()
+    return ""
+
+
+def field(page: str, name: str) -> str:
+    """The value of an input, or of a `meta`, of an HTML page; empty if it has none of this name."""
+    for tag in re.findall(r"<(?:input|meta)\b[^>]*>", page, re.IGNORECASE):
+        pairs = re.findall(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", tag)
+        found = {key.lower(): html.unescape("".join(texts)) for key, *texts in pairs}
+        if found.get("name") == name:
+            return found.get("value", found.get("content", ""))
     return ""
 
 

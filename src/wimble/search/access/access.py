@@ -16,7 +16,7 @@ import msgspec
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InputHint
-from wimble.model.observation import Denial, Observation
+from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import (
@@ -27,7 +27,7 @@ from wimble.search.access.identities import (
     with_less_of_user,
     with_plausible_identity,
 )
-from wimble.search.access.obtained import Obtained
+from wimble.search.access.obtained import Obtained, with_inherited
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stored_users import StoredUsers
@@ -161,7 +161,8 @@ class Access:
 
     def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         operation = call.operation
-        if observation.outcome == "ok":
+        has_succeeded = has_let_in(operation, observation) if operation.entrance else observation.outcome == "ok"
+        if has_succeeded:
             if operation.id in self.denied and operation.id not in self.succeeded:
                 self._note_admitted(call)
             self.succeeded.add(operation.id)
@@ -170,17 +171,43 @@ class Access:
             if operation.entrance == "sign-up":
                 self._note_signed_up(evaluation.test_case, observation.call_index)
         n_read = self._n_read.get(operation.id, 0)
-        if operation.id in self.obtained or n_read >= ANSWERS_READ or len(self.obtained) >= MAX_OBTAINED:
+        is_full = len(self.obtained) >= MAX_OBTAINED and not operation.entrance
+        if operation.id in self.obtained or n_read >= ANSWERS_READ or is_full:
             return
+        is_led_away = observation.outcome == "redirected" and bool(observation.exchange.denial())
+        if is_led_away or (operation.entrance and not has_succeeded):
+            return  # to a login, or back to its page
         self._n_read[operation.id] = n_read + 1
         credentials = observation.exchange.credentials()
-        is_sign_up = operation.entrance == "sign-up" and observation.outcome == "ok"
-        if not credentials and not is_sign_up:
-            return
-        if carried_by(call).fields and not operation.entrance:
-            return  # what users get once they are in
-        needed = self._needed(evaluation.test_case, observation.call_index)
-        self.obtained[operation.id] = Obtained(needed, credentials)
+        obtained = self._obtained_by(evaluation.test_case, observation, credentials)
+        if obtained is not None:
+            self.obtained[operation.id] = obtained
+
+    def _obtained_by(
+        self, test_case: TestCase, observation: Observation, given: tuple[GivenCredential, ...]
+    ) -> Obtained | None:
+        """Returns what a call that has succeeded gives to later calls; None for nothing, or nothing new."""
+        index = observation.call_index
+        call = test_case.calls[index]
+        entrance = call.operation.entrance
+        is_entered = bool(entrance) and has_let_in(call.operation, observation)
+        is_page = bool(given) and all(one.kind == "cookie" or one.is_of_page for one in given)
+        if is_page and not entrance and not carried_by(call).fields:
+            return None if self._is_known_page(given) else Obtained(with_only(test_case, [index]), given)
+        needed = self._needed(test_case, index)
+        if carried_by(call).fields and not entrance:
+            # What users get once they are in lets nobody in, except for a token against forged requests.
+            tokens = tuple(one for one in given if one.is_of_page)
+            return with_inherited(needed, tokens) if tokens else None
+        if carried_by(call).fields and is_entered and observation.exchange.place():
+            return with_inherited(needed, given)
+        is_signed_up = is_entered and entrance == "sign-up"
+        return Obtained(needed, given) if is_signed_up or given else None
+
+    def _is_known_page(self, given: tuple[GivenCredential, ...]) -> bool:
+        """Whether another page has given a session, and a token, of the same names."""
+        names = {(one.kind, one.name) for one in given}
+        return any(names == {(one.kind, one.name) for one in known.credentials} for known in self.obtained.values())
 
     def _note_signed_up(self, test_case: TestCase, index: int) -> None:
         """Notes the calls of a sign-up; also of one that has sent other members, as long as nobody could log in."""
@@ -203,13 +230,19 @@ class Access:
 
     def _note_refusal(self, call: Call, observation: Observation) -> None:
         operation = call.operation
-        if operation.entrance or not can_carry(operation) or carried_by(call).fields:
+        if not can_carry(operation) or carried_by(call).fields:
             return
         n_read = self._n_refusals[operation.id] = self._n_refusals.get(operation.id, 0) + 1
         denial = observation.exchange.denial() if n_read <= REFUSALS_READ else ""
-        if denial:
+        if operation.entrance and denial == "forbidden" and self._has_pages():
+            denial = "forged"  # in other words
+        if denial == "forged" or (denial and not operation.entrance):
             self.denied[operation.id] = operation
             self._denials[operation.id] = denial
+
+    def _has_pages(self) -> bool:
+        """Whether pages give tokens against forged requests."""
+        return any(one.is_of_page for known in self.obtained.values() for one in known.credentials)
 
     def _note_forbidden(self, test_case: TestCase, call: Call, observation: Observation) -> None:
         operation = call.operation
@@ -235,8 +268,10 @@ class Access:
         """Whether a call with credentials was let in, or at least known, where a call without them was not."""
         if not observation.is_answered:
             return False
-        denial = observation.exchange.denial()
-        return not denial or (denial == "forbidden" and self._denials.get(operation.id) == "unknown")
+        denial, before = observation.exchange.denial(), self._denials.get(operation.id)
+        if operation.entrance:
+            return denial != "forged" and (denial != "forbidden" or before != "forged")  # known users come later
+        return not denial or (denial == "forbidden" and before == "unknown")
 
     def note_opened(self, operation: Operation, entry: Entry, *, is_first: bool = False) -> None:
         entries = self.opened.setdefault(operation.id, [])
@@ -346,12 +381,26 @@ class Access:
         begun = Obtained(self.signed_up[signed_up]).as_new_user(self._rng)
         signed = begun.calls[-1]
         call = with_identity_as_form(login, signed) if is_form else with_identity_of(login, signed, preference)
-        return None if is_form and call is login else TestCase((*begun.calls, call), begun.setup)
+        if is_form and call is login:
+            return None
+        return TestCase((*begun.calls, self.carrying(call, begun.calls)), begun.setup)
 
     def entries_of(self, giver: str) -> list[Entry]:
         """Returns the entries by which a giver has opened operations."""
         known = [entry for entries in self.opened.values() for entry in entries if entry.giver == giver]
         return list(dict.fromkeys(known))
+
+
+def has_let_in(operation: Operation, observation: Observation) -> bool:
+    """Whether a sign-up or login has succeeded: it redirects to another page, or answers with no form to try again."""
+    if observation.outcome not in ("ok", "redirected"):
+        return False
+    place = observation.exchange.place().partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    if not observation.exchange.place():
+        return not observation.exchange.asks_again()
+    own = operation.place[-1].lower() if operation.place else ""
+    is_denied = operation.entrance == "login" and bool(observation.exchange.denial())
+    return not is_denied and place != own
 
 
 _NO_CALLS: Final = TestCase(())

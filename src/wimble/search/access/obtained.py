@@ -18,15 +18,25 @@ MADE_UP: Final = "wimble"
 
 
 class Obtained(msgspec.Struct, frozen=True):
-    """Calls, of which the last one has answered the credentials."""
+    """Calls that give credentials. The last one gives them, or makes those of earlier calls let a user in.
+
+    A login on a page with a form may answer nothing but a redirect: then the cookie of the page is that of the user.
+    """
 
     test_case: TestCase
     credentials: tuple[GivenCredential, ...] = ()
+    sources: tuple[int, ...] = ()
+    """The index of the call that answers each credential; of the last call if there are none."""
 
     @property
     def giver(self) -> str:
         """The id of the operation that gives the credentials."""
         return self.test_case.calls[-1].operation.id
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a page gives a token against forged requests, to anybody."""
+        return len(self.test_case.calls) == 1 and any(one.is_of_page for one in self.credentials)
 
     @property
     def has_cookies(self) -> bool:
@@ -51,19 +61,52 @@ class Obtained(msgspec.Struct, frozen=True):
         """
         if way.is_basic:
             return _basic(way, calls[: giver_index + 1], preference)
-        tokens = [one for one in self.credentials if one.kind == "token"]
+        given = self._given(giver_index, calls)
+        tokens = [(one, index) for one, index in given if one.kind == "token"]
         fields: list[tuple[str, Gene]] = []
         if tokens:
-            pointer = tokens[preference % len(tokens)].pointer
+            token, index = tokens[preference % len(tokens)]
             for place, prefix in way.fields:
-                reference: Gene = CredentialGene(giver_index, pointer, StringGene(MADE_UP))
+                reference: Gene = CredentialGene(index, token.pointer, StringGene(MADE_UP))
                 fields.append((place, AffixedGene(prefix, reference) if prefix else reference))
         taken = {place.partition(" ")[2] for place, _ in fields if place.startswith("cookie ")}
-        for one in self.credentials:
+        for one, index in given:
             if one.kind == "cookie" and one.name not in taken:
-                reference = CredentialGene(giver_index, one.pointer, StringGene(MADE_UP))
-                fields.append((f"set-cookie {one.name}", reference))
+                fields.append((f"set-cookie {one.name}", CredentialGene(index, one.pointer, StringGene(MADE_UP))))
         return CarriedGene(tuple(fields))
+
+    def _given(self, giver_index: int, calls: list[Call]) -> list[tuple[GivenCredential, int]]:
+        """Returns the credentials with the calls that answer them, if these are made as they were."""
+        if not self.sources:
+            return [(one, giver_index) for one in self.credentials]
+        own = self.test_case.calls
+        first = giver_index - len(own) + 1
+        made = calls[max(0, first) : giver_index + 1]
+        if [one.operation.id for one in made] != [one.operation.id for one in own]:
+            return []
+        return [(one, first + source) for one, source in zip(self.credentials, self.sources, strict=True)]
+
+
+def with_inherited(test_case: TestCase, own: tuple[GivenCredential, ...]) -> Obtained:
+    """Returns the calls with what the last one answers, and with what it has carried of the answers of earlier ones."""
+    index = len(test_case.calls) - 1
+    last = test_case.calls[index].genes
+    carried = last[-1].fields if last and isinstance(last[-1], CarriedGene) else ()
+    found = [(one, index) for one in own]
+    known = {(one.kind, one.name) for one in own}
+    for place, gene in carried:
+        if not isinstance(gene, CredentialGene):
+            continue
+        kind, _, name = place.partition(" ")
+        one = (
+            GivenCredential("cookie", name, gene.pointer)
+            if kind == "set-cookie"
+            else GivenCredential("token", gene.pointer, gene.pointer, place, is_of_page=True)
+        )
+        if (one.kind, one.name) not in known:
+            known.add((one.kind, one.name))
+            found.append((one, gene.call))
+    return Obtained(test_case, tuple(one for one, _ in found), tuple(source for _, source in found))
 
 
 def _basic(way: Way, calls: list[Call], preference: int) -> CarriedGene:

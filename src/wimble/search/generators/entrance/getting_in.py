@@ -153,7 +153,7 @@ class GettingIn(Generator):
             self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
             return
         self._vain[entry.giver] = 0
-        if observation.exchange.denial():
+        if observation.exchange.denial() and not attempt.operation.entrance:
             self._forbidden.add((attempt.operation.id, entry))
             self._n_forbidden[attempt.operation.id] = self._n_forbidden.get(attempt.operation.id, 0) + 1
         elif attempt.operation.id in self._access.opened:
@@ -217,6 +217,8 @@ class GettingIn(Generator):
 
     def _entries_to_try(self, giver: str, operation: Operation) -> Iterator[Entry]:
         obtained = self._access.obtained[giver]
+        if operation.entrance and not obtained.is_page:
+            return  # users who are in need not get in
         if obtained.has_token:
             places = (*obtained.own_places(), *self._access.places_of(operation))
             ways = first_ways(tuple(dict.fromkeys(places)), has_cookies=obtained.has_cookies)

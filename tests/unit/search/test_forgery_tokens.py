@@ -1,0 +1,136 @@
+"""The search gets in through pages: with the token of a page, and with one of a page for those who have logged in."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from fake_sut import operation
+
+from wimble.genes import ObjectGene, StringGene
+from wimble.http.entrances import with_entrances
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpResponse
+from wimble.http.request_building import build_request
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Observation, call_resolver
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access, with_carried
+from wimble.search.access.ways import COOKIES_ONLY, Way
+
+USER = ObjectGene((("username", StringGene()), ("password", StringGene())))
+PAGE, LOGIN, NEW, ADD = with_entrances(
+    [
+        operation("GET", "/login-page"),
+        operation("POST", "/login", USER),
+        operation("GET", "/notes/new"),
+        operation("POST", "/notes"),
+    ]
+)
+HEADER = Way((("header x-csrf-token", ""),))
+HTML = ("content-type", "text/html")
+
+
+def token_page(token: str, *headers: tuple[str, str]) -> HttpResponse:
+    return HttpResponse(200, (HTML, *headers), f'<input type=hidden name=_csrf value="{token}">'.encode())
+
+
+def redirect(place: str, *headers: tuple[str, str]) -> HttpResponse:
+    return HttpResponse(302, (("location", place), *headers), b"")
+
+
+FORGED = HttpResponse(403, (HTML,), b"invalid csrf token")
+COOKIE = ("set-cookie", "sid=first; Path=/")
+OTHER_COOKIE = ("set-cookie", "sid=second; Path=/")
+
+
+def call(one, carried=None) -> Call:
+    made = Call(one, tuple(given.template.sampled(Random(1)) for given in one.inputs))
+    return made if carried is None else with_carried(made, carried)
+
+
+def observed(access: Access, *exchanges: tuple[Call, HttpResponse]) -> list[Observation]:
+    test_case = TestCase(tuple(made for made, _ in exchanges))
+    observations: list[Observation] = []
+    for index, (made, response) in enumerate(exchanges):
+        request = build_request(made, call_resolver(observations))
+        observations.append(http_observation(index, request, response))
+    access.observe(Evaluation(test_case=test_case, observations=tuple(observations), reached={}, hints=()))
+    return observations
+
+
+def headers_of(access: Access, giver: str, way: Way, *exchanges: tuple[Call, HttpResponse]) -> dict[str, str]:
+    """Returns the headers of a call to ADD that carries what these calls have given."""
+    calls = [made for made, _ in exchanges]
+    carried = access.obtained[giver].carried(way, len(calls) - 1, calls)
+    observations = observed(Access([], Random(1)), *exchanges)
+    return dict(build_request(call(ADD, carried), call_resolver(observations)).headers)
+
+
+def test_a_login_that_asks_for_the_token_of_a_page_is_opened_by_it() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(LOGIN), FORGED))
+    (login,) = observed(access, (call(LOGIN), HttpResponse(401, (HTML,), b"wrong")))
+    assert list(access.denied) == [LOGIN.id]
+    assert access.has_come_in(LOGIN, login)
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    sent = headers_of(access, PAGE.id, HEADER, (call(PAGE), token_page("t0ken-2", COOKIE)))
+    assert (sent["x-csrf-token"], sent["Cookie"]) == ("t0ken-2", "sid=first")
+
+
+def test_what_a_page_gave_to_a_login_is_that_of_a_user_after_it() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    exchanges = ((call(PAGE), token_page("t0ken-2", COOKIE)), (log_in, redirect("/notes")))
+    observed(access, *exchanges)
+    assert access.obtained[LOGIN.id].sources == (0, 0)
+    sent = headers_of(access, LOGIN.id, HEADER, *exchanges)
+    assert (sent["x-csrf-token"], sent["Cookie"]) == ("t0ken-2", "sid=first")
+
+
+def test_a_page_for_users_gives_its_token_with_the_cookie_of_their_login() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    begun = ((call(PAGE), token_page("t0ken-1", COOKIE)), (log_in, redirect("/notes", OTHER_COOKIE)))
+    observed(access, *begun)
+    visit = call(NEW, access.obtained[LOGIN.id].carried(COOKIES_ONLY, 1, [call(PAGE), log_in]))
+    exchanges = (*begun, (visit, token_page("t0ken-2")))
+    observed(access, *exchanges)
+    sent = headers_of(access, NEW.id, HEADER, *exchanges)
+    assert (sent["x-csrf-token"], sent["Cookie"]) == ("t0ken-2", "sid=second")
+
+
+@pytest.mark.parametrize("answer", [redirect("/login"), HttpResponse(200, (HTML,), b"<input type=password>")])
+def test_a_login_that_leads_back_to_its_page_gives_nothing(answer: HttpResponse) -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (log_in, answer))
+    assert LOGIN.id not in access.obtained
+    assert LOGIN.id not in access.succeeded
+
+
+def test_pages_that_give_the_same_are_noted_once() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    observed(access, (call(NEW), token_page("t0ken-2", COOKIE)))
+    assert list(access.obtained) == [PAGE.id]
+
+
+def test_credentials_of_several_calls_are_not_carried_after_other_calls() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (log_in, redirect("/notes")))
+    assert not access.obtained[LOGIN.id].carried(HEADER, 1, [call(NEW), log_in]).fields
+
+
+def test_only_a_page_that_anybody_sees_is_tried_on_a_login() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (log_in, redirect("/notes")))
+    assert access.obtained[PAGE.id].is_page
+    assert not access.obtained[LOGIN.id].is_page
