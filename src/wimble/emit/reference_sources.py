@@ -16,11 +16,10 @@ import msgspec
 
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.exchange import COOKIE_POINTER, request_of, response_of
-from wimble.http.given_credentials import FIELD_POINTER
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
 from wimble.json_texts import held_json
-from wimble.model.observation import Observation, call_resolver
+from wimble.model.observation import FIELD_POINTER, Observation, call_resolver
 from wimble.model.suite import VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call
 from wimble.types import Json

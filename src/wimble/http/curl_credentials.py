@@ -13,9 +13,8 @@ from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.curl import curl_command
 from wimble.http.exchange import COOKIE_POINTER, HEADER_POINTER, exchange_of
-from wimble.http.given_credentials import FIELD_POINTER
 from wimble.http.http_messages import HttpRequest
-from wimble.model.observation import Observation
+from wimble.model.observation import FIELD_POINTER, Observation
 from wimble.model.suite import TokenKey
 from wimble.own_keys import OWN_KEYS, key_id, own_token
 from wimble.users import AuthUser

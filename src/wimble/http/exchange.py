@@ -8,13 +8,14 @@ from typing import Final
 from urllib.parse import unquote
 
 from wimble.http.denials import denial_of
-from wimble.http.given_credentials import FIELD_POINTER, credential_headers, credentials_in, page_of, set_cookies
+from wimble.http.given_credentials import credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
 from wimble.http.page_fields import asks_for_password, page_field
 from wimble.model.json_pointer import at_pointer
 from wimble.model.observation import (
     BLOCKED,
+    FIELD_POINTER,
     PLACE,
     Cause,
     Complaint,

@@ -13,11 +13,9 @@ from typing import Final
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.page_fields import forgery_tokens
 from wimble.learnt_secrets import LearntSecrets
-from wimble.model.observation import GivenCredential
+from wimble.model.observation import FIELD_POINTER, GivenCredential
 from wimble.types import Json
 
-FIELD_POINTER: Final = "field:"
-"""Prefix of a pointer to a named input, or `meta`, of a page."""
 FORGERY_TOKEN_PLACE: Final = "header x-csrf-token"
 """Where nearly all packages look for a token against forged requests, beside a form's own field."""
 MAX_BODY_BYTES: Final = 100_000

@@ -15,7 +15,7 @@ from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import is_scalar
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.bodies import form_of, render_body
-from wimble.http.credential_forms import with_carried
+from wimble.http.credential_forms import with_carried, with_carried_fields
 from wimble.http.declarations import HttpInput
 from wimble.http.http_messages import HttpRequest
 from wimble.http.texts import (
@@ -64,6 +64,9 @@ operation."""
 
 METHOD_OVERRIDES = frozenset(["_method", "x-http-method-override", "x-http-method", "x-method-override"])
 """Undeclared inputs that would turn the call into one of another operation ([WB-Advanced] §5)."""
+
+WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+"""Methods whose requests carry nothing in a body unless their operation has one."""
 
 _DEFAULT_HEADERS = (("Accept", "*/*"),)
 
@@ -152,6 +155,8 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
     carried = ABSENT if plan.carried is None else genes[plan.carried].phenotype(resolve)
     if isinstance(carried, dict):
         target, headers = with_carried(target, headers, carried)
+        if plan.method not in WITHOUT_BODY:
+            body, headers = with_carried_fields(body, headers, carried)
     return HttpRequest(plan.method, target, headers, body, call.user)
 
 

@@ -25,6 +25,8 @@ Complaint = Literal["", "input", "missing", "other"]
 or another reason, such as the user, the rate, the method or the media type (`other`). Empty if the SUT does not
 complain."""
 
+FIELD_POINTER: Final = "field:"
+"""Prefix of a pointer to a named input, or `meta`, of a page."""
 PLACE: Final = "header:location"
 """Pointer to the name, in the answer's `place`, of the thing that the call has created."""
 

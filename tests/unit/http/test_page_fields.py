@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from wimble.http.credential_forms import with_carried_fields
 from wimble.http.denials import denial_of
 from wimble.http.exchange import http_observation
 from wimble.http.given_credentials import credentials_in, learn_credentials
@@ -86,3 +87,24 @@ def test_what_leads_from_a_form_to_the_next_page_is_a_success(method, target, st
 def test_a_form_with_a_password_is_recognised() -> None:
     assert asks_for_password("<input name=p type='password'>")
     assert not asks_for_password(FORM)
+
+
+FORM_HEADER = ("Content-Type", "application/x-www-form-urlencoded")
+JSON_HEADER = ("Content-Type", "application/json")
+XML_HEADER = ("Content-Type", "application/xml")
+
+
+@pytest.mark.parametrize(
+    ("body", "header", "sent", "sent_header"),
+    [
+        (None, None, b"_csrf=a%2Bb", FORM_HEADER),
+        (b"title=Fig&_csrf=old&n=1", FORM_HEADER, b"title=Fig&n=1&_csrf=a%2Bb", FORM_HEADER),
+        (b'{"title":"Fig"}', JSON_HEADER, b'{"title":"Fig","_csrf":"a+b"}', JSON_HEADER),
+        (b"[1]", JSON_HEADER, b"[1]", JSON_HEADER),
+        (b"<a/>", XML_HEADER, b"<a/>", XML_HEADER),
+    ],
+)
+def test_a_token_is_carried_in_a_field_of_the_body(body, header, sent, sent_header) -> None:
+    headers = () if header is None else (header,)
+    assert with_carried_fields(body, headers, {"body _csrf": "a+b"}) == (sent, (sent_header,))
+    assert with_carried_fields(body, headers, {"header x-csrf-token": "a+b"}) == (body, headers)

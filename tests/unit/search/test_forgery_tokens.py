@@ -15,16 +15,17 @@ from wimble.http.request_building import build_request
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access, with_carried
+from wimble.search.access.access import Access, carried_by, with_carried
 from wimble.search.access.ways import COOKIES_ONLY, Way
 
 USER = ObjectGene((("username", StringGene()), ("password", StringGene())))
-PAGE, LOGIN, NEW, ADD = with_entrances(
+PAGE, LOGIN, NEW, ADD, SIGN_UP = with_entrances(
     [
         operation("GET", "/login-page"),
         operation("POST", "/login", USER),
         operation("GET", "/notes/new"),
         operation("POST", "/notes"),
+        operation("POST", "/register", USER),
     ]
 )
 HEADER = Way((("header x-csrf-token", ""),))
@@ -134,3 +135,16 @@ def test_only_a_page_that_anybody_sees_is_tried_on_a_login() -> None:
     observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (log_in, redirect("/notes")))
     assert access.obtained[PAGE.id].is_page
     assert not access.obtained[LOGIN.id].is_page
+
+
+def test_a_login_after_a_sign_up_sends_the_token_that_the_sign_up_has_sent() -> None:
+    access = Access([PAGE, LOGIN, SIGN_UP], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    field = Way((("body _csrf", ""),))
+    sign_up = call(SIGN_UP, access.obtained[PAGE.id].carried(field, 0, [call(PAGE)]))
+    observed(access, (call(SIGN_UP), FORGED), (call(PAGE), token_page("t0ken-1", COOKIE)))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (sign_up, redirect("/login")))
+    made = access.login_after(SIGN_UP.id, call(LOGIN), 0)
+    assert made is not None
+    assert [one.operation.id for one in made.calls] == [PAGE.id, SIGN_UP.id, LOGIN.id]
+    assert carried_by(made.calls[2]) == carried_by(made.calls[1])

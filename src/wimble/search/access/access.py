@@ -259,10 +259,10 @@ class Access:
                 self.forbidden.add(operation.id)
 
     def _needed(self, test_case: TestCase, index: int) -> TestCase:
-        """Returns the call with the sign-ups before it, and with the calls to which these refer."""
-        calls = test_case.calls
-        kept = [i for i in range(index) if calls[i].operation.entrance == "sign-up"]
-        return with_only(test_case, [*kept[-1:], index])
+        """Returns the call with the sign-up before it, unless it is one, and with the calls to which these refer."""
+        kinds = [call.operation.entrance for call in test_case.calls]
+        before = [] if kinds[index] == "sign-up" else [number for number in range(index) if kinds[number] == "sign-up"]
+        return with_only(test_case, [*before[-1:], index])
 
     def has_come_in(self, operation: Operation, observation: Observation) -> bool:
         """Whether a call with credentials was let in, or at least known, where a call without them was not."""
@@ -383,7 +383,10 @@ class Access:
         call = with_identity_as_form(login, signed) if is_form else with_identity_of(login, signed, preference)
         if is_form and call is login:
             return None
-        return TestCase((*begun.calls, self.carrying(call, begun.calls)), begun.setup)
+        carrying = self.carrying(call, begun.calls)
+        if not carried_by(carrying).fields:
+            carrying = with_carried(call, carried_by(signed))  # both forms have the token of the page
+        return TestCase((*begun.calls, carrying), begun.setup)
 
     def entries_of(self, giver: str) -> list[Entry]:
         """Returns the entries by which a giver has opened operations."""

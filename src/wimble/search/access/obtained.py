@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from wimble.genes import AffixedGene, CarriedGene, CredentialGene, Gene, StringGene
-from wimble.model.observation import GivenCredential
+from wimble.model.observation import FIELD_POINTER, GivenCredential
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import user_and_password, with_fresh_identity
 from wimble.search.access.ways import Way
@@ -47,8 +47,9 @@ class Obtained(msgspec.Struct, frozen=True):
         return any(one.kind == "token" for one in self.credentials)
 
     def own_places(self) -> tuple[str, ...]:
-        """Returns the places that the names of the tokens suggest."""
-        return tuple(one.own_place for one in self.credentials if one.own_place)
+        """Returns the places that the names of the tokens suggest; a form has the token of its page in a field."""
+        suggested = [one.own_place for one in self.credentials if one.own_place]
+        return (*suggested, *(f"body {one.name}" for one in self.credentials if one.is_of_page))
 
     def as_new_user(self, rng: Random) -> TestCase:
         """Returns the calls with other names and addresses."""
@@ -95,18 +96,23 @@ def with_inherited(test_case: TestCase, own: tuple[GivenCredential, ...]) -> Obt
     found = [(one, index) for one in own]
     known = {(one.kind, one.name) for one in own}
     for place, gene in carried:
-        if not isinstance(gene, CredentialGene):
-            continue
-        kind, _, name = place.partition(" ")
-        one = (
-            GivenCredential("cookie", name, gene.pointer)
-            if kind == "set-cookie"
-            else GivenCredential("token", gene.pointer, gene.pointer, place, is_of_page=True)
-        )
-        if (one.kind, one.name) not in known:
+        one = _inherited(place, gene)
+        if isinstance(gene, CredentialGene) and one is not None and (one.kind, one.name) not in known:
             known.add((one.kind, one.name))
             found.append((one, gene.call))
     return Obtained(test_case, tuple(one for one, _ in found), tuple(source for _, source in found))
+
+
+def _inherited(place: str, gene: Gene) -> GivenCredential | None:
+    """Returns a cookie, or a token of a page, that a call has carried; None if it is another credential."""
+    if not isinstance(gene, CredentialGene):
+        return None
+    kind, _, name = place.partition(" ")
+    if kind == "set-cookie":
+        return GivenCredential("cookie", name, gene.pointer)
+    if not gene.pointer.startswith(FIELD_POINTER):
+        return None
+    return GivenCredential("token", gene.pointer[len(FIELD_POINTER) :], gene.pointer, place, is_of_page=True)
 
 
 def _basic(way: Way, calls: list[Call], preference: int) -> CarriedGene:
