@@ -77,7 +77,7 @@ def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api)
 
 def test_forms_are_sent_with_the_token_of_their_page(api):
     project = api("forms")
-    arguments = ("--max-calls", "650", "--seed", "2", "--format", "pytest")
+    arguments = ("--max-calls", "1300", "--seed", "1", "--format", "pytest")
     result = project.run(*arguments, "--", "node", "forms.js", timeout_s=400)
     assert result.code == 1, result.stderr
     assert "Cannot read properties of undefined (reading 'trim')" in result.stdout
