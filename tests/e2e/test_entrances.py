@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -73,20 +71,3 @@ def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api)
     assert "sut.cookie(" in written
     found = SESSION.search(written + result.stdout)
     assert found is None, written[found.start() - 300 : found.end() + 100]
-
-
-def test_forms_are_sent_with_the_token_of_their_page(api):
-    project = api("forms")
-    arguments = ("--max-calls", "1300", "--seed", "1", "--format", "pytest")
-    result = project.run(*arguments, "--", "node", "forms.js", timeout_s=400)
-    assert result.code == 1, result.stderr
-    assert "Cannot read properties of undefined (reading 'trim')" in result.stdout
-    assert project.summary["operations"]["reached_2xx"] >= 6  # of 7
-    written = output_of(project)
-    assert "str(field(" in written
-    assert SESSION.search(written + result.stdout) is None
-    suite = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "wimble-out/tests"],
-        cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert suite.returncode == 0, suite.stdout
