@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
+from wimble.http.declarations import SAFE_METHODS
 from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
@@ -53,7 +54,6 @@ _PHRASES: Final[dict[CallFailure, str]] = {
     "malformed-response": "gets an answer that is not HTTP",
 }
 _AFTER_FORMS: Final = frozenset({302, 303})
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SIGN_UP: Final = re.compile(r"sign[-_]?up|regist(?:er|ration)", re.IGNORECASE)
 _MARKUP_FREE: Final = "text/plain"
 
@@ -199,7 +199,7 @@ def _ends_form(request: HttpRequest, response: HttpResponse) -> bool:
 
     After a sign-up, users have to log in, and one that leads to its own page was refused.
     """
-    if response.status not in _AFTER_FORMS or request.method in _SAFE:
+    if response.status not in _AFTER_FORMS or request.method in SAFE_METHODS:
         return False
     place = (response.header("location") or "").partition("?")[0]
     if _SIGN_UP.search(request.target.partition("?")[0]):

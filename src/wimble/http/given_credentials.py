@@ -85,14 +85,22 @@ def learn_credentials(
     body = response.body
     if not 0 < len(body) <= MAX_BODY_BYTES:
         return
-    signed = _SIGNED.findall(body) if b"eyJ" in body else ()
-    for token in (*(one.decode() for one in signed), *(value for _, value in forgery_tokens(page_of(response)))):
-        learnt.add(token)
+    _learn_tokens(response, learnt)
     if response.status >= 400 or not (is_entrance or any(map(body.lower().__contains__, _TOKEN_NAMES))):
         return
     for value in (_ENTRANCE_MEMBER if is_entrance else _TOKEN_MEMBER).findall(body):
         if value not in (request.body or b"") and value.decode("utf-8", "replace") not in request.target:
             learnt.add(value.decode("utf-8", "replace"), is_credential=is_entrance)
+
+
+def _learn_tokens(response: HttpResponse, learnt: LearntSecrets) -> None:
+    """Learns what is a token by its own form, or by the field of a page."""
+    if b"eyJ" in response.body:
+        for signed in _SIGNED.findall(response.body):
+            learnt.add(signed.decode())
+    if b"<" in response.body:
+        for _, token in forgery_tokens(page_of(response)):
+            learnt.add(token)
 
 
 @lru_cache(maxsize=1024)

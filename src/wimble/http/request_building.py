@@ -16,7 +16,7 @@ from wimble.genes.wrappers import is_scalar
 from wimble.http.binding import HttpBinding, binding_of
 from wimble.http.bodies import form_of, render_body
 from wimble.http.credential_forms import with_carried, with_carried_fields
-from wimble.http.declarations import HttpInput
+from wimble.http.declarations import SAFE_METHODS, HttpInput
 from wimble.http.http_messages import HttpRequest
 from wimble.http.texts import (
     bracketed,
@@ -64,9 +64,6 @@ operation."""
 
 METHOD_OVERRIDES = frozenset(["_method", "x-http-method-override", "x-http-method", "x-method-override"])
 """Undeclared inputs that would turn the call into one of another operation ([WB-Advanced] §5)."""
-
-WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""Methods whose requests carry nothing in a body unless their operation has one."""
 
 _DEFAULT_HEADERS = (("Accept", "*/*"),)
 
@@ -155,7 +152,7 @@ def build_request(call: Call, resolve: Resolver | None = None) -> HttpRequest:
     carried = ABSENT if plan.carried is None else genes[plan.carried].phenotype(resolve)
     if isinstance(carried, dict):
         target, headers = with_carried(target, headers, carried)
-        if plan.method not in WITHOUT_BODY:
+        if plan.method not in SAFE_METHODS:
             body, headers = with_carried_fields(body, headers, carried)
     return HttpRequest(plan.method, target, headers, body, call.user)
 

@@ -13,8 +13,6 @@ from typing import Final
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
-POLLUTION_BY: Final = 0.15
-"""Of libraries, whose phases are others."""
 DESCRIBED_BY: Final = 0.1
 MINIMISED_BY: Final = 0.45
 MINIMISED_IF_SHARED_BY: Final = 0.25
@@ -22,12 +20,14 @@ MINIMISED_IF_SHARED_BY: Final = 0.25
 long tests are better than none."""
 VERIFIED_BY: Final = 0.75
 RACES_BY: Final = 0.97
-ROUND_TRIPS_BY: Final = 0.8
-CALLED_TWICE_BY: Final = 0.87
-GROWTH_BY: Final = 1.2
-"""Beyond the allowance: what is looked for last would else be left out where verification has taken its time."""
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""
+POLLUTION_BY: Final = 0.15
+ROUND_TRIPS_BY: Final = 0.8
+CALLED_TWICE_BY: Final = 0.87
+"""The same for the phases that only libraries have."""
+GROWTH_BY: Final = 1.2
+"""The last phase of libraries ends after the allowance: otherwise a long verification would leave no time for it."""
 NO_STARTS_LEFT: Final = "out of starts of the SUT, whose number depends on --max-calls"
 NO_TIME_LEFT: Final = "out of time, since what follows a search takes no longer than the search (--max-time)"
 STOPPED: Final = f"the run was stopped, which leaves {AFTER_STOP_S:g} s for all that follows"

@@ -398,12 +398,13 @@ def has_let_in(operation: Operation, observation: Observation) -> bool:
     """Whether a sign-up or login has succeeded: it redirects to another page, or answers with no form to try again."""
     if observation.outcome not in ("ok", "redirected"):
         return False
-    place = observation.exchange.place().partition("?")[0].rstrip("/").rpartition("/")[2].lower()
-    if not observation.exchange.place():
-        return not observation.exchange.asks_again()
+    exchange = observation.exchange
+    if not exchange.place():
+        return not exchange.asks_again()
+    last_segment = exchange.place().partition("?")[0].rstrip("/").rpartition("/")[2].lower()
     own = operation.place[-1].lower() if operation.place else ""
-    is_denied = operation.entrance == "login" and bool(observation.exchange.denial())
-    return not is_denied and place != own
+    is_denied = operation.entrance == "login" and bool(exchange.denial())
+    return not is_denied and last_segment != own
 
 
 _NO_CALLS: Final = TestCase(())

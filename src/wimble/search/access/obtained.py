@@ -96,17 +96,17 @@ def with_inherited(test_case: TestCase, own: tuple[GivenCredential, ...]) -> Obt
     found = [(one, index) for one in own]
     known = {(one.kind, one.name) for one in own}
     for place, gene in carried:
+        if not isinstance(gene, CredentialGene):
+            continue
         one = _inherited(place, gene)
-        if isinstance(gene, CredentialGene) and one is not None and (one.kind, one.name) not in known:
+        if one is not None and (one.kind, one.name) not in known:
             known.add((one.kind, one.name))
             found.append((one, gene.call))
     return Obtained(test_case, tuple(one for one, _ in found), tuple(source for _, source in found))
 
 
-def _inherited(place: str, gene: Gene) -> GivenCredential | None:
+def _inherited(place: str, gene: CredentialGene) -> GivenCredential | None:
     """Returns a cookie, or a token of a page, that a call has carried; None if it is another credential."""
-    if not isinstance(gene, CredentialGene):
-        return None
     kind, _, name = place.partition(" ")
     if kind == "set-cookie":
         return GivenCredential("cookie", name, gene.pointer)

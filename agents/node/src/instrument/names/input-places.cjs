@@ -204,4 +204,4 @@ function placeWithin(holder, name) {
   return isOfInput || !NAMES.has(name) ? holder && below(holder, name) : placeNamed(NAMES.get(name));
 }
 
-module.exports = { ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern };
+module.exports = { ANY, ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern };

@@ -7,7 +7,7 @@
  */
 
 const { lastName } = require('../../names/input-names.cjs');
-const { ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern } = require('../../names/input-places.cjs');
+const { ANY, ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern } = require('../../names/input-places.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -15,8 +15,6 @@ const { ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern } = require('../
 
 /** Parameters that hold no input themselves. */
 const NO_INPUT = new Set(['req', 'request', 'ctx', 'context', 'c', 'res', 'response', 'reply', 'next', 'err', 'error']);
-/** A member whose name is data. */
-const ANY = '*';
 
 /** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
 function isOfTextOrList(name) {
