@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from wimble.http.http_messages import HttpResponse, graphql_errors
+from wimble.http.page_fields import without_fields
 from wimble.model.observation import Denial
 from wimble.types import Json
 
@@ -27,9 +28,7 @@ _TEXTS: Final = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN_TEXTS: Final = re.compile(r"forbidden|access denied|permission|not allowed", re.IGNORECASE)
-_FORGED: Final = re.compile(rb"csrf|xsrf|forgery", re.IGNORECASE)
-_FIELDS: Final = re.compile(rb"<(?:input|meta)\b[^>]*>", re.IGNORECASE)
-"""A page with a form has the word in the names of its fields."""
+_FORGED: Final = re.compile(r"csrf|xsrf|forgery", re.IGNORECASE)
 _LOGIN_PAGES: Final = re.compile(r"/(?:log-?in|sign-?in|auth|session)s?(?:[/?#.]|$)", re.IGNORECASE)
 
 
@@ -52,8 +51,9 @@ def denial_of(response: HttpResponse, *, is_graphql: bool = False) -> Denial:
 
 
 def _is_about_forgery(response: HttpResponse) -> bool:
-    said = response.body[:MAX_CHARS] if response.is_readable else b""
-    return _FORGED.search(said) is not None and _FORGED.search(_FIELDS.sub(b"", said)) is not None
+    """Whether the text says so; a page with a form has the word in the names of its fields, too."""
+    said = response.body[:MAX_CHARS].decode("utf-8", "replace") if response.is_readable else ""
+    return _FORGED.search(without_fields(said)) is not None
 
 
 def _first(denials: Iterable[Denial]) -> Denial:

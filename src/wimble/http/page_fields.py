@@ -30,6 +30,11 @@ def forgery_tokens(page: str) -> Iterator[tuple[str, str]]:
     yield from reversed(known.items())
 
 
+def without_fields(page: str) -> str:
+    """Returns the page without its inputs and `meta`."""
+    return _TAG.sub("", page)
+
+
 def asks_for_password(page: str) -> bool:
     """Whether the page has a form with a password, as a sign-up or login that was refused answers it again."""
     return _PASSWORD.search(page) is not None
