@@ -103,6 +103,11 @@ def is_put_back_between_runs(databases: Databases) -> bool:
     return all(schema.id in put_back for schema in databases.schemas)
 
 
+def has_all_put_back(databases: Databases) -> bool:
+    """The same, and there are databases: the state that calls change is probably in them."""
+    return bool(databases.schemas) and is_put_back_between_runs(databases)
+
+
 def _is_reached(home: DatabaseHome) -> bool:
     """Whether the suite's helper can insert rows there, and undo what tests did."""
     return home.driver in DATABASE_DRIVERS and home.is_reset

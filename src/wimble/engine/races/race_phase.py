@@ -6,43 +6,21 @@ repeated exactly: which call comes first is up to the SUT. So a race counts only
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_inputs
-from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
-from wimble.engine.races.screening import Screened, screened
+from wimble.engine.races.race_probe import RaceProbe
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.model.evaluation import Evaluation, Finding
-from wimble.model.observation import Observation
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
-from wimble.model.testcase import Call, TestCase
-from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
 
-N_FIRST: Final = 2
-"""Number of runs in which a race has to show once, so that it is looked at more closely."""
-N_FEWEST: Final = 4
-"""Number of runs of a test case that shows no race, each on a fresh start of the SUT, with some reserve."""
-N_RUNS: Final = 10
-"""Maximum number of runs of a race that has shown once, these included."""
-N_NEEDED: Final = 6
-"""Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
-it, too."""
-N_IN_ROW: Final = 4
-"""Number of runs that are enough if all of them show it."""
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
-MAX_REPEATS: Final = 15
-"""Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
-LEAST_SHARING: Final = 3
-"""Number of repeated calls from which on it takes fewer starts to see all of them on one start before."""
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 
@@ -59,32 +37,14 @@ def run_races(
     if not cases:
         return {}
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
-    if not limit.has_left(worker.start_s * N_FEWEST):
-        # Without fresh starts, what other calls have left is no state that can be compared.
-        coordinator.notices.warn(
-            f"races were not looked for: {limit.reason}, and a start of the SUT takes {worker.start_s:.1f} s"
-        )
-        return {}
     yield PhaseStarted(phase="races", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
     n_before = len(coordinator.faults)
-    probe = _Probe(coordinator, worker, starts, limit)
+    probe = RaceProbe(coordinator, worker, starts, limit)
     try:
-        probe.screen(cases)
-        # Each closer look takes several starts, so that there may not be time for all of them.
-        cases.sort(key=lambda case: case.is_spare or not probe.has_differed(case))
-        for number, (test_case, second, is_spare, is_guess) in enumerate(cases):
-            if limit.is_reached:
-                told = f"races were looked for in {number} of {len(cases)} test cases: {limit.reason}"
-                coordinator.notices.warn(told)
-                break
-            operation = test_case.calls[-1].operation.id
-            is_vain = (is_spare and operation in probe.compared) or (is_guess and not probe.may_work(test_case, second))
-            if operation not in probe.found_in and not is_vain:
-                yield from probe.look_at(test_case, second)
-            if probe.takes_one_twice and (other := with_other_inputs(second, tests)) is not None:
-                yield from probe.look_at(test_case, other)
-            yield coordinator.progress("races", (number + 1) / len(cases))
+        left = yield from _look_at_all(probe, cases, tests)
+        if left:
+            coordinator.notices.warn(_told_left(len(left), len(cases), probe))
         for test_case in probe.with_limited_places():
             if not limit.is_reached and (last_place := probe.at_last_place(test_case)) is not None:
                 yield from probe.look_at(last_place, last_place.calls[-1])
@@ -94,163 +54,36 @@ def run_races(
     return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
 
 
-def _is_decided(seen: Sequence[Race | None]) -> bool:
-    """Whether the runs are enough to tell whether most of N_RUNS show one race."""
-    most = max((seen.count(race) for race in seen if race is not None), default=0)
-    left = N_RUNS - len(seen)
-    return _is_shown(most, len(seen)) or most + left < N_NEEDED or left <= 0
+def _look_at_all(
+    probe: RaceProbe, cases: Sequence[Pair], tests: Sequence[VerifiedTest]
+) -> Generator[Event, None, list[Pair]]:
+    """Looks at all cases, first without starts of the SUT where that may do; returns those that are not decided."""
+    left = list(cases)
+    if probe.begin_in_place(left):
+        left = yield from _looked_at(probe, left, tests)
+    if left and probe.begin_afresh(left):
+        left = yield from _looked_at(probe, left, tests)
+    return left
 
 
-def _is_shown(n_shown: int, n_runs: int) -> bool:
-    return n_shown >= N_NEEDED or n_shown == n_runs >= N_IN_ROW
+def _looked_at(
+    probe: RaceProbe, cases: Sequence[Pair], tests: Sequence[VerifiedTest]
+) -> Generator[Event, None, list[Pair]]:
+    """Looks at cases that have been screened, those that have differed first; returns those that are not decided."""
+    cases = sorted(cases, key=lambda case: case.is_spare or not probe.has_differed(case))
+    left: list[Pair] = []
+    for number, case in enumerate(cases):
+        if probe.limit.is_reached:
+            return [*left, *cases[number:]]
+        if not probe.is_vain(case) and not (yield from probe.look_at(case.test_case, case.second)):
+            left.append(case)
+        if probe.takes_one_twice and (other := with_other_inputs(case.second, tests)) is not None:
+            yield from probe.look_at(case.test_case, other)
+        yield probe.progress((number + 1) / len(cases))
+    return left
 
 
-class _Probe:
-    """Runs the test cases, each on a fresh SUT."""
-
-    def __init__(self, coordinator: Coordinator, worker: Worker, starts: StartPolicy, limit: PhaseLimit) -> None:
-        self._coordinator = coordinator
-        self._worker = worker
-        self._starts = starts
-        self._limit = limit
-        self.found_in: set[str] = set()
-        """Operations with a race."""
-        self.compared: set[str] = set()
-        """Operations with two equal calls in turn of which the second succeeded or was refused. They are not tried with
-        another second call, which may be refused whatever the first one did. Without those whose two calls at once did
-        what one call does: these may have used up a stock."""
-        self.succeeding: dict[str, TestCase] = {}
-        """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
-        self._screened = Screened([], [], [], [])
-        self.takes_one_twice = False
-        """Whether the last two calls at once both succeeded, and did what one of them does."""
-
-    def screen(self, cases: Sequence[Pair]) -> None:
-        """Finds the cases that need no closer look."""
-        both = []
-        for test_case, second, *_ in cases:
-            in_turn, at_once = (self._two_calls(test_case, second, at_once=one) for one in (False, True))
-            both.append((in_turn, at_once))
-        self._screened = screened(self._worker, both, self._limit)
-
-    def has_differed(self, pair: Pair) -> bool:
-        """Whether the two calls did something else at once than in turn in screening."""
-        return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.differing
-
-    def may_work(self, test_case: TestCase, second: Call) -> bool:
-        """Whether the first of two calls in turn has succeeded in screening."""
-        return self._two_calls(test_case, second, at_once=False) in self._screened.succeeded
-
-    def _two_calls(self, test_case: TestCase, second: Call, *, at_once: bool) -> TestCase:
-        return with_two_calls(test_case, second, self._reads_after(test_case), at_once=at_once)
-
-    def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
-        return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
-
-    def look_at(self, test_case: TestCase, second: Call) -> Iterator[Event]:
-        """Yields the race of the test case's last call and the second one, if there is one."""
-        self.takes_one_twice = False
-        last = len(test_case.calls) - 1
-        reads = self._reads_after(test_case)
-        in_turn_case = with_two_calls(test_case, second, reads, at_once=False)
-        if in_turn_case in self._screened.fatal:
-            return
-        clean = next((one for one in self._screened.clean if one.test_case == in_turn_case), None)
-        if clean is not None:
-            self._note_compared(test_case, second, clean.observations[last + 1])
-            return
-        two = self._run(in_turn_case)
-        if two.observations[last].outcome != "ok" or two.is_sut_lost:
-            return
-        case = with_two_calls(test_case, second, reads, at_once=True)
-        first_runs = [self._run(case) for _ in range(N_FIRST)]
-        in_turn = InTurn(two)
-        if two.observations[last + 1].outcome == "refused" and any(race_of(one, in_turn) for one in first_runs):
-            in_turn = InTurn(two, self._run(with_one_call(test_case, reads)))
-            self.takes_one_twice = all(race_of(one, in_turn) is None for one in first_runs)
-        elif two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
-            one = self._run(with_one_call(test_case, reads))
-            in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
-        self._note_compared(test_case, second, two.observations[last + 1])
-        if all(race_of(one, in_turn) is None for one in first_runs) or self._limit.is_reached:
-            return
-        again = self._run(two.test_case)
-        if again.outcome_keys() != two.outcome_keys():
-            return  # what the calls do in turn is not certain
-        runs = list(first_runs)
-        while not _is_decided([race_of(one, in_turn) for one in runs]):
-            runs.append(self._run(case))
-        yield from self._told(runs, in_turn)
-
-    def _note_compared(self, test_case: TestCase, second: Call, again: Observation) -> None:
-        """again: of the second call, in turn."""
-        operation = second.operation.id
-        if second != test_case.calls[-1] or self.takes_one_twice or again.outcome not in ("ok", "refused"):
-            return
-        self.compared.add(operation)
-        if again.outcome == "ok":
-            self.succeeding.setdefault(operation, test_case)
-
-    def with_limited_places(self) -> list[TestCase]:
-        """Returns those of `succeeding` whose last call is refused at some time if it is repeated.
-
-        They run one after the other on one start: what others have used up makes a refusal come sooner, not later.
-        """
-        test_cases = [one for one in self.succeeding.values() if one.calls[-1].operation.id not in self.found_in]
-        if len(test_cases) < LEAST_SHARING:
-            return test_cases
-        self._worker.make_fresh()
-        return [
-            one
-            for one in test_cases
-            if not self._limit.is_reached and _place_of_refusal(one, self._worker.evaluate(_repeated(one))) is not None
-        ]
-
-    def at_last_place(self, test_case: TestCase) -> TestCase | None:
-        """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
-        more often than is tried, or an operation with a race is called.
-
-        Only the last one of several places can be taken by two calls although there is room for one.
-        """
-        call = test_case.calls[-1]
-        if call.operation.id in self.found_in:
-            return None
-        n_more = _place_of_refusal(test_case, self._run(_repeated(test_case)))
-        return None if not n_more else replace(test_case, calls=test_case.calls + (call,) * n_more)
-
-    def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
-        races: dict[Race, list[Evaluation]] = {}
-        for run in runs:
-            race = race_of(run, in_turn)
-            if race is not None:
-                races.setdefault(race, []).append(run)
-        for race, shown in races.items():
-            if _is_shown(len(shown), len(runs)):
-                finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
-                self.found_in.add(finding.operation)
-                yield from self._noted(shown[0], finding)
-                return
-
-    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
-        coordinator = self._coordinator
-        calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
-        for fault in coordinator.faults.note(
-            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
-        ):
-            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
-
-    def _run(self, test_case: TestCase) -> Evaluation:
-        self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
-        return self._worker.evaluate(test_case)
-
-
-def _repeated(test_case: TestCase) -> TestCase:
-    """Returns the test case with its last call repeated."""
-    return replace(test_case, calls=test_case.calls + test_case.calls[-1:] * MAX_REPEATS)
-
-
-def _place_of_refusal(test_case: TestCase, of_repeated: Evaluation) -> int | None:
-    """Returns how often the repeated call succeeds once more until it is refused; None if it is not refused."""
-    observations = of_repeated.observations[len(test_case.calls) :]
-    first = next((number for number, one in enumerate(observations) if one.outcome != "ok"), None)
-    return first if first is not None and observations[first].outcome == "refused" else None
+def _told_left(n_left: int, n_cases: int, probe: RaceProbe) -> str:
+    where = f"in {n_cases - n_left} of {n_cases} test cases" if n_left < n_cases else ""
+    told = " ".join(("races were", *([] if where else ["not"]), "looked for", *([where] if where else [])))
+    return f"{told}: {probe.limit.reason}{probe.told_start()}"

@@ -1,10 +1,14 @@
-"""Finds the pairs of calls that show no sign of a race, all of them with four starts of the SUT.
+"""Finds the pairs of calls that show no sign of a race: without a start of the SUT, or with four starts for all pairs.
 
-On one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So a pair
-finds the same state both times, that which the pairs before it have left. This state may hide a race: what the first
-call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it counts
-what can be compared. A pair that does the same at once as in turn needs no closer look, nor does one that ends the SUT
-in turn. Each other one has to be looked at on starts of its own: what it did may come from a pair before it.
+Where databases are put back before each run, a pair does not find what those before it have left there. So each runs in
+turn and at once on the present start, and one that does the same both times needs no closer look. What the program
+keeps in its memory may hide a race, so that cases whose two calls in turn cannot be compared are left to fresh starts.
+
+There, on one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So
+a pair finds the same state both times, that which the pairs before it have left. This state may hide a race: what the
+first call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it
+counts what can be compared. A pair that does the same at once as in turn needs no closer look, nor does one that ends
+the SUT in turn. Each other one has to be looked at on starts of its own: what it did may come from a pair before it.
 """
 
 from __future__ import annotations
@@ -32,6 +36,31 @@ class Screened(NamedTuple):
     """Calls in turn that did something else than the same calls at once did, in one of the orders."""
     succeeded: list[TestCase]
     """Calls in turn the first of which has succeeded, in one of the orders."""
+
+
+def screened_in_place(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:
+    """Runs all cases on the present start of the SUT, each in turn, and then at once.
+
+    What the SUT keeps in memory is not put back, so what is `clean` is so only if all that counts is in databases.
+
+    Raises: TargetError, if the SUT cannot be started again.
+    """
+    seen = Screened([], [], [], [])
+    for in_turn, at_once in cases:
+        if limit.is_reached:
+            break
+        two = worker.evaluate(in_turn)
+        if two.is_sut_lost:
+            seen.fatal.append(in_turn)
+            continue
+        if _has_succeeded(two, at_once.at_once):
+            seen.succeeded.append(in_turn)
+            run = worker.evaluate(at_once)
+            if run.is_sut_lost or _differ(two, run):
+                seen.differing.append(in_turn)
+            elif _is_comparable(two, run):
+                seen.clean.append(two)
+    return seen
 
 
 def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:

@@ -1,0 +1,268 @@
+"""Looks closely at two calls that are sent at once: on fresh starts of the SUT, or all on the present one.
+
+The present start costs nothing, but what the SUT keeps in its memory is not put back there. So a race counts only if
+the calls in turn do the same before and after the calls at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.suite_databases import has_all_put_back
+from wimble.engine.events import Event, FindingFound
+from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
+from wimble.engine.races.screening import Screened, screened, screened_in_place
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.worker.worker import Worker
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Observation
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
+
+N_FIRST: Final = 2
+"""Number of runs in which a race has to show once, so that it is looked at more closely."""
+N_FEWEST: Final = 4
+"""Number of runs of a test case that shows no race, each on a fresh start of the SUT, with some reserve."""
+N_MANY: Final = 3 * N_FEWEST
+"""Number of starts for a race that is told, with those of screening. If there is no time for them, races are looked for
+without starts first."""
+N_RUNS: Final = 10
+"""Maximum number of runs of a race that has shown once, these included."""
+N_NEEDED: Final = 6
+"""Number of them that have to show it; then the runs end. It holds in most runs, so that whoever reads the finding sees
+it, too."""
+N_IN_ROW: Final = 4
+"""Number of runs that are enough if all of them show it."""
+MAX_REPEATS: Final = 15
+"""Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
+LEAST_SHARING: Final = 3
+"""Number of repeated calls from which on it takes fewer starts to see all of them on one start before."""
+
+
+def _is_decided(seen: Sequence[Race | None]) -> bool:
+    """Whether the runs are enough to tell whether most of N_RUNS show one race."""
+    most = max((seen.count(race) for race in seen if race is not None), default=0)
+    left = N_RUNS - len(seen)
+    return _is_shown(most, len(seen)) or most + left < N_NEEDED or left <= 0
+
+
+def _is_shown(n_shown: int, n_runs: int) -> bool:
+    return n_shown >= N_NEEDED or n_shown == n_runs >= N_IN_ROW
+
+
+class RaceProbe:
+    """Runs the test cases, each on a fresh SUT, or all of them on the present start of it."""
+
+    def __init__(self, coordinator: Coordinator, worker: Worker, starts: StartPolicy, limit: PhaseLimit) -> None:
+        self.limit = limit
+        self._coordinator = coordinator
+        self._worker = worker
+        self._starts = starts
+        self._is_put_back = has_all_put_back(worker.sut.databases)
+        self._is_in_place = False
+        self.found_in: set[str] = set()
+        """Operations with a race."""
+        self.compared: set[str] = set()
+        """Operations with two equal calls in turn of which the second succeeded or was refused. They are not tried with
+        another second call, which may be refused whatever the first one did. Without those whose two calls at once did
+        what one call does: these may have used up a stock."""
+        self.succeeding: dict[str, TestCase] = {}
+        """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
+        self._screened = Screened([], [], [], [])
+        self.takes_one_twice = False
+        """Whether the last two calls at once both succeeded, and did what one of them does."""
+
+    def begin_in_place(self, cases: Sequence[Pair]) -> bool:
+        """Screens the cases on one start, and looks at them there from now on, if that is of use: databases are put
+        back between runs, or starts take so long that few cases could be looked at otherwise.
+        """
+        if not self._is_put_back and self.limit.has_left(self._worker.start_s * N_MANY):
+            return False
+        self._is_in_place = True
+        if self._has_time_for_starts:
+            self._worker.make_fresh()
+        screened = screened_in_place(self._worker, self._both_ways(cases), self.limit)
+        self._screened = screened if self._is_put_back else screened._replace(clean=[])
+        return True
+
+    def begin_afresh(self, cases: Sequence[Pair]) -> bool:
+        """Screens the cases, and looks at each on starts of its own from now on, if there is time for that."""
+        if not self._has_time_for_starts or self.limit.is_reached:
+            return False
+        self._is_in_place = False
+        self._screened = screened(self._worker, self._both_ways(cases), self.limit)
+        return True
+
+    @property
+    def _has_time_for_starts(self) -> bool:
+        return self.limit.has_left(self._worker.start_s * N_FEWEST)
+
+    def told_start(self) -> str:
+        """Returns how long a start takes, as the end of a sentence, if this is why there is no time."""
+        return "" if self._has_time_for_starts else f", and a start of the SUT takes {self._worker.start_s:.1f} s"
+
+    def progress(self, share: float) -> Event:
+        return self._coordinator.progress("races", share)
+
+    def is_vain(self, case: Pair) -> bool:
+        """Whether nothing more is to be found with a case."""
+        operation = case.test_case.calls[-1].operation.id
+        return (
+            operation in self.found_in
+            or (case.is_spare and operation in self.compared)
+            or (case.is_guess and not self._may_work(case))
+        )
+
+    def _both_ways(self, cases: Sequence[Pair]) -> list[tuple[TestCase, TestCase]]:
+        """Returns the calls in turn and at once."""
+        return [
+            (self._two_calls(one, second, at_once=False), self._two_calls(one, second, at_once=True))
+            for one, second, *_ in cases
+        ]
+
+    def has_differed(self, pair: Pair) -> bool:
+        """Whether the two calls did something else at once than in turn in screening."""
+        return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.differing
+
+    def _may_work(self, pair: Pair) -> bool:
+        """Whether the first of two calls in turn has succeeded in screening."""
+        return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.succeeded
+
+    def _two_calls(self, test_case: TestCase, second: Call, *, at_once: bool) -> TestCase:
+        return with_two_calls(test_case, second, self._reads_after(test_case), at_once=at_once)
+
+    def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
+        return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
+
+    def look_at(self, test_case: TestCase, second: Call) -> Generator[Event, None, bool]:
+        """Yields the race of the test case's last call and the second one, if there is one.
+
+        Returns whether that is decided. It is not if the calls in turn do not do the same again on one start, since the
+        SUT keeps what they did.
+        """
+        self.takes_one_twice = False
+        last = len(test_case.calls) - 1
+        reads = self._reads_after(test_case)
+        in_turn_case = with_two_calls(test_case, second, reads, at_once=False)
+        if in_turn_case in self._screened.fatal:
+            return True
+        clean = next((one for one in self._screened.clean if one.test_case == in_turn_case), None)
+        if clean is not None:
+            self._note_compared(test_case, second, clean.observations[last + 1])
+            return True
+        two = self._run(in_turn_case)
+        if two.observations[last].outcome != "ok" or two.is_sut_lost or not self._is_repeated(two):
+            return not self._is_in_place
+        case = with_two_calls(test_case, second, reads, at_once=True)
+        first_runs = [self._run(case) for _ in range(N_FIRST)]
+        in_turn = InTurn(two)
+        if two.observations[last + 1].outcome == "refused" and any(race_of(one, in_turn) for one in first_runs):
+            in_turn = InTurn(two, self._run(with_one_call(test_case, reads)))
+            self.takes_one_twice = all(race_of(one, in_turn) is None for one in first_runs)
+        elif two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
+            one = self._run(with_one_call(test_case, reads))
+            in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
+        if all(race_of(one, in_turn) is None for one in first_runs) or self.limit.is_reached:
+            is_decided = self._is_put_back or not self._is_in_place
+            if is_decided:
+                self._note_compared(test_case, second, two.observations[last + 1])
+            return is_decided
+        again = self._run(two.test_case)
+        runs = list(first_runs)
+        if again.outcome_keys() != two.outcome_keys() or not self._is_as_before(runs, in_turn, again):
+            return not self._is_in_place  # what the calls do in turn is not certain
+        self._note_compared(test_case, second, two.observations[last + 1])
+        while not _is_decided([race_of(one, in_turn) for one in runs]):
+            runs.append(self._run(case))
+        yield from self._told(runs, in_turn)
+        return True
+
+    def _is_repeated(self, two: Evaluation) -> bool:
+        """Whether calls in turn do the same again on one start, if that is where they run."""
+        return not self._is_in_place or self._run(two.test_case).outcome_keys() == two.outcome_keys()
+
+    def _is_as_before(self, runs: Sequence[Evaluation], in_turn: InTurn, again: Evaluation) -> bool:
+        """Whether runs at once show the same beside calls in turn that came later, if all run on one start."""
+        later = InTurn(again, in_turn.one, in_turn.none)
+        return not self._is_in_place or all(race_of(one, later) == race_of(one, in_turn) for one in runs)
+
+    def _note_compared(self, test_case: TestCase, second: Call, again: Observation) -> None:
+        """again: of the second call, in turn."""
+        operation = second.operation.id
+        if second != test_case.calls[-1] or self.takes_one_twice or again.outcome not in ("ok", "refused"):
+            return
+        self.compared.add(operation)
+        if again.outcome == "ok":
+            self.succeeding.setdefault(operation, test_case)
+
+    def with_limited_places(self) -> list[TestCase]:
+        """Returns those of `succeeding` whose last call is refused at some time if it is repeated.
+
+        They run one after the other on one start: what others have used up makes a refusal come sooner, not later.
+        """
+        test_cases = [one for one in self.succeeding.values() if one.calls[-1].operation.id not in self.found_in]
+        if len(test_cases) < LEAST_SHARING:
+            return test_cases
+        if not self._is_in_place:
+            self._worker.make_fresh()
+        return [
+            one
+            for one in test_cases
+            if not self.limit.is_reached and _place_of_refusal(one, self._worker.evaluate(_repeated(one))) is not None
+        ]
+
+    def at_last_place(self, test_case: TestCase) -> TestCase | None:
+        """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
+        more often than is tried, or an operation with a race is called.
+
+        Only the last one of several places can be taken by two calls although there is room for one.
+        """
+        call = test_case.calls[-1]
+        if call.operation.id in self.found_in:
+            return None
+        n_more = _place_of_refusal(test_case, self._run(_repeated(test_case)))
+        return None if not n_more else replace(test_case, calls=test_case.calls + (call,) * n_more)
+
+    def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
+        races: dict[Race, list[Evaluation]] = {}
+        for run in runs:
+            race = race_of(run, in_turn)
+            if race is not None:
+                races.setdefault(race, []).append(run)
+        for race, shown in races.items():
+            if _is_shown(len(shown), len(runs)):
+                finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
+                self.found_in.add(finding.operation)
+                yield from self._noted(shown[0], finding)
+                return
+
+    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
+        coordinator = self._coordinator
+        calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
+        for fault in coordinator.faults.note(
+            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
+        ):
+            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+
+    def _run(self, test_case: TestCase) -> Evaluation:
+        if not self._is_in_place:
+            self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
+        return self._worker.evaluate(test_case)
+
+
+def _repeated(test_case: TestCase) -> TestCase:
+    """Returns the test case with its last call repeated."""
+    return replace(test_case, calls=test_case.calls + test_case.calls[-1:] * MAX_REPEATS)
+
+
+def _place_of_refusal(test_case: TestCase, of_repeated: Evaluation) -> int | None:
+    """Returns how often the repeated call succeeds once more until it is refused; None if it is not refused."""
+    observations = of_repeated.observations[len(test_case.calls) :]
+    first = next((number for number, one in enumerate(observations) if one.outcome != "ok"), None)
+    return first if first is not None and observations[first].outcome == "refused" else None

@@ -1,0 +1,78 @@
+"""Races are looked for without starts where databases are put back between runs, or where starts take too long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine_parts import Answer, FakeDatabases, ScriptedSut, calls_of, new_coordinator
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.races import race_phase
+from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.worker.worker import Worker
+from wimble.model.database import Database, DatabaseHome
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import TestCase
+from wimble.settings import Settings
+
+HOME = DatabaseHome(id="main", driver="pg", host="", port=0, name="", is_reset=True)
+IN_CALLS = Settings(command=("node",), max_time_s=None, max_calls=1)
+
+
+class StoringSut(ScriptedSut):
+    """Keeps rows in a database, which is put back before each run, and the rest in its memory."""
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._memory["rows"] = {}
+        self._memory["at once"] = test_case.at_once is not None
+        return super().evaluate(test_case, **options)
+
+
+def bookings(memory: dict[str, Any], operation: str) -> Answer:
+    """A room is booked once in turn, and twice at once. Its bookings are rows; the coupons are in memory."""
+    state = memory["rows"] if operation == "POST /rooms" else memory
+    n_before = state.get(operation, 0)
+    state[operation] = n_before + 1
+    return (409 if n_before and not memory["at once"] else 201), {}
+
+
+def look(
+    monkeypatch: pytest.MonkeyPatch, operation: str, *, is_put_back: bool = True, settings: Settings = IN_CALLS
+) -> tuple[Coordinator, ScriptedSut]:
+    one = calls_of(operation)
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [Pair(one, one.calls[0])])
+    homes = (HOME,) if is_put_back else ()
+    sut = StoringSut(bookings, databases=FakeDatabases(homes, (Database(id="main", dialect="postgres"),)))
+    coordinator = new_coordinator(settings)
+    list(race_phase.run_races(coordinator, Worker(sut, coordinator, first_start_s=60), [], StartPolicy()))
+    return coordinator, sut
+
+
+def test_a_race_on_rows_is_told_without_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    coordinator, sut = look(monkeypatch, "POST /rooms")
+    (fault,) = coordinator.faults
+    assert "in 4 of 4 runs" in fault.finding.observed
+    assert sut.n_starts == 0
+
+
+def test_what_the_memory_keeps_is_looked_at_on_fresh_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    coordinator, sut = look(monkeypatch, "POST /coupons")
+    assert len(coordinator.faults) == 1, "on one start, the second run in turn is refused at once"
+    assert sut.n_starts > 4
+
+
+def test_where_starts_take_long_races_are_looked_for_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = replace(IN_CALLS, max_time_s=1.0)
+    coordinator, sut = look(monkeypatch, "POST /rooms", is_put_back=False, settings=slow)
+    assert len(coordinator.faults) == 1
+    assert sut.n_starts == 0
+
+    coordinator, sut = look(monkeypatch, "POST /coupons", is_put_back=False, settings=slow)
+    assert not coordinator.faults
+    assert sut.n_starts == 0
+    (warning,) = coordinator.notices.warnings
+    assert warning.startswith("races were not looked for: out of time")
+    assert warning.endswith("a start of the SUT takes 60.0 s")
