@@ -11,6 +11,7 @@ import pytest
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker, operation
 from wimble.engine.events import FindingFound
 from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, proposals, run_search
+from wimble.engine.worker.spontaneous_ends import MAX_VAIN_REPEATS
 from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Crash, Evaluation, Reached
 from wimble.model.observation import Cause
@@ -81,6 +82,36 @@ def test_crashes_that_belong_to_no_call_are_warned_of_where_no_finding_tells_of_
     ]
     assert worker.warnings_of_crashes([]) == told
     assert worker.warnings_of_crashes([Cause(file="/srv/labels.js", line=12, message="other"), Cause()]) == told[1:]
+
+
+class ShortLivedSut(ScriptedSut):
+    """Ends by itself in the first evaluations."""
+
+    def __init__(self, n_ends: int) -> None:
+        super().__init__()
+        self._n_left = n_ends
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        evaluation = super().evaluate(test_case, **options)
+        self._n_left -= 1
+        if self._n_left < 0:
+            return evaluation
+        end = (Crash(kind="died", call_index=None, cause=Cause(file="/srv/jobs.js", line=3)),)
+        return msgspec.structs.replace(evaluation, crashes=end, unattributed_crashes=end)
+
+
+def test_an_evaluation_in_which_the_sut_ended_by_itself_is_repeated() -> None:
+    sut = ShortLivedSut(n_ends=1)
+    evaluation = new_worker(sut).evaluate(calls_of("GET /a"))
+    assert not evaluation.is_sut_lost and sut.n_starts == 1
+
+
+def test_a_sut_that_always_ends_by_itself_is_not_started_twice_for_each_evaluation() -> None:
+    sut = ShortLivedSut(n_ends=100)
+    worker = new_worker(sut)
+    for _ in range(10):
+        assert worker.evaluate(calls_of("GET /a")).is_sut_lost
+    assert sut.n_starts == 9 + MAX_VAIN_REPEATS
 
 
 OPERATIONS = [operation("GET /items"), operation("POST /items"), operation("POST /fault")]

@@ -16,6 +16,7 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.database_outages import Clock, DatabaseOutages
 from wimble.engine.worker.deferred_work import DeferredWork
 from wimble.engine.worker.freshness import Freshness
+from wimble.engine.worker.spontaneous_ends import SpontaneousEnds
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Crash, Evaluation
@@ -52,6 +53,7 @@ class Worker:
         self._records = coordinator.records
         self._notices = coordinator.notices
         self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
+        self._spontaneous_ends = SpontaneousEnds()
         self._clock = clock
         self._unattributed: dict[str, Cause] = {}
         """Warnings of crashes that belong to no call, with the cause of the first one."""
@@ -79,7 +81,8 @@ class Worker:
         return self._noted(evaluation, is_search=True)
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
-        """Runs a test case for the suite, and once more if a database was away or calls before used up a rate limit.
+        """Runs a test case for the suite, and once more if a database was away, calls before used up a rate limit, or
+        the SUT ended in work that belongs to no call.
 
         full: also report covered targets. linger_s: how long to wait after the last answer for a late crash.
 
@@ -88,9 +91,15 @@ class Worker:
         self._restart_if_lost()
         evaluation = self._evaluated(test_case, full=full, linger_s=linger_s)
         rate_limit = self.monitors.rate_limit
-        if self._can_start and rate_limit.has_refused(len(test_case.calls)) and rate_limit.may_restart():
+        if not self._can_start:
+            return evaluation
+        if rate_limit.has_refused(len(test_case.calls)) and rate_limit.may_restart():
             self.restart()
             return self._evaluated(test_case, full=full, linger_s=linger_s)
+        if self._spontaneous_ends.may_repeat(evaluation):
+            self.restart()
+            evaluation = self._evaluated(test_case, full=full, linger_s=linger_s)
+            self._spontaneous_ends.note_repeat(evaluation)
         return evaluation
 
     def _evaluated(self, test_case: TestCase, *, full: bool, linger_s: float) -> Evaluation:
