@@ -12,6 +12,7 @@ from wimble.engine.growth.growth_phase import (
     _grown,
     _shown_well,
     doubled,
+    has_grown,
     is_super_linear,
     measured_again,
 )
@@ -49,6 +50,25 @@ def test_the_longest_text_is_measured_though_doubling_passes_it():
     assert [point.n_chars for point in points][-2:] == [32_768, MAX_CHARS]
     assert is_super_linear(points)
     assert len(doubled(lambda text: Point(len(text), 0.0), PumpedText("", "ab", ""))) < 20
+
+
+@pytest.mark.parametrize(
+    ("took_s", "is_suspicious"),
+    [
+        (lambda n: n**2 / 3.1e9, True),
+        (lambda n: n / 100_000, False),
+        (lambda n: n / 100_000 + n**2 / 8e9, False),  # at MAX_CHARS the square is still less than the linear part
+        (lambda n: n / 400_000 + n**2 / 3.1e9, True),
+    ],
+)
+def test_linear_time_is_known_by_half_the_text(took_s, is_suspicious):
+    pumped, lengths = PumpedText("", " ", ""), []
+    whole = Point(8_000, took_s(8_000))
+    assert has_grown(lambda one: lengths.append(len(one)) or Point(len(one), took_s(len(one))), pumped, whole) is (
+        is_suspicious
+    )
+    assert lengths == [4_000]
+    assert not has_grown(lambda _: None, pumped, whole)
 
 
 def test_a_call_that_took_long_once_only_shows_no_growth():
