@@ -8,7 +8,7 @@ from engine_parts import ManualClock
 from wimble.engine.session import phase_time
 from wimble.engine.session import stop as stop_module
 from wimble.engine.session.budget import CALLS_PER_START, LEAST_ALLOWED_STARTS, Budget
-from wimble.engine.session.phase_time import LEAST_SHARE, STOPPED, PhaseLimit
+from wimble.engine.session.phase_time import LEAST_SHARE, STOPPED, PhaseLimit, limit_of_second_runs
 from wimble.engine.session.stop import AFTER_STOP_S, StopRequest
 
 SEARCH_S = 100.0
@@ -51,6 +51,23 @@ def test_a_phase_may_have_a_part_of_what_is_left(clock: ManualClock, budget: Bud
 def test_a_phase_whose_time_is_used_up_has_a_little(clock: ManualClock, budget: Budget) -> None:
     clock.now_s += 80.0
     assert length_s(PhaseLimit(budget, StopRequest(), until=0.5), clock) == LEAST_SHARE * SEARCH_S
+
+
+@pytest.mark.parametrize("is_stopped_before", [False, True])
+def test_second_runs_have_most_of_the_time_after_a_stop(
+    clock: ManualClock, budget: Budget, monkeypatch: pytest.MonkeyPatch, is_stopped_before: bool
+) -> None:
+    monkeypatch.setattr(stop_module, "time", clock)
+    clock.now_s += 80.0  # the allowance is used up
+    stop = StopRequest()
+    stop.make_graceful()
+    if is_stopped_before:
+        stop.signal()
+        stop.rearm()
+    limit = limit_of_second_runs(budget, stop)
+    if not is_stopped_before:
+        stop.signal()
+    assert length_s(limit, clock) == pytest.approx(0.8 * AFTER_STOP_S, abs=0.5)
 
 
 def test_after_a_search_with_a_number_of_calls_starts_count_and_no_clock_is_read(clock: ManualClock) -> None:

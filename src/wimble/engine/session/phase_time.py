@@ -31,6 +31,8 @@ GROWTH_BY: Final = 1.2
 NO_STARTS_LEFT: Final = "out of starts of the SUT, whose number depends on --max-calls"
 NO_TIME_LEFT: Final = "out of time, since what follows a search takes no longer than the search (--max-time)"
 STOPPED: Final = f"the run was stopped, which leaves {AFTER_STOP_S:g} s for all that follows"
+SECOND_RUNS_AFTER_STOP_SHARE: Final = 0.8
+"""Share of the time after a stop for second runs of tests: without them the first runs would be for nothing."""
 LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
 
@@ -42,8 +44,20 @@ class PhaseLimit:
     well, and those after it have a share of the time that is left after a stop.
     """
 
-    def __init__(self, budget: Budget, stop: StopRequest, *, until: float, share: float = 1.0) -> None:
-        """until: the end, as a share of the allowance. share: of what is left until then."""
+    def __init__(
+        self,
+        budget: Budget,
+        stop: StopRequest,
+        *,
+        until: float,
+        share: float = 1.0,
+        share_after_stop: float | None = None,
+    ) -> None:
+        """until: the end, as a share of the allowance. share: of what is left until then.
+
+        share_after_stop: if given, a stop request does not end the phase, but leaves it that share of the time after a
+        stop, whatever it has used before.
+        """
         self._stop = stop
         self._budget = budget
         allowance = budget.allowed_starts if budget.is_repeatable else budget.allowance_s
@@ -51,6 +65,7 @@ class PhaseLimit:
         self._until_s = until * budget.allowance_s
         self._length = max(LEAST_SHARE * allowance, share * (until * allowance - used))
         self._end = self._now + self._length
+        self._share_after_stop = share_after_stop
         left_s = stop.left_s
         self._ends_after_stop_s = math.inf if left_s is None else time.monotonic() + share * left_s
 
@@ -74,6 +89,9 @@ class PhaseLimit:
     @property
     def is_reached(self) -> bool:
         """Whether the phase has used up what it may take, or a stop was requested."""
+        left_s = self._stop.left_s
+        if self._share_after_stop is not None and left_s is not None:
+            return left_s <= (1.0 - self._share_after_stop) * AFTER_STOP_S
         return self._stop.is_requested or self._now >= self._end or time.monotonic() >= self._ends_after_stop_s
 
     @property
@@ -96,3 +114,8 @@ class PhaseLimit:
     def allows(self, duration_s: float, share: float) -> bool:
         """Whether a duration fits into that share of the time; always if the limit is in starts."""
         return self._budget.is_repeatable or duration_s <= share * self._length
+
+
+def limit_of_second_runs(budget: Budget, stop: StopRequest) -> PhaseLimit:
+    """Returns the limit of the part of verification in which each test runs again."""
+    return PhaseLimit(budget, stop, until=VERIFIED_BY, share_after_stop=SECOND_RUNS_AFTER_STOP_SHARE)

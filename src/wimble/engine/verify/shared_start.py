@@ -18,7 +18,7 @@ from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
+from wimble.engine.session.phase_time import PhaseLimit, limit_of_second_runs
 from wimble.engine.stability.expected_requests import expecting, expects_all
 from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
@@ -93,7 +93,7 @@ def verify_in_shared_starts(
     chosen = without_secrets(verification, without_repeats(sorted(chosen, key=lambda run: run.order)))
     coordinator.stop.rearm()
     files = _rehearsed_files(verification, chosen)
-    again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
+    again = limit_of_second_runs(coordinator.budget, coordinator.stop)
     try:
         yield from settle(verification, files, again)
     finally:  # keeps what is verified if the SUT does not start again

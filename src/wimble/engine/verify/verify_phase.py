@@ -28,7 +28,7 @@ from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit
+from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit, limit_of_second_runs
 from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.repeated_runs import (
@@ -159,7 +159,7 @@ def _verify_alone(
         verification.worker.sut.move_clock(True)
         verification.worker.restart()
     # From here on: a test that has not run twice is lost, and so is what was done for it.
-    again = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
+    again = limit_of_second_runs(coordinator.budget, coordinator.stop)
     yield from second_runs(verification, firsts, verified, again)
 
 
