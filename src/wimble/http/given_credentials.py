@@ -13,11 +13,14 @@ from typing import Final
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.page_fields import forgery_tokens
 from wimble.learnt_secrets import LearntSecrets
+from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.observation import FIELD_POINTER, GivenCredential
 from wimble.types import Json
 
 FORGERY_TOKEN_PLACE: Final = "header x-csrf-token"
 """Where nearly all packages look for a token against forged requests, beside a form's own field."""
+_FORGERY_TOKEN_PLACES: Final = {"XSRF-TOKEN": "header x-xsrf-token", "csrftoken": "header x-csrftoken"}
+"""Where scripts of pages send cookies of these names back."""
 MAX_BODY_BYTES: Final = 100_000
 MAX_DEPTH: Final = 5
 MAX_FOUND: Final = 6
@@ -50,9 +53,11 @@ def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
     if not 200 <= response.status < 400:
         return ()
     found = [(_rank(one), one) for one in (*_in_body(response), *_in_page(response), *_in_headers(response))]
-    tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])][:MAX_FOUND]
-    names = [name for name, value in set_cookies(response).items() if value]
-    return (*tokens, *(GivenCredential("cookie", name, f"cookie:{name}") for name in names[:MAX_FOUND]))
+    cookies = {name: value for name, value in set_cookies(response).items() if value}
+    tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])]
+    tokens += _in_cookies(cookies)  # last: many cookies with such names hold what a token is checked with
+    named = (GivenCredential("cookie", name, f"cookie:{name}") for name in list(cookies)[:MAX_FOUND])
+    return (*tokens[:MAX_FOUND], *named)
 
 
 def set_cookies(response: HttpResponse) -> dict[str, str]:
@@ -113,7 +118,14 @@ def _in_headers(response: HttpResponse) -> Iterator[GivenCredential]:
         if _is_credential_header(name) and len(value) >= MIN_LENGTH:
             # A header is often sent back under its name.
             own_place = "" if name.lower() == "authorization" else f"header {name}"
-            yield GivenCredential("token", name, f"header:{name}", own_place)
+            yield _token(name, f"header:{name}", own_place)
+
+
+def _in_cookies(cookies: dict[str, str]) -> Iterator[GivenCredential]:
+    """Yields what scripts of pages read in a cookie and send in a header (double submit)."""
+    for name, value in cookies.items():
+        if FORGERY_TOKEN.search(name) and len(value) >= MIN_LENGTH:
+            yield _token(name, f"cookie:{name}")
 
 
 def _in_body(response: HttpResponse) -> Iterator[GivenCredential]:
@@ -124,7 +136,7 @@ def _in_body(response: HttpResponse) -> Iterator[GivenCredential]:
 def _in_page(response: HttpResponse) -> Iterator[GivenCredential]:
     for name, value in forgery_tokens(page_of(response)):
         if len(value) >= MIN_LENGTH:
-            yield GivenCredential("token", name, f"{FIELD_POINTER}{name}", FORGERY_TOKEN_PLACE, is_of_page=True)
+            yield _token(name, f"{FIELD_POINTER}{name}")
 
 
 def page_of(response: HttpResponse) -> str:
@@ -139,8 +151,15 @@ def _in_value(value: Json, name: str, pointer: str, depth: int) -> Iterator[Give
             yield from _in_value(item, key, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", depth + 1)
     elif isinstance(value, str) and len(value) >= MIN_LENGTH:
         plain = "".join(letter for letter in name.lower() if letter.isalnum())
-        if _JWT.match(value) or _NAMED.match(plain):
-            yield GivenCredential("token", name, pointer)
+        if _JWT.match(value) or _NAMED.match(plain) or FORGERY_TOKEN.search(name):
+            yield _token(name, pointer)
+
+
+def _token(name: str, pointer: str, own_place: str = "") -> GivenCredential:
+    is_against_forgery = FORGERY_TOKEN.search(name) is not None
+    if is_against_forgery and not own_place:
+        own_place = _FORGERY_TOKEN_PLACES.get(name, FORGERY_TOKEN_PLACE)
+    return GivenCredential("token", name, pointer, own_place, is_against_forgery)
 
 
 def _rank(credential: GivenCredential) -> int:

@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from wimble.model.forgery_tokens import FORGERY_TOKEN
+
 _TAG: Final = re.compile(r"<(?:input|meta)\b([^>]*)>", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_FORGERY_TOKEN: Final = re.compile(r"csrf|xsrf|forgery|authenticity|verificationtoken|^_token$", re.IGNORECASE)
 _PASSWORD: Final = re.compile(r"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
 
 
@@ -26,7 +27,7 @@ def page_field(page: str, name: str) -> str | None:
 
 def forgery_tokens(page: str) -> Iterator[tuple[str, str]]:
     """Yields names and values of the tokens against forged requests, each name once."""
-    known = {name: value for name, value in reversed(list(_fields(page))) if value and _FORGERY_TOKEN.search(name)}
+    known = {name: value for name, value in reversed(list(_fields(page))) if value and FORGERY_TOKEN.search(name)}
     yield from reversed(known.items())
 
 

@@ -84,8 +84,8 @@ class GivenCredential(msgspec.Struct, frozen=True):
     """In the notation of `ReferenceGene`."""
     own_place: str = ""
     """Where later calls may carry it, as its name suggests, such as `header X-Token`; empty if it suggests none."""
-    is_of_page: bool = False
-    """Whether it is a token of a page, against forged requests."""
+    is_against_forgery: bool = False
+    """Whether it is a token against forged requests: anybody gets one, and a user needs it beside a session."""
 
 
 class GivenText(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.page_fields import asks_for_password, forgery_tokens, page_field
 from wimble.learnt_secrets import LearntSecrets
 
+JSON = ("content-type", "application/json")
 HTML = ("content-type", "text/html; charset=utf-8")
 TOKEN = "kPz9&#x2B;c3Jm&#61;"
 FORM = f'<form method="post"><input type="hidden" name="_csrf" value="{TOKEN}"><input name=title value=Fig></form>'
@@ -37,11 +38,25 @@ def test_tokens_against_forged_requests_are_known_by_their_names(name: str) -> N
 def test_the_token_of_a_page_is_a_credential_together_with_its_cookies() -> None:
     response = page(FORM, 200, ("set-cookie", "sid=s3ss10n; Path=/"))
     token, cookie = credentials_in(response)
-    assert (token.pointer, token.own_place, token.is_of_page) == ("field:_csrf", "header x-csrf-token", True)
+    assert (token.pointer, token.own_place, token.is_against_forgery) == ("field:_csrf", "header x-csrf-token", True)
     assert cookie.kind == "cookie"
     observation = http_observation(0, HttpRequest("GET", "/new"), response)
     assert observation.exchange.pointed(token.pointer) == "kPz9+c3Jm="
     assert not credentials_in(HttpResponse(200, (("content-type", "text/plain"),), FORM.encode()))
+
+
+@pytest.mark.parametrize(
+    ("response", "pointer", "place"),
+    [
+        (HttpResponse(200, (JSON,), b'{"data":{"csrfToken":"kPz9c3Jm"}}'), "/data/csrfToken", "header x-csrf-token"),
+        (HttpResponse(204, (("x-csrf-token", "kPz9c3Jm"),), b""), "header:x-csrf-token", "header x-csrf-token"),
+        (HttpResponse(200, (("set-cookie", "XSRF-TOKEN=kPz9c3Jm"),), b""), "cookie:XSRF-TOKEN", "header x-xsrf-token"),
+        (HttpResponse(200, (("set-cookie", "_csrf=kPz9c3Jm"),), b""), "cookie:_csrf", "header x-csrf-token"),
+    ],
+)
+def test_a_token_against_forged_requests_is_known_in_other_answers_than_pages(response, pointer, place) -> None:
+    token = credentials_in(response)[0]
+    assert (token.kind, token.pointer, token.own_place, token.is_against_forgery) == ("token", pointer, place, True)
 
 
 def test_the_token_of_a_page_stays_out_of_the_output() -> None:

@@ -13,6 +13,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import InputHint
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, carried_by, with_carried
@@ -148,3 +149,35 @@ def test_a_login_after_a_sign_up_sends_the_token_that_the_sign_up_has_sent() -> 
     assert made is not None
     assert [one.operation.id for one in made.calls] == [PAGE.id, SIGN_UP.id, LOGIN.id]
     assert carried_by(made.calls[2]) == carried_by(made.calls[1])
+
+
+def in_json(token: str) -> HttpResponse:
+    return HttpResponse(200, (("content-type", "application/json"), COOKIE), f'{{"csrfToken":"{token}"}}'.encode())
+
+
+def test_a_login_by_json_that_sets_no_cookie_makes_the_session_before_it_that_of_a_user() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(PAGE), in_json("t0ken-1")))
+    assert access.obtained[PAGE.id].is_page
+    log_in = call(LOGIN, access.obtained[PAGE.id].carried(HEADER, 0, [call(PAGE)]))
+    exchanges = ((call(PAGE), in_json("t0ken-2")), (log_in, HttpResponse(200, (), b'{"ok":true}')))
+    observed(access, *exchanges)
+    sent = headers_of(access, LOGIN.id, HEADER, *exchanges)
+    assert (sent["x-csrf-token"], sent["Cookie"]) == ("t0ken-2", "sid=first")
+
+
+def test_the_token_in_the_answer_to_a_login_is_no_page() -> None:
+    access = Access([PAGE, LOGIN, NEW, ADD], Random(1))
+    observed(access, (call(LOGIN), in_json("t0ken-1")))
+    assert not access.obtained[LOGIN.id].is_page
+
+
+def test_a_member_of_the_body_that_is_called_like_a_token_is_a_place_for_one() -> None:
+    access = Access([PAGE, ADD], Random(1))
+    test_case = TestCase((call(ADD),))
+    read = tuple(
+        InputHint(call=0, location=location, path=path, target=7)
+        for location, path in (("body", ("_csrf",)), ("body", ("title",)), ("body", ("a", "_csrf")), ("query", ("t",)))
+    )
+    access.observe(Evaluation(test_case=test_case, observations=(), reached={}, hints=read))
+    assert access.places_of(ADD) == ("body _csrf", "query t")

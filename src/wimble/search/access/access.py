@@ -15,6 +15,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
+from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.hints import InputHint
 from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
@@ -141,8 +142,13 @@ class Access:
                 self._note_refusal(call, observation)
 
     def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
-        """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there."""
-        if hint.location not in ("header", "cookie", "query") or not 0 <= hint.call < len(test_case.calls):
+        """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there.
+
+        A member of the body is noted if it is called like a token against forged requests.
+        """
+        is_field = hint.location == "body" and len(hint.path) == 1 and FORGERY_TOKEN.search(hint.path[0])
+        is_place = hint.location in ("header", "cookie", "query") or is_field
+        if not is_place or not 0 <= hint.call < len(test_case.calls):
             return
         places = self.places.setdefault(test_case.calls[hint.call].operation.id, {})
         place = f"{hint.location} {hint.path[0]}"
@@ -191,15 +197,15 @@ class Access:
         call = test_case.calls[index]
         entrance = call.operation.entrance
         is_entered = bool(entrance) and has_let_in(call.operation, observation)
-        is_page = bool(given) and all(one.kind == "cookie" or one.is_of_page for one in given)
+        is_page = bool(given) and all(one.kind == "cookie" or one.is_against_forgery for one in given)
         if is_page and not entrance and not carried_by(call).fields:
             return None if self._is_known_page(given) else Obtained(with_only(test_case, [index]), given)
         needed = self._needed(test_case, index)
         if carried_by(call).fields and not entrance:
             # What users get once they are in lets nobody in, except for a token against forged requests.
-            tokens = tuple(one for one in given if one.is_of_page)
+            tokens = tuple(one for one in given if one.is_against_forgery)
             return with_inherited(needed, tokens) if tokens else None
-        if carried_by(call).fields and is_entered and observation.exchange.place():
+        if carried_by(call).fields and is_entered:
             return with_inherited(needed, given)
         is_signed_up = is_entered and entrance == "sign-up"
         return Obtained(needed, given) if is_signed_up or given else None
@@ -241,8 +247,8 @@ class Access:
             self._denials[operation.id] = denial
 
     def _has_pages(self) -> bool:
-        """Whether pages give tokens against forged requests."""
-        return any(one.is_of_page for known in self.obtained.values() for one in known.credentials)
+        """Whether some answers give tokens against forged requests."""
+        return any(one.is_against_forgery for known in self.obtained.values() for one in known.credentials)
 
     def _note_forbidden(self, test_case: TestCase, call: Call, observation: Observation) -> None:
         operation = call.operation

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
 import msgspec
 
 from wimble.genes import AffixedGene, CarriedGene, CredentialGene, Gene, StringGene
-from wimble.model.observation import FIELD_POINTER, GivenCredential
+from wimble.model.forgery_tokens import FORGERY_TOKEN
+from wimble.model.observation import GivenCredential
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import user_and_password, with_fresh_identity
 from wimble.search.access.ways import Way
 from wimble.users import basic_header
 
 MADE_UP: Final = "wimble"
+_NAME_IN_POINTER: Final = re.compile("[/:]")
+"""What is before the name of a member, header, cookie or field."""
 
 
 class Obtained(msgspec.Struct, frozen=True):
@@ -35,8 +39,10 @@ class Obtained(msgspec.Struct, frozen=True):
 
     @property
     def is_page(self) -> bool:
-        """Whether a page gives a token against forged requests, to anybody."""
-        return len(self.test_case.calls) == 1 and any(one.is_of_page for one in self.credentials)
+        """Whether a page, or the like, gives a token against forged requests, to anybody."""
+        calls = self.test_case.calls
+        is_open = len(calls) == 1 and not calls[0].operation.entrance
+        return is_open and any(one.is_against_forgery for one in self.credentials)
 
     @property
     def has_cookies(self) -> bool:
@@ -49,7 +55,7 @@ class Obtained(msgspec.Struct, frozen=True):
     def own_places(self) -> tuple[str, ...]:
         """Returns the places that the names of the tokens suggest; a form has the token of its page in a field."""
         suggested = [one.own_place for one in self.credentials if one.own_place]
-        return (*suggested, *(f"body {one.name}" for one in self.credentials if one.is_of_page))
+        return (*suggested, *(f"body {one.name}" for one in self.credentials if one.is_against_forgery))
 
     def as_new_user(self, rng: Random) -> TestCase:
         """Returns the calls with other names and addresses."""
@@ -106,13 +112,14 @@ def with_inherited(test_case: TestCase, own: tuple[GivenCredential, ...]) -> Obt
 
 
 def _inherited(place: str, gene: CredentialGene) -> GivenCredential | None:
-    """Returns a cookie, or a token of a page, that a call has carried; None if it is another credential."""
+    """Returns a cookie, or a token against forged requests, that a call has carried; None if it is another."""
     kind, _, name = place.partition(" ")
     if kind == "set-cookie":
         return GivenCredential("cookie", name, gene.pointer)
-    if not gene.pointer.startswith(FIELD_POINTER):
+    name = _NAME_IN_POINTER.split(gene.pointer)[-1]
+    if not FORGERY_TOKEN.search(name):
         return None
-    return GivenCredential("token", gene.pointer[len(FIELD_POINTER) :], gene.pointer, place, is_of_page=True)
+    return GivenCredential("token", name, gene.pointer, place, is_against_forgery=True)
 
 
 def _basic(way: Way, calls: list[Call], preference: int) -> CarriedGene:
