@@ -12,11 +12,13 @@ from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
+from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InputHint
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access, carried_by, with_carried
+from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
+from wimble.search.access.identities import with_plausible_identity
 from wimble.search.access.ways import COOKIES_ONLY, Way
 
 USER = ObjectGene((("username", StringGene()), ("password", StringGene())))
@@ -181,3 +183,36 @@ def test_a_member_of_the_body_that_is_called_like_a_token_is_a_place_for_one() -
     )
     access.observe(Evaluation(test_case=test_case, observations=(), reached={}, hints=read))
     assert access.places_of(ADD) == ("body _csrf", "query t")
+
+
+def named(one, name: str) -> Call:
+    user = ObjectGene((("username", StringGene(name)), ("password", StringGene("Passw0rd!1"))))
+    return call(one).with_gene(0, user)
+
+
+def test_a_login_of_a_user_whom_another_test_case_has_signed_up_gives_nothing() -> None:
+    access = Access([LOGIN, SIGN_UP], Random(1))
+    session = redirect("/notes", COOKIE)
+    observed(access, (named(SIGN_UP, "fig01"), redirect("/login")))
+    observed(access, (named(LOGIN, "fig01"), session))
+    assert LOGIN.id not in access.succeeded and LOGIN.id not in access.obtained
+    observed(access, (named(SIGN_UP, "fig02"), redirect("/login")), (named(LOGIN, "fig02"), session))
+    assert [one.operation.id for one in access.obtained[LOGIN.id].test_case.calls] == [SIGN_UP.id, LOGIN.id]
+
+
+def test_a_login_of_a_user_whom_nobody_has_signed_up_gives_its_session() -> None:
+    access = Access([LOGIN, SIGN_UP], Random(1))
+    observed(access, (named(LOGIN, "admin"), redirect("/notes", COOKIE)))
+    assert access.obtained[LOGIN.id].has_cookies
+
+
+def test_the_field_of_a_page_is_tried_in_what_a_page_sends() -> None:
+    (entrance,) = with_entrances(with_undeclared_inputs([operation("POST", "/register")]))
+    access = Access([PAGE, entrance], Random(1))
+    observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
+    access.attempted(Attempt(entrance, Entry(PAGE.id, Way((("body _csrf", ""),)))))
+    made = with_plausible_identity(call(entrance), Random(1))
+    assert b'{"' in (build_request(made, call_resolver([])).body or b"")
+    tried = access.carrying(made, (call(PAGE),))
+    seen = observed(Access([], Random(1)), (call(PAGE), token_page("t0ken-2", COOKIE)))
+    assert b"&_csrf=t0ken-2" in (build_request(tried, call_resolver(seen)).body or b"")

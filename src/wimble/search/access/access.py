@@ -33,6 +33,7 @@ from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
+from wimble.search.learned.members import as_page_form
 from wimble.search.resources.references import with_only
 from wimble.types import OperationId
 
@@ -168,6 +169,8 @@ class Access:
     def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         operation = call.operation
         has_succeeded = has_let_in(operation, observation) if operation.entrance else observation.outcome == "ok"
+        if has_succeeded and self.sign_ups.is_left_behind(evaluation.test_case.calls[: observation.call_index + 1]):
+            return
         if has_succeeded:
             if operation.id in self.denied and operation.id not in self.succeeded:
                 self._note_admitted(call)
@@ -175,6 +178,7 @@ class Access:
             if operation.entrance == "login" and evaluation.test_case.setup:
                 self.stored_users.note_login(evaluation.test_case, observation.call_index)
             if operation.entrance == "sign-up":
+                self.sign_ups.note_succeeded(call)
                 self._note_signed_up(evaluation.test_case, observation.call_index)
         n_read = self._n_read.get(operation.id, 0)
         is_full = len(self.obtained) >= MAX_OBTAINED and not operation.entrance
@@ -365,6 +369,8 @@ class Access:
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:
                 obtained = self.obtained[entry.giver]
+                if attempt is not None and any(place.startswith("body ") for place, _ in entry.way.fields):
+                    call = as_page_form(call)
                 return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
         return self._carrying_of_other_giver(call, earlier, entries)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -24,7 +24,7 @@ OWN_PROBABILITY: Final = 0.9
 MAX_WAYS: Final = 6
 """Number of ways that are kept, besides those that operations need."""
 MAX_NAMES: Final = 2_000
-"""Number of accepted names that are remembered, to notice that they are refused a second time."""
+"""Number of accepted names that are remembered, to notice when they are sent again."""
 _MADE_UP: Final = re.compile(rf"(?=.*\d)[a-z][a-z0-9]{{{MARKER_LENGTH - 1},}}(@example\.com)?")
 """A name or address from a marker (genes/taint_markers.py) with a digit; others may be words of the program."""
 
@@ -42,6 +42,7 @@ class SignUps:
         self._admitted: dict[OperationId, Call] = {}
         """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
         self._names: set[tuple[str, ...]] = set()
+        self._known_names: set[str] = set()
         self.are_names_taken = False
         """Whether a second sign-up of the same name has been refused: the SUT keeps its users between test cases."""
 
@@ -61,6 +62,23 @@ class SignUps:
                 del self._ways[:-MAX_WAYS]
         elif observation.outcome == "refused" and names in self._names:
             self.are_names_taken = True
+
+    def note_succeeded(self, call: Call) -> None:
+        """Remembers the names of a user."""
+        if len(self._known_names) < MAX_NAMES:
+            self._known_names.update(names_of_user(call))
+
+    def is_left_behind(self, calls: Sequence[Call]) -> bool:
+        """Whether the last call is a login of a user whom an earlier test case has signed up, and none of the calls.
+
+        There is no such user on a SUT that was started afresh.
+        """
+        *before, login = calls
+        if login.operation.entrance != "login":
+            return False
+        names = self._known_names.intersection(names_of_user(login))
+        own = {name for call in before if call.operation.entrance == "sign-up" for name in names_of_user(call)}
+        return bool(names) and names.isdisjoint(own)
 
     @property
     def newest_way(self) -> Call | None:

@@ -275,6 +275,20 @@ def with_form(call: Call, form: int, rng: Random) -> Call:
     return call
 
 
+def as_page_form(call: Call) -> Call:
+    """Returns the call with what it sends as undeclared JSON as a page with a form sends it."""
+    content = undeclared_content(call.operation)
+    gene = None if content is None else call.genes[call.operation.inputs.index(content)]
+    if content is None or not isinstance(gene, OptionalGene) or not isinstance(gene.gene, ChoiceGene):
+        return call
+    choice = gene.gene
+    if not gene.is_present or choice.index != JSON_FORM or not isinstance(choice.phenotype(), dict):
+        return call
+    options = (*choice.options[:PAGE_FORM], choice.options[JSON_FORM], *choice.options[PAGE_FORM + 1 :])
+    new = msgspec.structs.replace(choice, options=options, index=PAGE_FORM)
+    return call.with_gene(call.operation.inputs.index(content), msgspec.structs.replace(gene, gene=new))
+
+
 def with_body(call: Call, template: Gene, form: int | None) -> Call | None:
     """Returns the call with a content of another gene; None if it has no content.
 
