@@ -15,11 +15,13 @@ from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InputHint
+from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
-from wimble.search.access.identities import with_plausible_identity
+from wimble.search.access.identities import with_identity_as_form, with_plausible_identity
 from wimble.search.access.ways import COOKIES_ONLY, Way
+from wimble.search.learned.members import with_input
 
 USER = ObjectGene((("username", StringGene()), ("password", StringGene())))
 PAGE, LOGIN, NEW, ADD, SIGN_UP = with_entrances(
@@ -216,3 +218,17 @@ def test_the_field_of_a_page_is_tried_in_what_a_page_sends() -> None:
     tried = access.carrying(made, (call(PAGE),))
     seen = observed(Access([], Random(1)), (call(PAGE), token_page("t0ken-2", COOKIE)))
     assert b"&_csrf=t0ken-2" in (build_request(tried, call_resolver(seen)).body or b"")
+
+
+def test_a_login_as_a_page_sends_what_the_form_of_the_sign_up_has_sent() -> None:
+    sign_up, login = with_entrances(with_undeclared_inputs([operation("POST", "/signup"), operation("POST", "/login")]))
+    made = call(sign_up)
+    for location, name in (("header", "sec-fetch-site"), ("body", "owner[email]"), ("body", "owner[password]")):
+        made = with_input(made, LearnedInput(location=location, path=(name,)), StringGene("x@y.z"), form=1) or made
+    body = build_request(with_identity_as_form(call(login), made), call_resolver([])).body or b""
+    assert {one.partition(b"=")[0] for one in body.split(b"&")} == {
+        b"email",
+        b"password",
+        b"owner%5Bemail%5D",
+        b"owner%5Bpassword%5D",
+    }

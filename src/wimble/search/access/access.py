@@ -29,6 +29,7 @@ from wimble.search.access.identities import (
     with_plausible_identity,
 )
 from wimble.search.access.obtained import Obtained, with_inherited
+from wimble.search.access.same_origin import SameOrigin
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stored_users import StoredUsers
@@ -101,6 +102,7 @@ class Access:
         """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
         self.stored_users = StoredUsers(rng)
+        self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
         """What the code of each operation has read and not found."""
@@ -137,6 +139,7 @@ class Access:
             if operation.entrance == "sign-up":
                 self.sign_ups.note(evaluation, call, observation)
             self._note_forbidden(evaluation.test_case, call, observation)
+            self.same_origin.observe(call, observation)
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
@@ -355,6 +358,9 @@ class Access:
 
     def carrying(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: the call carries the credentials that an earlier call of its test case answers."""
+        return self.same_origin.as_own_page(self._carrying_credentials(call, earlier))
+
+    def _carrying_credentials(self, call: Call, earlier: Sequence[Call]) -> Call:
         attempt = self._attempt
         if attempt is not None and attempt.operation is call.operation:
             if attempt.made_up is not None:

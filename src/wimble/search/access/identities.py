@@ -40,6 +40,7 @@ MIN_NAME: Final = 3
 MAX_SAMPLES: Final = 5
 _EMAIL: Final = re.compile(r"e?mail")
 _PHONE: Final = re.compile(r"phone|mobile|tel$")
+_IN_BRACKETS: Final = re.compile(r"\[(\w+)\]$")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _LETTERS_FOR_DIGITS: Final = str.maketrans("0123456789", "ghijklmnop")
 _NUMBER: Final = re.compile(r"^\+?\d{6,}$")
@@ -120,9 +121,8 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
         if value is not None:
             changed = _with_value(changed, named.address, named.gene, value)
     for address, gene in _free_documents(call):
-        document: dict[str, Json] = dict(_written_texts(signed_up))
-        changed = _with_value(changed, address, gene, document)
-    return _with_undeclared(changed.calls[0], dict(_written_texts(signed_up)))
+        changed = _with_value(changed, address, gene, _as_login(signed_up))
+    return _with_undeclared(changed.calls[0], _as_login(signed_up))
 
 
 def with_same_user(call: Call, signed_up: Call) -> Call:
@@ -190,7 +190,7 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
         return call
     index = call.operation.inputs.index(content)
     empty = call.with_gene(index, content.template)
-    return _with_undeclared(empty, dict(_written_texts(signed_up)), PAGE_FORM)
+    return _with_undeclared(empty, _as_login(signed_up), PAGE_FORM)
 
 
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
@@ -292,15 +292,27 @@ def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
     return ((plain_name(name), value) for name, value in _written_texts(call))
 
 
-def _written_texts(call: Call) -> Iterator[tuple[str, str]]:
+def _written_texts(call: Call, *, is_content: bool = False) -> Iterator[tuple[str, str]]:
+    """Yields name and text of the inputs, or of the content only."""
     for named in _named_genes(call):
         value = named.gene.phenotype()
-        if isinstance(value, str) and value and not isinstance(named.gene, ReferenceGene):
+        is_sent = isinstance(value, str) and value and not isinstance(named.gene, ReferenceGene)
+        if is_sent and (named.role == "content" or not is_content):
             yield named.name, value
     for _, gene in _free_documents(call):
         value = gene.phenotype()
         if isinstance(value, dict):
             yield from ((key, item) for key, item in value.items() if isinstance(item, str) and item)
+
+
+def _as_login(signed_up: Call) -> dict[str, Json]:
+    """Returns what a login that no document describes sends: texts of the content of a sign-up, or all if it has none.
+
+    A name with brackets (`owner[email]`) is sent without what is before them, too.
+    """
+    own = list(_written_texts(signed_up, is_content=True)) or list(_written_texts(signed_up))
+    inner = [(found[1], text) for name, text in own if (found := _IN_BRACKETS.search(name))]
+    return dict([*inner, *own])
 
 
 def _named_genes(call: Call) -> Iterator[NamedGene]:

@@ -87,6 +87,8 @@ class Trial(msgspec.Struct, frozen=True):
     """The media type that the content is sent under; empty for that of its form."""
     is_anew: bool = False
     """Whether the call has the inputs already, with values of another shape."""
+    is_of_own_page: bool = False
+    """Whether the call is sent once more as from a page of the program."""
     is_guess: bool = False
     """Whether the program was not seen to read the inputs in this way."""
 
@@ -256,6 +258,8 @@ class UndeclaredInputs(Generator):
             if undeclared_content(call.operation) is None or not observation.is_answered:
                 continue
             self._note_forms(call, observation)
+            if self._sampler.access.same_origin.has_forbidden_anew(call, observation):
+                yield Trial(test_case, index, (), is_of_own_page=True)
             for one in self._forms.trials(call.operation, observation):
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
@@ -344,6 +348,8 @@ class UndeclaredInputs(Generator):
             calls[trial.call] = self._learned.carrying(
                 calls[trial.call], trial.inputs, form=trial.form, is_anew=trial.is_anew
             )
+        if trial.is_of_own_page or calls[trial.call] is not before:
+            calls[trial.call] = self._sampler.access.same_origin.as_own_page(calls[trial.call])
         if calls[trial.call] is before:
             return None
         return TestCase(tuple(calls), trial.test_case.setup)
