@@ -198,6 +198,8 @@ def test_a_login_of_a_user_whom_another_test_case_has_signed_up_gives_nothing() 
     observed(access, (named(SIGN_UP, "fig01"), redirect("/login")))
     observed(access, (named(LOGIN, "fig01"), session))
     assert LOGIN.id not in access.succeeded and LOGIN.id not in access.obtained
+    observed(access, (named(SIGN_UP, "fig01"), redirect("/register/new")), (named(LOGIN, "fig01"), session))
+    assert LOGIN.id not in access.obtained  # the sign-up has failed, since the name is taken
     observed(access, (named(SIGN_UP, "fig02"), redirect("/login")), (named(LOGIN, "fig02"), session))
     assert [one.operation.id for one in access.obtained[LOGIN.id].test_case.calls] == [SIGN_UP.id, LOGIN.id]
 

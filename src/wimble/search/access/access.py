@@ -172,7 +172,7 @@ class Access:
     def _note_success(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         operation = call.operation
         has_succeeded = has_let_in(operation, observation) if operation.entrance else observation.outcome == "ok"
-        if has_succeeded and self.sign_ups.is_left_behind(evaluation.test_case.calls[: observation.call_index + 1]):
+        if has_succeeded and operation.entrance == "login" and self._is_left_behind(evaluation, observation.call_index):
             return
         if has_succeeded:
             if operation.id in self.denied and operation.id not in self.succeeded:
@@ -195,6 +195,14 @@ class Access:
         obtained = self._obtained_by(evaluation.test_case, observation, credentials)
         if obtained is not None:
             self.obtained[operation.id] = obtained
+
+    def _is_left_behind(self, evaluation: Evaluation, index: int) -> bool:
+        """Whether the call is a login of a user whom another test case has signed up, and none of its own."""
+        calls = zip(evaluation.test_case.calls[:index], evaluation.observations, strict=False)
+        signed_up = [
+            call for call, seen in calls if call.operation.entrance == "sign-up" and has_let_in(call.operation, seen)
+        ]
+        return self.sign_ups.is_left_behind(evaluation.test_case.calls[index], signed_up)
 
     def _obtained_by(
         self, test_case: TestCase, observation: Observation, given: tuple[GivenCredential, ...]
@@ -419,10 +427,10 @@ def has_let_in(operation: Operation, observation: Observation) -> bool:
     exchange = observation.exchange
     if not exchange.place():
         return not exchange.asks_again()
-    last_segment = exchange.place().partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    *_, parent, last = ("", "", *exchange.place().partition("?")[0].rstrip("/").lower().split("/"))
     own = operation.place[-1].lower() if operation.place else ""
     is_denied = operation.entrance == "login" and bool(exchange.denial())
-    return not is_denied and last_segment != own
+    return not is_denied and own != (parent if last == "new" else last)  # users/new has the form for users
 
 
 _NO_CALLS: Final = TestCase(())

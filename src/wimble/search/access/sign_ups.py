@@ -68,17 +68,13 @@ class SignUps:
         if len(self._known_names) < MAX_NAMES:
             self._known_names.update(names_of_user(call))
 
-    def is_left_behind(self, calls: Sequence[Call]) -> bool:
-        """Whether the last call is a login of a user whom an earlier test case has signed up, and none of the calls.
+    def is_left_behind(self, login: Call, signed_up: Sequence[Call]) -> bool:
+        """Whether a login is that of a user whom another test case has signed up, and none of these calls.
 
         There is no such user on a SUT that was started afresh.
         """
-        *before, login = calls
-        if login.operation.entrance != "login":
-            return False
         names = self._known_names.intersection(names_of_user(login))
-        own = {name for call in before if call.operation.entrance == "sign-up" for name in names_of_user(call)}
-        return bool(names) and names.isdisjoint(own)
+        return bool(names) and names.isdisjoint(name for call in signed_up for name in names_of_user(call))
 
     @property
     def newest_way(self) -> Call | None:
