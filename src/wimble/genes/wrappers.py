@@ -94,6 +94,9 @@ class ChoiceGene(Gene, frozen=True):
     first_probability: float = 0.0
     """Probability that a sample takes the first option; otherwise, all options are equally likely."""
 
+    def __hash__(self) -> int:
+        return hash((self.index, len(self.options), self.options[self.index]))  # few genes differ only in other options
+
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return self.options[self.index].phenotype(resolve)
 
