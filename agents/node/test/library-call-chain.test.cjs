@@ -272,3 +272,11 @@ test('methods of Node are none of the library, also of a module that the call ha
   const names = methodsOfResult(Object.create(Reader.prototype), 'read', () => false).map(({ name }) => name);
   assert.deepEqual(names, ['read()#rows']);
 });
+
+test('the default of an ES module is as deep as what a CommonJS module exports', () => {
+  const convert = { rgb: { hsl: (/** @type {number} */ red) => [red], deeper: { raw: () => 0 } } };
+  const names = (/** @type {any} */ exported) =>
+    listOperations(exported, 'lib').operations.map(({ about }) => about.name);
+  assert.deepEqual(names(convert), ['rgb.hsl']);
+  assert.deepEqual(names({ default: convert }), ['default.rgb.hsl']);
+});

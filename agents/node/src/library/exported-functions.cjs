@@ -122,7 +122,9 @@ class Lister {
     if (names.includes('default')) names.push(...names.splice(names.indexOf('default'), 1));
     for (const key of names) {
       const member = valueOf(value, key);
-      this.add(member, [...path, key], value, depth + 1);
+      // An ES module has what a CommonJS module would export as its `default`.
+      const isExported = depth === 0 && key === 'default';
+      this.add(member, [...path, key], value, isExported ? 0 : depth + 1);
     }
     if (typeof value !== 'function') this.addInherited(value, path);
   }

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -43,6 +44,9 @@ from wimble.oracles.severity import numbered_by_severity, severity_of
 from wimble.search.mio import MioStrategy
 from wimble.types import OperationId
 from wimble.users import AuthUser
+
+NOT_VERIFIED: Final = "none that shows it was verified"
+"""Why a fault has no test, if nothing else is known; a warning says what was left out, and why."""
 
 
 class WrittenTests(msgspec.Struct, frozen=True):
@@ -317,7 +321,7 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
 
 
 def _note(run: FinishedRun, fault: Fault, shown_operation: str, *, has_test: bool) -> str:
-    notes = [] if has_test else [run.suite.fault_notes.get(fault.key, "")]
+    notes = [] if has_test else [run.suite.fault_notes.get(fault.key, NOT_VERIFIED)]
     others = [name for name in fault.operations if name != shown_operation]
     if others:
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
