@@ -106,14 +106,19 @@ def test_a_promise_that_nobody_awaits_is_told_once_at_its_line():
     assert len(merged([reported(1, "process-died", 22), elsewhere])) == 2
 
 
-def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
-    def with_calls(one, *calls):
-        observations = tuple(
-            http_observation(index, HttpRequest(*call.split()), HttpResponse(200, (), b"{}"))
-            for index, call in enumerate(calls)
+def with_calls(one, *calls, body=None):
+    """body: of the last call."""
+    last = len(calls) - 1
+    observations = tuple(
+        http_observation(
+            index, HttpRequest(*call.split(), (), body if index == last else None), HttpResponse(200, (), b"{}")
         )
-        return replace(one, observations=observations, finding=replace(one.finding, call_index=len(calls) - 1))
+        for index, call in enumerate(calls)
+    )
+    return replace(one, observations=observations, finding=replace(one.finding, call_index=last))
 
+
+def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
     read, remove = "GET /tools/3", "DELETE /tools/3"
     stale = with_calls(reported(2, "stale-answer", 9, title="GET answers the old"), read, remove, read)
     failure = with_calls(reported(1, "process-died", 17), read, remove, "POST /rentals")
@@ -121,6 +126,25 @@ def test_a_failure_that_needs_what_a_cache_keeps_is_one_with_the_stale_answer():
     assert (one.id, one.finding.title) == ("F1", "t; GET answers the old")
     unrelated = with_calls(reported(1, "process-died", 17), remove, "POST /rentals")
     assert len(merged([unrelated, stale])) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "is_repeated", "n_faults"),
+    [
+        (b'{"toolId": 12}', "TypeError: Cannot read properties of undefined (reading 'rented')", False, 1),
+        (b'{"toolId": 12}', "TypeError: Cannot read properties of undefined (reading 'rented')", True, 2),
+        (b'{"toolId": 12}', "Error: timeout", False, 2),
+        (b'{"customerId": 5}', "TypeError: Cannot read properties of undefined (reading 'rented')", False, 2),
+    ],
+)
+def test_a_failure_of_what_a_cache_keeps_is_one_with_the_stale_answer_if_earlier_calls_are_not_known(
+    body, message, is_repeated, n_faults
+):
+    read = "GET /tools/3"
+    stale = with_calls(reported(2, "stale-answer", 9, title="GET answers the old"), read, "DELETE /tools/3", read)
+    died = reported(1, "process-died", 17, message=message)
+    failure = with_calls(replace(died, is_repeated=is_repeated), "POST /rentals", body=body)
+    assert len(merged([failure, stale])) == n_faults
 
 
 def graphql_crash(number, thrown, line, answered="Cannot return null for non-nullable field Query.films."):

@@ -12,8 +12,6 @@
 * An operation that changes something and answers that it was not found answers so in the wrong form, too, since the
   framework gives that answer.
 * A cache that nothing clears shows after a change and after a removal.
-* A cache that keeps what was removed answers it, and whoever looks for it elsewhere fails. If a failure needs the read
-  before the removal, the cache is its cause.
 """
 
 from __future__ import annotations
@@ -22,11 +20,9 @@ import re
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import FAILURES, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.groups import Parts, firsts, further, place_of
 from wimble.engine.faults.same_mend.missing_values import is_read_for
-from wimble.engine.faults.unchecked_inputs import last_member, masked_path
-from wimble.http.exchange import request_of
-from wimble.model.observation import Observation
+from wimble.engine.faults.unchecked_inputs import last_member
 from wimble.model.result import ReportedFinding
 from wimble.oracles.databases.database_refusals import column_key, null_column
 from wimble.oracles.databases.left_behind import NAME as LEFT_BEHIND
@@ -128,33 +124,6 @@ def of_refusals_with_changes(faults: ExplainedFaults) -> Parts:
 
 def _answer(reported: ReportedFinding) -> tuple[str, int | None, tuple[str, int] | None]:
     return reported.finding.operation, reported.finding.status, place_of(reported)
-
-
-def of_caches(faults: ExplainedFaults) -> Parts:
-    parts: Parts = {}
-    for stale in faults:
-        index = stale.finding.call_index
-        if stale.finding.oracle != STALE or not 2 <= index < len(stale.observations):
-            continue
-        filled = _route(stale.observations[index])
-        act = next(one for one in reversed(stale.observations[:index]) if _route(one) != filled)
-        for failure in faults:
-            routes = [_route(one) for one in failure.observations[: failure.finding.call_index]]
-            if failure.finding.oracle in FAILURES and _are_in_order(filled, _route(act), routes):
-                parts[stale.id,] = (failure.id,)
-                faults.add_to_title(failure.id, stale.finding.title)
-                break
-    return parts
-
-
-def _route(observation: Observation) -> tuple[str, str]:
-    """Returns method and path of a call, with 0 for segments that may be ids."""
-    request = request_of(observation)
-    return request.method, masked_path(request.target)
-
-
-def _are_in_order(first: tuple[str, str], second: tuple[str, str], routes: list[tuple[str, str]]) -> bool:
-    return first in routes and second in routes[routes.index(first) + 1 :]
 
 
 def of_stale_answers(faults: ExplainedFaults) -> Parts:

@@ -11,6 +11,7 @@ from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answ
 from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.null_members import of_nulls
+from wimble.engine.faults.same_mend.stale_caches import of_caches
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
 from wimble.engine.faults.same_mend.unescaped_texts import of_unescaped_texts
 
@@ -35,7 +36,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_answers.of_answers_without_member,
     related_answers.of_handled_errors,
     related_answers.of_stale_answers,
-    related_answers.of_caches,
+    of_caches,
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
     of_deaths_of_makers,
