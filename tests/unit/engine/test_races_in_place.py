@@ -9,13 +9,16 @@ from msgspec.structs import replace
 
 from engine_parts import Answer, FakeDatabases, ScriptedSut, calls_of, new_coordinator
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.faults.history import History
 from wimble.engine.races import race_phase
 from wimble.engine.races.pairs_of_calls import Pair
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.model.database import Database, DatabaseHome
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
+from wimble.oracles.failures.crashes import DIED
 from wimble.settings import Settings
 
 HOME = DatabaseHome(id="main", driver="pg", host="", port=0, name="", is_reset=True)
@@ -76,3 +79,34 @@ def test_where_starts_take_long_races_are_looked_for_without_them(monkeypatch: p
     (warning,) = coordinator.notices.warnings
     assert warning.startswith("races were not looked for: out of time")
     assert warning.endswith("a start of the SUT takes 60.0 s")
+
+
+def test_without_screening_calls_that_may_end_the_sut_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("POST /deadly", "POST /rooms")
+    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, names)]
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
+    sut = StoringSut(bookings, databases=FakeDatabases((HOME,), (Database(id="main", dialect="postgres"),)))
+    coordinator = new_coordinator(IN_CALLS)
+    finding = Finding(
+        oracle=DIED,
+        key=(DIED,),
+        operation=names[0],
+        status=None,
+        title="",
+        observed="",
+        expected="",
+        cause=Cause(),
+        call_index=0,
+    )
+    list(
+        coordinator.faults.note(
+            Evaluation(test_case=pairs[0].test_case, observations=(), reached={}),
+            [finding],
+            History(),
+            calls=1,
+            elapsed_s=0,
+        )
+    )
+    list(race_phase.run_races(coordinator, Worker(sut, coordinator), [], StartPolicy()))
+    assert sut.ran[0].calls[0].operation.id == "POST /rooms"
+    assert sut.ran[-1].calls[0].operation.id == "POST /deadly"

@@ -59,7 +59,7 @@ def _look_at_all(
 ) -> Generator[Event, None, list[Pair]]:
     """Looks at all cases, first without starts of the SUT where that may do; returns those that are not decided."""
     left = list(cases)
-    if probe.begin_in_place(left):
+    if probe.begin_in_place():
         left = yield from _looked_at(probe, left, tests)
     if left and probe.begin_afresh(left):
         left = yield from _looked_at(probe, left, tests)
@@ -69,8 +69,8 @@ def _look_at_all(
 def _looked_at(
     probe: RaceProbe, cases: Sequence[Pair], tests: Sequence[VerifiedTest]
 ) -> Generator[Event, None, list[Pair]]:
-    """Looks at cases that have been screened, those that have differed first; returns those that are not decided."""
-    cases = sorted(cases, key=lambda case: case.is_spare or not probe.has_differed(case))
+    """Looks at cases, the most promising ones first; returns those that are not decided."""
+    cases = sorted(cases, key=lambda case: case.is_spare or not probe.is_promising(case))
     left: list[Pair] = []
     for number, case in enumerate(cases):
         if probe.limit.is_reached:

@@ -16,7 +16,7 @@ from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event, FindingFound
 from wimble.engine.races.pairs_of_calls import Pair
 from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
-from wimble.engine.races.screening import Screened, screened, screened_in_place
+from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -24,6 +24,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
+from wimble.oracles.failures.crashes import DIED
 
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""
@@ -65,7 +66,8 @@ class RaceProbe:
         self._worker = worker
         self._starts = starts
         self._is_put_back = has_all_put_back(worker.sut.databases)
-        self._is_in_place = False
+        self.is_in_place = False
+        """Whether cases run on the present start."""
         self.found_in: set[str] = set()
         """Operations with a race."""
         self.compared: set[str] = set()
@@ -75,27 +77,26 @@ class RaceProbe:
         self.succeeding: dict[str, TestCase] = {}
         """By operation: a test case whose last call succeeds twice in turn, and without a race at once."""
         self._screened = Screened([], [], [], [])
+        self._deadly = {fault.finding.operation for fault in coordinator.faults if fault.finding.oracle == DIED}
         self.takes_one_twice = False
         """Whether the last two calls at once both succeeded, and did what one of them does."""
 
-    def begin_in_place(self, cases: Sequence[Pair]) -> bool:
-        """Screens the cases on one start, and looks at them there from now on, if that is of use: databases are put
-        back between runs, or starts take so long that few cases could be looked at otherwise.
+    def begin_in_place(self) -> bool:
+        """Looks at cases on one start from now on, if that is of use: databases are put back between runs, or starts
+        take so long that few cases could be looked at otherwise.
         """
         if not self._is_put_back and self.limit.has_left(self._worker.start_s * N_MANY):
             return False
-        self._is_in_place = True
+        self.is_in_place = True
         if self._has_time_for_starts:
             self._worker.make_fresh()
-        screened = screened_in_place(self._worker, self._both_ways(cases), self.limit)
-        self._screened = screened if self._is_put_back else screened._replace(clean=[])
         return True
 
     def begin_afresh(self, cases: Sequence[Pair]) -> bool:
         """Screens the cases, and looks at each on starts of its own from now on, if there is time for that."""
         if not self._has_time_for_starts or self.limit.is_reached:
             return False
-        self._is_in_place = False
+        self.is_in_place = False
         self._screened = screened(self._worker, self._both_ways(cases), self.limit)
         return True
 
@@ -116,7 +117,7 @@ class RaceProbe:
         return (
             operation in self.found_in
             or (case.is_spare and operation in self.compared)
-            or (case.is_guess and not self._may_work(case))
+            or (case.is_guess and not self.is_in_place and not self._may_work(case))
         )
 
     def _both_ways(self, cases: Sequence[Pair]) -> list[tuple[TestCase, TestCase]]:
@@ -126,8 +127,12 @@ class RaceProbe:
             for one, second, *_ in cases
         ]
 
-    def has_differed(self, pair: Pair) -> bool:
-        """Whether the two calls did something else at once than in turn in screening."""
+    def is_promising(self, pair: Pair) -> bool:
+        """Whether a case is looked at before others: in screening, the two calls did something else at once than in
+        turn. Without screening, a case that may end the SUT comes later, since it takes a start.
+        """
+        if self.is_in_place:
+            return pair.test_case.calls[-1].operation.id not in self._deadly
         return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.differing
 
     def _may_work(self, pair: Pair) -> bool:
@@ -157,40 +162,55 @@ class RaceProbe:
             self._note_compared(test_case, second, clean.observations[last + 1])
             return True
         two = self._run(in_turn_case)
-        if two.observations[last].outcome != "ok" or two.is_sut_lost or not self._is_repeated(two):
-            return not self._is_in_place
+        if two.is_sut_lost or two.observations[last].outcome != "ok":
+            return two.is_sut_lost or not self.is_in_place
         case = with_two_calls(test_case, second, reads, at_once=True)
-        first_runs = [self._run(case) for _ in range(N_FIRST)]
-        in_turn = InTurn(two)
-        if two.observations[last + 1].outcome == "refused" and any(race_of(one, in_turn) for one in first_runs):
-            in_turn = InTurn(two, self._run(with_one_call(test_case, reads)))
-            self.takes_one_twice = all(race_of(one, in_turn) is None for one in first_runs)
-        elif two.observations[last + 1].outcome == "ok" and any(differs(one, two) for one in first_runs):
-            one = self._run(with_one_call(test_case, reads))
-            in_turn = InTurn(two, one, self._run(without_the_call(test_case, reads)))
+        first_runs = [self._run(case)]
+        if self.is_in_place and is_comparable(two, first_runs[0]) and not differ(two, first_runs[0]):
+            return self._noted_clean(test_case, second, two.observations[last + 1])
+        if not self._is_repeated(two):
+            return False
+        first_runs += [self._run(case) for _ in range(N_FIRST - 1)]
+        in_turn = self._in_turn(test_case, two, first_runs)
         if all(race_of(one, in_turn) is None for one in first_runs) or self.limit.is_reached:
-            is_decided = self._is_put_back or not self._is_in_place
-            if is_decided:
-                self._note_compared(test_case, second, two.observations[last + 1])
-            return is_decided
+            return self._noted_clean(test_case, second, two.observations[last + 1])
         again = self._run(two.test_case)
         runs = list(first_runs)
         if again.outcome_keys() != two.outcome_keys() or not self._is_as_before(runs, in_turn, again):
-            return not self._is_in_place  # what the calls do in turn is not certain
+            return not self.is_in_place  # what the calls do in turn is not certain
         self._note_compared(test_case, second, two.observations[last + 1])
         while not _is_decided([race_of(one, in_turn) for one in runs]):
             runs.append(self._run(case))
         yield from self._told(runs, in_turn)
         return True
 
+    def _in_turn(self, test_case: TestCase, two: Evaluation, at_once: Sequence[Evaluation]) -> InTurn:
+        """Returns what comes of calls in turn, as far as it matters for these runs at once."""
+        reads, again = self._reads_after(test_case), two.observations[len(test_case.calls)].outcome
+        if again == "refused" and any(race_of(one, InTurn(two)) for one in at_once):
+            in_turn = InTurn(two, self._run(with_one_call(test_case, reads)))
+            self.takes_one_twice = all(race_of(one, in_turn) is None for one in at_once)
+            return in_turn
+        if again == "ok" and any(differs(one, two) for one in at_once):
+            one = self._run(with_one_call(test_case, reads))
+            return InTurn(two, one, self._run(without_the_call(test_case, reads)))
+        return InTurn(two)
+
+    def _noted_clean(self, test_case: TestCase, second: Call, again: Observation) -> bool:
+        """Notes that two calls show no race, and returns whether that is decided. again: of the second one, in turn."""
+        is_decided = self._is_put_back or not self.is_in_place
+        if is_decided:
+            self._note_compared(test_case, second, again)
+        return is_decided
+
     def _is_repeated(self, two: Evaluation) -> bool:
         """Whether calls in turn do the same again on one start, if that is where they run."""
-        return not self._is_in_place or self._run(two.test_case).outcome_keys() == two.outcome_keys()
+        return not self.is_in_place or self._run(two.test_case).outcome_keys() == two.outcome_keys()
 
     def _is_as_before(self, runs: Sequence[Evaluation], in_turn: InTurn, again: Evaluation) -> bool:
         """Whether runs at once show the same beside calls in turn that came later, if all run on one start."""
         later = InTurn(again, in_turn.one, in_turn.none)
-        return not self._is_in_place or all(race_of(one, later) == race_of(one, in_turn) for one in runs)
+        return not self.is_in_place or all(race_of(one, later) == race_of(one, in_turn) for one in runs)
 
     def _note_compared(self, test_case: TestCase, second: Call, again: Observation) -> None:
         """again: of the second call, in turn."""
@@ -209,7 +229,7 @@ class RaceProbe:
         test_cases = [one for one in self.succeeding.values() if one.calls[-1].operation.id not in self.found_in]
         if len(test_cases) < LEAST_SHARING:
             return test_cases
-        if not self._is_in_place:
+        if not self.is_in_place:
             self._worker.make_fresh()
         return [
             one
@@ -251,7 +271,7 @@ class RaceProbe:
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
 
     def _run(self, test_case: TestCase) -> Evaluation:
-        if not self._is_in_place:
+        if not self.is_in_place:
             self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
         return self._worker.evaluate(test_case)
 

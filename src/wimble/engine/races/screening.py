@@ -1,13 +1,9 @@
-"""Finds the pairs of calls that show no sign of a race: without a start of the SUT, or with four starts for all pairs.
+"""Finds the pairs of calls that show no sign of a race, all of them with four starts of the SUT.
 
-Where databases are put back before each run, a pair does not find what those before it have left there. So each runs in
-turn and at once on the present start, and one that does the same both times needs no closer look. What the program
-keeps in its memory may hide a race, so that cases whose two calls in turn cannot be compared are left to fresh starts.
-
-There, on one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So
-a pair finds the same state both times, that which the pairs before it have left. This state may hide a race: what the
-first call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it
-counts what can be compared. A pair that does the same at once as in turn needs no closer look, nor does one that ends
+On one start all pairs run in turn, one after the other; on another one they run at once, in the same order. So a pair
+finds the same state both times, that which the pairs before it have left. This state may hide a race: what the first
+call makes (a cart, a counter of the day) is there already. So both are done once more in reverse order, where it counts
+what can be compared. A pair that does the same at once as in turn needs no closer look, nor does one that ends
 the SUT in turn. Each other one has to be looked at on starts of its own: what it did may come from a pair before it.
 """
 
@@ -38,31 +34,6 @@ class Screened(NamedTuple):
     """Calls in turn the first of which has succeeded, in one of the orders."""
 
 
-def screened_in_place(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:
-    """Runs all cases on the present start of the SUT, each in turn, and then at once.
-
-    What the SUT keeps in memory is not put back, so what is `clean` is so only if all that counts is in databases.
-
-    Raises: TargetError, if the SUT cannot be started again.
-    """
-    seen = Screened([], [], [], [])
-    for in_turn, at_once in cases:
-        if limit.is_reached:
-            break
-        two = worker.evaluate(in_turn)
-        if two.is_sut_lost:
-            seen.fatal.append(in_turn)
-            continue
-        if _has_succeeded(two, at_once.at_once):
-            seen.succeeded.append(in_turn)
-            run = worker.evaluate(at_once)
-            if run.is_sut_lost or _differ(two, run):
-                seen.differing.append(in_turn)
-            elif _is_comparable(two, run):
-                seen.clean.append(two)
-    return seen
-
-
 def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: PhaseLimit) -> Screened:
     """Runs all cases, each in turn and at once, in two orders.
 
@@ -83,7 +54,7 @@ def screened(worker: Worker, cases: Sequence[tuple[TestCase, TestCase]], limit: 
     clean = [
         two
         for two, run in zip(in_turn, at_once, strict=False)
-        if _is_comparable(two, run) and not _differ(two, run) and two.test_case not in raced
+        if is_comparable(two, run) and not differ(two, run) and two.test_case not in raced
     ]
     differing = [*_differing(in_turn, at_once), *raced]
     runs = (*zip(cases, in_turn, strict=False), *zip(cases[::-1], in_turn_backwards, strict=False))
@@ -104,14 +75,14 @@ def _one_start(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit
 def _differing(in_turn: Sequence[Evaluation], at_once: Sequence[Evaluation]) -> list[TestCase]:
     """Returns the calls in turn that can be compared and differ. What has run out of time is shorter."""
     pairs = zip(in_turn, at_once, strict=False)
-    return [two.test_case for two, run in pairs if _is_comparable(two, run) and _differ(two, run)]
+    return [two.test_case for two, run in pairs if is_comparable(two, run) and differ(two, run)]
 
 
 def _has_succeeded(two: Evaluation, first: int | None) -> bool:
     return first is not None and not two.is_sut_lost and two.observations[first].outcome == "ok"
 
 
-def _is_comparable(two: Evaluation, at_once: Evaluation) -> bool:
+def is_comparable(two: Evaluation, at_once: Evaluation) -> bool:
     """Whether what two calls did at once can be compared with what they did in turn."""
     if two.is_sut_lost or at_once.is_sut_lost:
         return False
@@ -119,7 +90,7 @@ def _is_comparable(two: Evaluation, at_once: Evaluation) -> bool:
     return one.outcome == "ok" and other.outcome in ("ok", "refused")
 
 
-def _differ(two: Evaluation, at_once: Evaluation) -> bool:
+def differ(two: Evaluation, at_once: Evaluation) -> bool:
     if race_of(at_once, InTurn(two)) is not None:
         return True
     return _pair(two, at_once)[1].outcome == "ok" and differs(at_once, two)
