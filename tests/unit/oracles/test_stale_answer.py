@@ -9,7 +9,7 @@ from wimble.oracles.databases.stale_answer import NAME
 ITEM = {"id": 1, "name": "a"}
 
 
-def found(make, judge, *calls, commands=()):
+def found(make, judge, *calls, commands=(), site="a.js:1", dialect="postgres"):
     """calls: (method, target, status, answer[, what was sent]). commands: (call, what the database got)."""
     made = []
     for method, target, status, answer, *sent in calls:
@@ -19,8 +19,10 @@ def found(make, judge, *calls, commands=()):
     # One operation for each method and path, as in a real description.
     known = {call[0].id: call[0] for call in reversed(made)}
     interactions = tuple(
-        DatabaseCommand(database="d", dialect="postgres", call=call, site="a.js:1", text=text, affected=1)
-        for call, text in commands
+        DatabaseCommand(
+            database="d", dialect=dialect, call=call, site=site, text=text, params=tuple(params), affected=1
+        )
+        for call, text, *params in commands
     )
     run = make.evaluation(*((known[call[0].id], *call[1:]) for call in made))
     judged = judge(msgspec.structs.replace(run, interactions=interactions))
@@ -80,6 +82,8 @@ def test_beneath_what_was_removed_an_object_counts_and_a_list_does_not(make, jud
 MADE = ("POST", "/items", 201, {"id": 1}, {"name": "door", "cents": 30})
 CHANGED = ("PATCH", "/items/1", 200, {"name": "gate", "cents": 70}, {"name": "gate", "cents": 70})
 LOOKED_UP = (1, 'SELECT name, cents FROM "items" WHERE id = 1')
+STORED = (0, "INSERT INTO items (name, headline) VALUES ('door', 'OAK DOOR')")
+COPIED = (0, "INSERT INTO labels (name) VALUES ('door')")
 WRITTEN = (2, "UPDATE items SET name = 'gate', cents = 70 WHERE id = 1")
 
 
@@ -90,7 +94,10 @@ WRITTEN = (2, "UPDATE items SET name = 'gate', cents = 70 WHERE id = 1")
         ({"total": 60}, (LOOKED_UP, WRITTEN), 1),
         ({"headline": "OAK"}, (LOOKED_UP, WRITTEN), 0),  # shows nothing that has changed
         ({"headline": "DOOR OR GATE"}, (LOOKED_UP, WRITTEN), 0),
-        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN, (3, "SELECT name FROM items WHERE id = 1")), 0),
+        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN, (3, "SELECT name FROM items WHERE id = 1")), 1),
+        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN, STORED, (3, "SELECT name FROM items WHERE id = 1")), 0),
+        ({"headline": "OAK DOOR"}, (LOOKED_UP, WRITTEN, COPIED, (3, "SELECT name FROM items WHERE id = 1")), 0),
+        ({"headline": "door"}, (LOOKED_UP, WRITTEN, COPIED, (3, "SELECT name FROM items WHERE id = 1")), 0),
         ({"headline": "OAK DOOR"}, (WRITTEN,), 0),  # it may come from elsewhere
     ],
 )
@@ -98,3 +105,26 @@ def test_what_is_made_of_a_former_value_that_is_kept_is_stale(make, judge, answe
     read = ("GET", "/items/1/label", 200, answer)
     titles = found(make, judge, MADE, read, CHANGED, read, commands=commands)
     assert titles == ["GET /items/{id}/label answers what was there before PATCH /items/{id} has changed it"] * n
+
+
+def test_a_summary_elsewhere_is_stale_if_the_changed_table_is_not_asked_for_again(make, judge):
+    read = ("GET", "/summary", 200, {"highest": 30})
+    for again, n in (((), 1), (((3, "SELECT max(cents) FROM items"),), 0)):
+        commands = ((1, "SELECT max(cents) FROM items"), WRITTEN, *again)
+        titles = found(make, judge, MADE, read, CHANGED, read, commands=commands)
+        assert titles == ["GET /summary answers what was there before PATCH /items/{id} has changed it"] * n
+
+
+def test_what_a_file_with_times_keeps_may_be_meant_to_be_old(make, judge, tmp_path):
+    read = ("GET", "/items/1/label", 200, {"headline": "OAK DOOR"})
+    for text, n in (("labels.set(id, row.name)", 1), ("if (Date.now() - at < 60000) return labels.get(id)", 0)):
+        file = tmp_path / f"{n}.js"
+        file.write_text(text)
+        titles = found(make, judge, MADE, read, CHANGED, read, commands=(LOOKED_UP, WRITTEN), site=f"{file}:1")
+        assert len(titles) == n
+
+
+def test_collections_are_tables(make, judge):
+    read = ("GET", "/items/1/label", 200, {"headline": "OAK DOOR"})
+    commands = ((1, "items.find", {"_id": 1}), (2, "items.update", {"_id": 1}, {"$set": {"name": "gate"}}))
+    assert len(found(make, judge, MADE, read, CHANGED, read, commands=commands, dialect="mongo")) == 1

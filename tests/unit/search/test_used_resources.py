@@ -8,6 +8,7 @@ from fake_sut import operation
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
@@ -151,3 +152,36 @@ def test_of_several_resources_that_are_used_each_is_removed_in_turn():
         if call.operation.id == "DELETE /tools/{id}"
     ]
     assert removals == [0, 1, 0]
+
+
+def test_reads_of_a_table_are_tried_around_what_changes_it():
+    """A summary that is kept shows only if it was read before the change; what it is asked for is what was made."""
+    made = operation("POST", "/plants", body=ObjectGene((("name", StringGene("rose")), ("bed", StringGene("south")))))
+    change = operation("PUT", "/plants/{id}", id=StringGene("1"), body=ObjectGene((("name", StringGene("elm")),)))
+    total = operation("GET", "/beds/{bed}/total", bed=StringGene("x"))
+    other = operation("GET", "/weather")
+    operations = [made, change, total, other]
+    generator = UsedResources(operations, Sampler(operations, Settings(), Random(1)), 10)
+
+    def see(texts, *calls):
+        seen = tuple(
+            http_observation(index, HttpRequest("GET", "/"), HttpResponse(200, (), b"{}"))
+            for index in range(len(calls))
+        )
+        commands = tuple(
+            DatabaseCommand(database="d", dialect="postgres", call=index, site="a.js:1", text=text, affected=1)
+            for index, text in texts.items()
+        )
+        test_case = TestCase(tuple(Call(one, tuple(given.template for given in one.inputs)) for one in calls))
+        evaluation = Evaluation(test_case=test_case, observations=seen, reached={}, interactions=commands)
+        generator.observe(Outcome(Proposal(test_case), evaluation, Improvement()))
+        return [generator.propose(0.5).test_case for _ in iter(generator.is_ready, False)]
+
+    see({0: "SELECT count(*) FROM plants WHERE bed = 'x'"}, total)
+    see({0: "SELECT * FROM weather"}, other)
+    see({1: "UPDATE plants SET name = 'elm' WHERE id = 1"}, made, change)
+    found = [one for one in see({}, made) if total in [call.operation for call in one.calls]]
+    assert [call.operation.id for call in found[0].calls] == [made.id, total.id, change.id, total.id]
+    assert found[0].calls[1].genes[0].phenotype() == "south"
+    assert found[0].calls[1] == found[0].calls[3]
+    assert other not in [call.operation for one in found for call in one.calls]

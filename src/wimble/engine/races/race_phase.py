@@ -36,12 +36,13 @@ def run_races(
     cases = list(pairs_of_calls(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
     if not cases:
         return {}
-    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
     yield PhaseStarted(phase="races", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
     n_before = len(coordinator.faults)
-    probe = RaceProbe(coordinator, worker, starts, limit)
     try:
+        worker.start_if_lost()  # before the limit, which a start might use up
+        limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
+        probe = RaceProbe(coordinator, worker, starts, limit)
         left = yield from _look_at_all(probe, cases, tests)
         if left:
             coordinator.notices.warn(_told_left(len(left), len(cases), probe))

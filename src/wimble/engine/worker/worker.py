@@ -73,7 +73,7 @@ class Worker:
 
         Raises: TargetError, if the SUT cannot be started again.
         """
-        self._restart_if_lost()
+        self.start_if_lost()
         seen = self.sut.evaluate(test_case, covered=covered, full=full, want_hints=wants_hints)
         self.deferred.catch_up()  # if there was no time to wait
         evaluation = self._evaluator.completed(seen, wants_hints=wants_hints, wants_limits=self._wants_limits)
@@ -88,7 +88,7 @@ class Worker:
 
         Raises: TargetError, if the SUT cannot be started again.
         """
-        self._restart_if_lost()
+        self.start_if_lost()
         evaluation = self._evaluated(test_case, full=full, linger_s=linger_s)
         rate_limit = self.monitors.rate_limit
         if not self._can_start:
@@ -111,7 +111,7 @@ class Worker:
         self._records.note(evaluation)
         return self._noted(evaluation, is_search=False)
 
-    def _restart_if_lost(self) -> None:
+    def start_if_lost(self) -> None:
         """Restarts a lost SUT before the next evaluation.
 
         It does not happen right after the loss, because the history was still needed then.

@@ -1,17 +1,21 @@
 """Recognises an answer that was made of a value which has changed since, and that the program has kept.
 
 The value may be derived (in capitals, within a sentence, multiplied), so that no member of the answer has its name.
-Then it counts that the database was asked for the changed table by the first read only, and that the answer has what
-the value was before, and not what it is now.
+Then it counts that the answer has what the value was before, and not what it is now, and that the first read has asked
+the database for the changed table. If the second read has asked for it, too (it has looked whether there is such a
+row), nothing that was written may have what the answer shows: it may be stored on purpose. A file that computes times
+may keep what it has read for a while, which is no fault.
 """
 
 from __future__ import annotations
 
+import json
+import linecache
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
-from wimble.databases.languages import language_of
+from wimble.databases.asked_tables import asked_table
 from wimble.http.exchange import request_of
 from wimble.json_texts import held_json
 from wimble.model.database import DatabaseCommand
@@ -20,42 +24,69 @@ from wimble.model.observation import Observation
 from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction
-from wimble.oracles.databases.kept_changes import changes_of_call
-from wimble.oracles.oracle import CallView
+from wimble.oracles.databases.kept_changes import changes_of_call, iter_changes
+from wimble.oracles.oracle import CallView, place_of_command
 from wimble.types import ABSENT, Absent, Json
 
 LEAST_TEXT: Final = 3
 """Shorter texts occur in others by chance."""
 LEAST_NUMBER: Final = 20
 """Many numbers are multiples of smaller ones."""
-_WORD: Final = re.compile(r"\w+")
+_FOR_A_TIME: Final = re.compile(
+    r"Date\.now\(|performance\.now\(|hrtime|setInterval\(|setTimeout\(|\bttl\b|max_?age|expire|\blru", re.IGNORECASE
+)
+"""What stands in programs that keep something until some time."""
 
 
 def keeps_former_value(
-    view: CallView, first: Observation, act: Observation, stored: Iterable[tuple[str, Json]]
+    view: CallView, first: Observation, act: Observation, stored: Iterable[tuple[str, Json]], *, is_beneath: bool
 ) -> bool:
-    """Whether the call has answered a former value without looking it up.
+    """Whether the call has answered a former value that the program has kept.
 
     first: the same call before the act, with the same answer. stored: members that the act has changed, with the values
-    that they have since.
+    that they have since. is_beneath: whether what is read is the changed resource, or beneath it.
     """
     evaluation = view.evaluation
     changed = {one.change.table.lower() for one in changes_of_call(evaluation, act.call_index) if one.is_update}
-    if not changed & _tables_of(evaluation, first) or changed & _tables_of(evaluation, view.observation):
+    is_asked_again = bool(changed & _tables_of(evaluation, view.observation))
+    if not changed & _tables_of(evaluation, first) or (is_asked_again and not is_beneath):
         return False
     shown = list(_scalars(view.observation.exchange.value()))
-    return any(
-        former != value and _is_shown(former, shown) and not _is_shown(value, shown)
+    kept = [
+        former
         for name, value in stored
         for former in _former_values(evaluation, act.call_index, plain_name(name))
-    )
+        if former != value and _is_shown(former, shown) and not _is_shown(value, shown)
+    ]
+    if is_asked_again:
+        kept = [former for former in kept if not _may_be_stored(evaluation, former, shown, changed)]
+    return bool(kept) and not _is_kept_for_a_time(evaluation, first)
+
+
+def _may_be_stored(
+    evaluation: Evaluation, former: Json, shown: Sequence[str | int | float], changed: Container[str]
+) -> bool:
+    """Whether what is shown of a former value may stand in rows: as it is shown, or as the value in another table."""
+    made = [json.dumps(one, ensure_ascii=False) for one in shown if _is_shown(former, [one])]
+    for change in iter_changes(evaluation.interactions_of(DatabaseCommand)):
+        written = f"{change.command.text} {json.dumps(change.command.params, ensure_ascii=False)}"
+        is_elsewhere = change.change.table.lower() not in changed
+        if any(one.strip('"') in written for one in made) or (is_elsewhere and str(former) in written):
+            return True
+    return bool(evaluation.test_case.setup_of(DatabaseAction))
+
+
+def _is_kept_for_a_time(evaluation: Evaluation, first: Observation) -> bool:
+    """Whether a file from which the call has asked the database deals with times."""
+    commands = evaluation.interactions_of(DatabaseCommand, first.call_index)
+    files = {file for one in commands if (file := place_of_command(one).file)}
+    return any(_FOR_A_TIME.search("".join(linecache.getlines(file))) for file in sorted(files))
 
 
 def _tables_of(evaluation: Evaluation, observation: Observation) -> set[str]:
     """Returns the tables and collections that the call has asked for."""
     commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)
-    sources = [language_of(one.dialect).source_of(one) for one in commands if one.dialect is not None]
-    return {words[-1].lower() for source in sources if (words := _WORD.findall(source))}
+    return set(map(asked_table, commands)) - {""}
 
 
 def _former_values(evaluation: Evaluation, before: int, name: str) -> Iterator[Json]:

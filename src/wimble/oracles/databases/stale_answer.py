@@ -3,11 +3,11 @@
 Rule: in one test case, a read succeeds, then a call that removes or changes the resource of its path succeeds, then the
 same read answers exactly the same again. After a change, that counts if the call's own answer has a new value that it
 was sent, and the read has had another one. What is derived of the changed value (in capitals, multiplied) counts if the
-read shows the former value, and has asked the database for the changed table only before the change. After a removal,
-it counts for the resource itself, and for an object beneath it; a list beneath it may be kept on purpose. A resource
-that is only marked as removed has a mark, so its answer differs. Some APIs answer a read of what was never there with
-success, too, and remove it; so before a removal the answer has to name the resource as its path does, or a call has to
-have made it. Changes that are accepted for later (202) are no findings.
+read shows the former value, and the program has kept it (former_values.py), also in a summary at another place. After a
+removal, it counts for the resource itself, and for an object beneath it; a list beneath it may be kept on purpose. A
+resource that is only marked as removed has a mark, so its answer differs. Some APIs answer a read of what was never
+there with success, too, and remove it; so before a removal the answer has to name the resource as its path does, or a
+call has to have made it. Changes that are accepted for later (202) are no findings.
 """
 
 from __future__ import annotations
@@ -114,11 +114,13 @@ def _concerns(operation: Operation, act: Observation, target: str, body: dict[st
 
 
 def _shows_former(view: CallView, first: Observation, act: Observation) -> bool:
-    """Whether a read of what has changed, or of what is beneath it, answers what the program has kept of it."""
+    """Whether a read answers what the program has kept of what has changed since."""
     effect = view.evaluation.test_case.calls[act.call_index].operation.effect
     place, read = (request_of(one).target.partition("?")[0] for one in (act, view.observation))
     is_beneath = read == place or read.startswith(f"{place}/")
-    return effect in ("replace", "change") and is_beneath and keeps_former_value(view, first, act, _stored(act))
+    if effect not in ("replace", "change"):
+        return False
+    return keeps_former_value(view, first, act, _stored(act), is_beneath=is_beneath)
 
 
 def _stored(act: Observation) -> list[tuple[str, Json]]:

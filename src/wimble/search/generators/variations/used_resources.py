@@ -5,6 +5,10 @@ and caches answer what was there before. No target leads there: the code is cove
 succeeded is tried again after a call that removes, or changes, a resource that the test case uses: one that a call
 names in its path, in a member such as `toolId`, or by a reference to the call that has made it. Before, the resource is
 read, so that caches know it. Operations that only read and name no resource are tried after each removal, too.
+
+What a summary elsewhere keeps of a changed resource shows if it is read before the change as well. That is tried for
+reads that ask a database for the table that the change writes; what they are asked for (a shelf) is what the resource
+was made with.
 """
 
 from __future__ import annotations
@@ -18,9 +22,10 @@ import msgspec
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
-from wimble.model.resource_names import ONE, Place, named_resource
+from wimble.model.resource_names import ONE, Place, named_resource, plain_name
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.variations.used_tables import UsedTables
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.references import inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
@@ -70,14 +75,17 @@ class UsedResources(Generator):
         self._max_calls = max_calls
         self._acting: list[Operation] = []
         self._totals: list[Operation] = []
+        self._reads: list[Operation] = []
         self._readers: dict[Place, Operation] = {}
         self._waiting: deque[_Attempt] = deque()
         self._tries: Counter[tuple[str, str]] = Counter()
         self._vain: Counter[tuple[str, str]] = Counter()
+        self._tables = UsedTables()
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
         self._acting += [one for one in operations if one.effect in ("remove", "replace", "change") and one.subjects]
+        self._reads += [one for one in operations if one.effect == "read"]
         self._totals += [one for one in operations if one.effect == "read" and not one.subjects]
         for one in operations:
             if one.effect == "read" and one.place and one.place[-1] == ONE:
@@ -92,6 +100,7 @@ class UsedResources(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
+        self._tables.note(evaluation)
         if isinstance(outcome.proposal, _ActProposal) and outcome.proposal.generator is self:
             self._note_act(outcome.proposal.pair, evaluation)
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or evaluation.findings))
@@ -119,6 +128,8 @@ class UsedResources(Generator):
     def _extended(self, test_case: TestCase) -> Iterator[_Attempt]:
         last = test_case.calls[-1]
         for acting in self._acting:
+            if acting.effect != "remove" and last.operation in self._sampler.resources.bindings(acting)[-1].creators:
+                yield from self._between_reads(test_case, acting)
             is_due = self._is_due(last.operation, acting)
             totals = [one for one in self._totals if acting.effect == "remove" and self._is_due(one, acting)]
             if not is_due and not (totals and last.operation.effect == "create"):
@@ -136,6 +147,30 @@ class UsedResources(Generator):
                 for total in totals[:1]:
                     self._tries[total.id, acting.id] += 1
                     yield _Attempt(self._before_total(test_case, acting, used, total), (total.id, acting.id))
+
+    def _between_reads(self, test_case: TestCase, acting: Operation) -> Iterator[_Attempt]:
+        """Yields the test case, which ends with a creation, with the act between two reads of a table that it changes;
+        for one operation that reads.
+        """
+        for read in self._reads:
+            pair = (read.id, acting.id)
+            if _shows(read, acting) or not self._is_due(read, acting) or not self._tables.are_shared(read, acting):
+                continue
+            self._tries[pair] += 1
+            call = self._asked_for(self._sampler.call(read, test_case.calls), test_case)
+            act = self._sampler.call(acting, test_case.calls)
+            yield _Attempt(TestCase((*test_case.calls, call, act, call), test_case.setup), pair)
+            return
+
+    def _asked_for(self, call: Call, test_case: TestCase) -> Call:
+        """Returns the call with what the last call has sent under the names of its own inputs."""
+        last = len(test_case.calls) - 1
+        sent = {plain_name(one.name): one.gene for one in iter_named_genes(test_case.calls[last], last)}
+        for index, given in enumerate(call.operation.inputs):
+            gene = sent.get(plain_name(given.name)) if given.role in ("subject", "query") else None
+            value = None if gene is None else call.genes[index].with_value(gene.phenotype())
+            call = call if value is None else call.with_gene(index, value)
+        return call
 
     def _is_due(self, operation: Operation, acting: Operation) -> bool:
         return self._tries[operation.id, acting.id] < MAX_TRIES

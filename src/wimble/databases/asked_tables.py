@@ -1,0 +1,23 @@
+"""Which table a command asks for, in any database language."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from wimble.databases.languages import language_of
+from wimble.model.database import DatabaseCommand
+
+_WORD: Final = re.compile(r"\w+")
+
+
+def asked_table(command: DatabaseCommand) -> str:
+    """Returns the name of the first table or collection, in lower case and without its schema; "" if none is known."""
+    if command.dialect is None:
+        return ""
+    language = language_of(command.dialect)
+    source = language.source_of(command)
+    if language.has_open_tables:
+        return source.rpartition(".")[0].lower()  # COLLECTION.VERB
+    words: list[str] = _WORD.findall(source)
+    return words[-1].lower() if words else ""
