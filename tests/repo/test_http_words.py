@@ -75,6 +75,7 @@ OTHER_HOMES = {
     "engine/stability/expected_requests.py": "answers of other services",
     "model/evaluation.py": "the field `status` of findings, which reports show",
     "engine/faults/fault_merging.py": "findings with one status at one place",
+    "engine/faults/same_mend/related_answers.py": "the same",
     "model/suite.py": "headers that all requests of a suite have",
 }
 """Files and folders beside those above in which names are of HTTP, and why."""
