@@ -1,6 +1,8 @@
 'use strict';
 /** The SUT cannot tell: every construct gives the same effects, results and exceptions with and without probes. */
 
+const fs = require('node:fs');
+const path = require('node:path');
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { NULL_HANDLE } = require('../src/runtime/probes/null-handle.cjs');
@@ -20,6 +22,12 @@ for (const [name, text] of Object.entries(PROGRAMS)) {
     );
   });
 }
+
+test('the handle that measures nothing has all probes', () => {
+  const text = fs.readFileSync(path.join(__dirname, '..', 'PROBES.md'), 'utf8');
+  const names = [...text.matchAll(/\$\.([a-z][a-z0-9]*)\(/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(names)].filter((name) => !(name in NULL_HANDLE)), []); // prettier-ignore
+});
 
 test('the same with the handle that measures nothing', async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) {

@@ -28,6 +28,8 @@ const USES = [
   ['return [...a.rows];', 'rows', ['list']],
   ['g(...a.rows);', 'rows', ['list']],
   ['return Array.isArray(a.rows);', 'rows', ['list']],
+  ['return _.find(a.rows, { id: 1 });', 'rows', ['list']],
+  ['return groupBy(a.rows, "kind");', 'rows', ['list']],
   ['return new Map(a.rows);', 'rows', ['list']],
   ['return Object.entries(a.rates);', 'rates', ['record']],
   ['for (const key in a.rates) g(key);', 'rates', ['record']],

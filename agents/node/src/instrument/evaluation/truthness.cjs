@@ -57,6 +57,11 @@ const GLOBALS = new Set([
   'response',
 ]);
 
+/** Variables that hold a response: the program's own, or that of a service. */
+const RESPONSES = new Set(['res', 'response']);
+/** Members of a service's response that hold its content; the program's own has no such members. */
+const CONTENTS = new Set(['data', 'body']);
+
 /** Names under which zod, ajv, yup and others store their issues. */
 const ISSUES = new Set(['error', 'errors', 'issues']);
 
@@ -161,8 +166,20 @@ function isInputMember(node, rewriter) {
   if (isLiteral ? !isLiteralRead(node, rewriter) : !isPlainRead(node, rewriter)) return false;
   if (!node.computed && NEVER_INPUT.has(node.property.name)) return false;
   const root = rootOf(node.object);
-  if (root.type === 'Identifier') return !GLOBALS.has(root.name) && !rewriter.bindings.modules.has(root.name);
+  if (root.type === 'Identifier') return isContent(node.object) || mayHoldInput(root.name, rewriter);
   return root.type === 'CallExpression' || root.type === 'AwaitExpression';
+}
+
+/** @param {string} name of a variable @param {Rewriter} rewriter */
+function mayHoldInput(name, rewriter) {
+  return !GLOBALS.has(name) && !rewriter.bindings.modules.has(name);
+}
+
+/** @param {Node} object @returns {boolean} whether it is what clients of services return: `response.data`, or in it */
+function isContent(object) {
+  if (object.type !== 'MemberExpression' || object.computed) return false;
+  if (object.object.type !== 'Identifier') return isContent(object.object);
+  return RESPONSES.has(object.object.name) && CONTENTS.has(object.property.name);
 }
 
 /**

@@ -69,6 +69,12 @@ const METHODS = new Map([
 ]);
 /** Classes whose functions take values: `Object.keys(V)`, but not `map.keys()`. */
 const OF_CLASSES = new Set(['Object', 'Array', 'Promise', 'Number', 'Reflect']);
+/** Functions of lodash and the like that take a list first, by their own names or as members of these variables. */
+const OF_LODASH = new Set(['_', 'lodash', 'fp', 'R']);
+const LODASH_LISTS = new Set([
+  ...['groupBy', 'keyBy', 'countBy', 'indexBy', 'sortBy', 'orderBy', 'uniqBy', 'sumBy', 'maxBy', 'minBy', 'meanBy'],
+  ...['partition', 'chunk', 'compact', 'flatten', 'uniq'],
+]);
 /** Functions whose name says nothing without the class that has them. */
 const ONLY_OF_CLASSES = new Set([
   'keys',
@@ -156,11 +162,18 @@ function useOfMethod(name) {
 function useOfArgument(name, holder, { arguments: [, second] }) {
   const of = holder === undefined ? '' : lastName(holder);
   if (of === 'Buffer') return name === 'from' && /^base64/.test(second?.value) ? 'base64' : undefined;
+  if (takesList(name, of)) return 'list';
   const method = METHODS.get(of);
   if (method !== undefined) return method.get(name) ?? method.get('');
   const isOfClass = OF_CLASSES.has(of);
   if (ONLY_OF_CLASSES.has(name) ? !isOfClass : of !== '' && !isOfClass) return undefined;
   return ARGUMENTS.get(name);
+}
+
+/** @param {string} name @param {string} of the variable that has it @returns {boolean} */
+function takesList(name, of) {
+  if (OF_LODASH.has(of)) return LODASH_LISTS.has(name) || OF_LISTS.has(name);
+  return of === '' && LODASH_LISTS.has(name);
 }
 
 /** @param {Node} binary @returns {Used[]} */

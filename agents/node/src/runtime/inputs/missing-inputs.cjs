@@ -65,6 +65,10 @@ const NO_MEMBERS =
 
 /** The location of what lies in an argument of a function. */
 const GIVEN = 'given';
+/** That of what may be missing in an answer, where a chain has ended early. */
+const CHAIN = 'chain';
+/** Begins the path of a member of any object of an answer. */
+const ANYWHERE = '*';
 
 /** What `heldBy` returns for an object that holds nothing, and for headers. */
 const NOTHING = '{}';
@@ -146,10 +150,35 @@ function noteMissingOfAnswer(target, path, ids) {
  * @param {'answer' | 'element'} location
  */
 function noteReadOfAnswer(target, path, ids, location) {
+  const isMember = location !== 'element' && path.length > 0;
+  addAnswerHint(target, path, ids, location, isMember ? usesOf(target, path[path.length - 1]) : []);
+}
+
+/**
+ * @param {number} target
+ * @param {string[]} path
+ * @param {number[]} ids
+ * @param {'answer' | 'element'} location
+ * @param {string[]} uses
+ */
+function addAnswerHint(target, path, ids, location, uses) {
   if (recorder.inputHints >= MAX_HINTS) return;
   recorder.inputHints++;
-  const uses = location === 'element' || path.length === 0 ? [] : usesOf(target, path[path.length - 1]);
   addHint(target, answerInput(path, ids, location, uses), MAX_HINTS);
+}
+
+/**
+ * Records that an object was no list, as the program asks.
+ * @param {number} target
+ * @param {string} name of the value in the program
+ * @param {object} object any value, hostile ones too
+ */
+function noteNoList(target, name, object) {
+  const place = placeOf(object);
+  if (target <= 0 || place === undefined) return;
+  // A name at any place, which is read as a list, also stands for the answer itself.
+  const path = place.path.length > 0 ? place.path : [ANYWHERE, name];
+  addAnswerHint(target, path, place.ids, 'answer', ['list']);
 }
 
 /**
@@ -181,7 +210,7 @@ function noteMissingAnywhere(target, path) {
   const place = latestWithout(path[0]);
   if (place === undefined) return;
   // A document within an answer is parsed to be read at once.
-  const above = place.path.length > 0 ? place.path : ['*'];
+  const above = place.path.length > 0 ? place.path : [ANYWHERE];
   noteMissingOfAnswer(target, [...above, ...path], place.ids);
 }
 
@@ -278,7 +307,7 @@ function noteAsked(target, path, location) {
   if (target <= 0 || (location === 'header' && isSent(path[0]))) return;
   // Of a text that no parser of documents was given: fields of a form.
   if (location === 'answer' && latestPlace() === undefined) return noteReadOfAnswer(target, path, [], 'answer');
-  if (location === 'answer') return noteMissingAnywhere(target, path);
+  if (location === 'answer' || location === CHAIN) return noteMissingAnywhere(target, path);
   if (location === 'element') return noteLookedFor(target, path);
   // The answer, of which a parser hands out pieces, may not have arrived yet.
   if (location === 'piece') return noteReadOfAnswer(target, path, [], 'answer');
@@ -382,4 +411,13 @@ function noteUpload(name) {
   if (uploads.length < MAX_UPLOADS) uploads[uploads.length] = name;
 }
 
-module.exports = { isInCall, isLacking, noteAsked, noteFailedRead, noteMissing, noteParsedText, noteUpload };
+module.exports = {
+  isInCall,
+  isLacking,
+  noteAsked,
+  noteFailedRead,
+  noteMissing,
+  noteNoList,
+  noteParsedText,
+  noteUpload,
+};

@@ -2,15 +2,30 @@
 /**
  * Members whose members are read without a probe, since V8 writes them into messages: `R.NAME.NEXT`. If `R.NAME` is not
  * there, the error that arrives tells `NEXT` only; the text of the statement that failed tells `NAME`, and what is read
- * of `NEXT`.
+ * of `NEXT`. If a call in that statement ran statements of its own, the one that failed is not known: then all with such
+ * a read may be it.
  */
 
-const { ArrayPrototype, ObjectPrototype, StringPrototype, hasOwn } = require('../../base/intrinsics.cjs');
+const {
+  ArrayPrototype,
+  Map,
+  ObjectKeys,
+  ObjectPrototype,
+  StringPrototype,
+  hasOwn,
+  mapGet,
+  mapSet,
+} = require('../../base/intrinsics.cjs');
 const { ITERATOR } = require('./failed-places.cjs');
 
 /** Names of one path. */
 const MAX_PATH = 6;
 
+/** Reads of one name that are told apart where the statement is not known; of more, none is tried. */
+const MAX_ANYWHERE = 3;
+
+/** Paths by the member that is read next, whatever the statement. @type {Map<string, string[][]>} */
+let anywhere = new Map();
 /** The files with such reads. @type {{ base: number, count: number, reads: Record<string, [string, string][]> }[]} */
 const files = [];
 
@@ -21,6 +36,7 @@ const files = [];
  */
 function registerUnprobed(base, count, reads) {
   files[files.length] = { base, count, reads };
+  anywhere = new Map();
 }
 
 /**
@@ -34,12 +50,39 @@ function pathsBefore(statement, next) {
   for (let at = 0; at < files.length; at++) {
     const { base, count, reads } = files[at];
     if (statement < base || statement >= base + count || !hasOwn(reads, statement - base)) continue;
-    const ofStatement = reads[statement - base];
-    for (let index = 0; index < ofStatement.length; index++) {
-      if (ofStatement[index][1] === next) paths[paths.length] = pathFrom(ofStatement[index], ofStatement);
+    addPaths(paths, reads[statement - base], next);
+  }
+  return paths.length > 0 ? paths : pathsAnywhere(next);
+}
+
+/** @param {string} next the member that could not be read @returns {string[][]} */
+function pathsAnywhere(next) {
+  if (isOfTextOrList(next)) return [];
+  const known = mapGet(anywhere, next);
+  if (known !== undefined) return known;
+  /** @type {string[][]} */
+  const paths = [];
+  for (let at = 0; at < files.length; at++) {
+    const { reads } = files[at];
+    const statements = ObjectKeys(reads);
+    for (let index = 0; index < statements.length && paths.length <= MAX_ANYWHERE; index++) {
+      addPaths(paths, reads[statements[index]], next);
     }
   }
-  return paths;
+  const found = paths.length > MAX_ANYWHERE ? [] : paths;
+  mapSet(anywhere, next, found);
+  return found;
+}
+
+/**
+ * @param {string[][]} paths
+ * @param {[name: string, next: string][]} reads of one statement
+ * @param {string} next
+ */
+function addPaths(paths, reads, next) {
+  for (let at = 0; at < reads.length; at++) {
+    if (reads[at][1] === next) paths[paths.length] = pathFrom(reads[at], reads);
+  }
 }
 
 /**

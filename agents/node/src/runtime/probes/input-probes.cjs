@@ -1,14 +1,21 @@
 'use strict';
 /** Probes of reads that may be inputs of a call (passes/input-reads.cjs): only a read that finds nothing costs more. */
 
-const { ObjectCreate, hasOwn, isProxy } = require('../../base/intrinsics.cjs');
+const { ObjectCreate, hasOwn, isArray, isProxy } = require('../../base/intrinsics.cjs');
 const { isPlainArray, readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
 const { callerOf, relay } = require('../errors/handed-on-answers.cjs');
 const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
 const { recorder } = require('../calls/recorder.cjs');
-const { isInCall, noteAsked, noteMissing, noteParsedText, noteUpload } = require('../inputs/missing-inputs.cjs');
+const {
+  isInCall,
+  noteAsked,
+  noteMissing,
+  noteNoList,
+  noteParsedText,
+  noteUpload,
+} = require('../inputs/missing-inputs.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
 const { last: lastStatement } = memory;
@@ -106,6 +113,19 @@ const inputProbes = probeTable({
     const isObject = typeof object === 'object' && object !== null;
     if (isObject && (isProxy(object) || hasOwn(object, this.reads[n][0][0]))) return;
     this.missing(n, isObject ? object : undefined);
+  },
+
+  /**
+   * What the program asks whether it is a list.
+   * @template T
+   * @param {number} n
+   * @param {T} value
+   * @returns {T}
+   */
+  xw(n, value) {
+    const isNoList = typeof value === 'object' && value !== null && !isArray(value);
+    if (isNoList && this.mayReport(n)) noteNoList(lastStatement[0], this.reads[n][0][0], value);
+    return value;
   },
 
   /**

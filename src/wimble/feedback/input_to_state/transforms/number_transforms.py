@@ -25,9 +25,9 @@ from wimble.types import Json
 MAX_OFFSET = 1000
 MAX_FACTOR = 1000
 MAX_REMAINDER = 2**31
-_DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?![A-Za-z0-9])|[0-9]{3,15}")
-"""Separate groups of digits; within words only groups of three or more digits, since taint markers contain digits,
-too.
+_DIGIT_GROUP = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,15}(?=[A-Za-z]{0,3}(?![A-Za-z0-9]))|[0-9]{3,15}")
+"""Separate groups of digits, also with a unit (`12s`, `5kg`); within words only groups of three or more digits, since
+taint markers contain digits, too.
 """
 _DIGITS_RUN = re.compile(r"[0-9]{1,15}")
 _UNITS = ((60, 1), (3600, 60, 1), (12, 1), (24, 1), (100, 1), (86_400, 3600, 60, 1))

@@ -7,6 +7,7 @@ Otherwise each kind is.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, TypeAlias
@@ -105,6 +106,10 @@ ANY: Final[tuple[Kind, ...]] = (
 """All kinds; a text first, since a comparison with another type changes it. Objects with a text are known by it where
 nothing else tells which one the program has read."""
 
+LISTS_FIRST: Final = (list_of_objects, *(kind for kind in ANY if kind is not list_of_objects))
+_SEVERAL: Final = re.compile(r"[a-z]{2}(?<![sui])s$|(?:[a-z]|[_-])(?:[Ll]ist|[Aa]rray)$")
+"""Names of several things: `bindings` and `userList`, but not `address`, `status` or `basis`."""
+
 MAX_KINDS: Final = len(ANY) + 1
 """Maximum number of kinds that are tried for a member."""
 
@@ -127,11 +132,14 @@ _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
 def kinds_for(uses: Sequence[Use], name: str = "") -> tuple[Kind, ...]:
     """Returns the kinds of values that are tried for a member: the first one of each use, then the second ones.
 
-    What its name says a text is (`version`, `country_code`) is tried after a text that is recognised.
+    What its name says a text is (`version`, `country_code`) is tried after a text that is recognised. Where nothing
+    else tells, a name of several things (`bindings`) is a list first.
     """
     ranked = [_OF_USES[use] for use in uses if use in _OF_USES]
     longest = max(map(len, ranked), default=0)
-    kinds = tuple(dict.fromkeys(kinds[at] for at in range(longest) for kinds in ranked if at < len(kinds))) or ANY
+    kinds = tuple(dict.fromkeys(kinds[at] for at in range(longest) for kinds in ranked if at < len(kinds)))
+    if not kinds:
+        kinds = LISTS_FIRST if _SEVERAL.search(name) else ANY
     named = draw_for(name)
     if named is None or _text not in kinds:
         return kinds

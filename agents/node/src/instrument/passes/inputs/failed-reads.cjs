@@ -3,7 +3,8 @@
  * Notes in the table where in an input the values lie whose members are read: if there is no such value, the error
  * tells the member that could not be read, and the table what is missing (names/input-places.cjs).
  *
- * `R?.NAME.f()`, which ends early without an error, becomes `$.xu(n,R?.NAME.f())`.
+ * `R?.NAME.f()`, which ends early without an error, becomes `$.xu(n,R?.NAME.f())`. If no name tells where R lies, and
+ * the chain ends early for want of a member, as `R.NAME?.f()` does, NAME may be missing in an answer of a service.
  */
 
 const { lastName } = require('../../names/input-names.cjs');
@@ -15,6 +16,9 @@ const { ANY, ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern } = require
 
 /** Parameters that hold no input themselves. */
 const NO_INPUT = new Set(['req', 'request', 'ctx', 'context', 'c', 'res', 'response', 'reply', 'next', 'err', 'error']);
+
+/** The location of what may be missing in an answer, where a chain ends early. */
+const CHAIN = 'chain';
 
 /** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
 function isOfTextOrList(name) {
@@ -94,6 +98,39 @@ function endOf({ expression }, rewriter) {
   return place === undefined || place.location === 'given' ? undefined : [place.location, ...place.path];
 }
 
+/**
+ * @param {Node} chain
+ * @returns {string[] | undefined} the path in an answer that is missing if the chain ends early at its first link
+ */
+function missingBefore({ expression }) {
+  let node = expression;
+  if (node.type !== 'CallExpression' && node.optional) return undefined; // the last link is a read of its own
+  let missing;
+  /** @type {string[]} */
+  let after = [];
+  for (let isCalled = false; node.type === 'CallExpression' || node.type === 'MemberExpression';) {
+    if (node.type === 'CallExpression') {
+      isCalled = true;
+      node = node.callee;
+      continue;
+    }
+    const { object, property, computed } = node;
+    const isKept = !isCalled && !computed && property.type === 'Identifier' && !isOfTextOrList(property.name);
+    after = isKept ? [property.name, ...after] : [];
+    if (node.optional && mayBeOfAnswer(object)) missing = [object.property.name, ...after];
+    isCalled = false;
+    node = object;
+  }
+  return missing;
+}
+
+/** @param {Node} value @returns {boolean} whether it is `R.NAME`, R being no request */
+function mayBeOfAnswer(value) {
+  if (value.type !== 'MemberExpression' || value.computed || value.property.type !== 'Identifier') return false;
+  const isOfName = value.object.type === 'Identifier';
+  return value.object.type !== 'ThisExpression' && !(isOfName && NO_INPUT.has(value.object.name));
+}
+
 /** @type {import('../../rewriter.cjs').Pass} */
 module.exports = {
   VariableDeclarator({ id, init }, rewriter) {
@@ -126,8 +163,7 @@ module.exports = {
   ChainExpression(node, rewriter) {
     if (rewriter.isShown(node) || rewriter.callees.has(node) || rewriter.targetsOfWrites.has(node.expression)) return;
     const end = endOf(node, rewriter);
-    if (end === undefined || end.length < 2) return;
-    const read = rewriter.targets.addRead(end.slice(1), end[0]);
-    rewriter.wrap(node, rewriter.probe('xu', read), ')');
+    const [location, ...path] = end ?? [CHAIN, ...(missingBefore(node) ?? [])];
+    if (path.length > 0) rewriter.wrap(node, rewriter.probe('xu', rewriter.targets.addRead(path, location)), ')');
   },
 };

@@ -5,6 +5,7 @@
  * `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)` becomes `pick($.xs(n,R), $.xp(n,NAMES))`.
  * `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME` becomes
  * `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
+ * `Array.isArray(V)` becomes `Array.isArray($.xw(n,V))`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
@@ -23,8 +24,8 @@ const {
 const { handedOut, lookedFor } = require('../../names/selectors.cjs');
 const { listOf } = require('../../names/file-scopes.cjs');
 const { isInputMember } = require('../../evaluation/truthness.cjs');
-const { ITERATOR } = require('../../names/input-places.cjs');
-const { rootOf, wrapPattern } = require('./patterns.cjs');
+const { valueName } = require('../../names/value-uses.cjs');
+const { firstRead, rootOf, wrapPattern } = require('./patterns.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -155,6 +156,28 @@ function wrapPick({ callee, optional, arguments: given }, rewriter) {
   }
 }
 
+/**
+ * `Array.isArray(V)`: an answer may have to be a list itself.
+ * @param {Node} call
+ * @param {Rewriter} rewriter
+ */
+function wrapListQuestion({ callee, optional, arguments: given }, rewriter) {
+  if (optional || given.length !== 1 || lastName(callee) !== 'isArray') return;
+  const name = valueName(given[0]);
+  if (name !== '') rewriter.wrapArgument(given[0], rewriter.probe('xw', rewriter.targets.addRead([name], '')));
+}
+
+/**
+ * What is destructured, in a pattern or assignment, is a member itself: V8 names only the first member of the pattern.
+ * @param {Node} pattern
+ * @param {Node} value
+ * @param {Rewriter} rewriter
+ */
+function noteDestructured(pattern, value, rewriter) {
+  const first = isNamedRead(value) ? firstRead(pattern) : undefined;
+  if (first !== undefined) rewriter.targets.addUnprobedRead(value.end, value.property.name, first);
+}
+
 /** @type {(field: string) => import('../../rewriter.cjs').Handler} */
 const list = (field) => (node, rewriter) => {
   for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
@@ -185,9 +208,7 @@ module.exports = {
       noteAlias(declarator, rewriter);
       before += lookedAt(declarator, node, rewriter);
       const { id, init } = declarator;
-      if (init && id.type === 'ArrayPattern' && isNamedRead(init)) {
-        rewriter.targets.addUnprobedRead(init.end, init.property.name, ITERATOR);
-      }
+      if (init) noteDestructured(id, init, rewriter);
       if (init) after += wrapPattern(id, init, locationOf(init, rewriter) || locationOfAnswer(init), rewriter);
     }
     if (!rewriter.listed.has(node)) return;
@@ -197,12 +218,14 @@ module.exports = {
   ForOfStatement: handleLoop,
   AssignmentExpression(node, rewriter) {
     if (node.operator === '=') noteAssigned(node, rewriter);
+    if (node.operator === '=') noteDestructured(node.left, node.right, rewriter);
     if (node.operator === '=' && node.left.type === 'ObjectPattern') {
       wrapPattern(node.left, null, locationOf(node.right, rewriter), rewriter);
     }
   },
   CallExpression(node, rewriter) {
     wrapDefaulted(node, rewriter);
+    wrapListQuestion(node, rewriter);
     for (const name of uploadsOfCall(node)) {
       const upload = rewriter.targets.addRead([name.value], 'file', ['upload']);
       rewriter.wrapArgument(name, rewriter.probe('xa', upload));

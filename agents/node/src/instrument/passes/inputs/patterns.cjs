@@ -207,4 +207,4 @@ function namesIn(pattern) {
   }
 }
 
-module.exports = { namesIn, rootOf, withoutDefault, wrapMembers, wrapPattern };
+module.exports = { firstRead, namesIn, rootOf, withoutDefault, wrapMembers, wrapPattern };
