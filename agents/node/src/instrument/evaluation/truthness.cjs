@@ -59,8 +59,8 @@ const GLOBALS = new Set([
 
 /** Variables that hold a response: the program's own, or that of a service. */
 const RESPONSES = new Set(['res', 'response']);
-/** Members of a service's response that hold its content; the program's own has no such members. */
-const CONTENTS = new Set(['data', 'body']);
+/** The member of a service's response that holds its content; the program's own has no such member. */
+const CONTENT = 'data';
 
 /** Names under which zod, ajv, yup and others store their issues. */
 const ISSUES = new Set(['error', 'errors', 'issues']);
@@ -179,7 +179,7 @@ function mayHoldInput(name, rewriter) {
 function isContent(object) {
   if (object.type !== 'MemberExpression' || object.computed) return false;
   if (object.object.type !== 'Identifier') return isContent(object.object);
-  return RESPONSES.has(object.object.name) && CONTENTS.has(object.property.name);
+  return RESPONSES.has(object.object.name) && object.property.name === CONTENT;
 }
 
 /**
