@@ -2,8 +2,8 @@
 /**
  * Members whose members are read without a probe, since V8 writes them into messages: `R.NAME.NEXT`. If `R.NAME` is not
  * there, the error that arrives tells `NEXT` only; the text of the statement that failed tells `NAME`, and what is read
- * of `NEXT`. If a call in that statement ran statements of its own, the one that failed is not known: then all with such
- * a read may be it.
+ * of `NEXT`. If a call in that statement ran statements of its own, the one that failed is not known: then all with
+ * such a read may be it.
  */
 
 const {
