@@ -148,6 +148,8 @@ class ExplainData(msgspec.Struct, frozen=True, kw_only=True):
     """False if the strategy requested no hints, so that operands are unknown."""
     ends: tuple[str, ...] = ()
     """Places (`path:line`) at which calls have ended the process. What these calls ran is not known to the end."""
+    promises: tuple[str, ...] = ()
+    """Places (`path:line`) at which the program has used a promise as a value, where `await` is missing."""
     tests: tuple[ExplainedTest, ...] = ()
     test_cases: tuple[Json, ...] = ()
     """In the encoding of wimble/encoding.py."""

@@ -151,3 +151,9 @@ def test_a_value_that_is_read_before_it_is_tested_is_never_missing_at_the_test(t
     file = ExplainedFile(path="/a.js", targets=(target, TargetRow("statement", 90, 0, "", 1.0)), functions=functions)
     whole = msgspec.structs.replace(sample_explain_data(tmp_path, is_empty=True), files=(file,))
     assert Explainer(whole, lambda _: lines).target(file, 0).advice.startswith(said)
+
+
+def test_a_promise_that_is_compared_is_told_at_its_line(tmp_path):
+    told = "A promise stands at line 1 where its value is meant"
+    assert told in advice(tmp_path, branch(), known=UNKNOWN, promises=("/a.js:1",))
+    assert told not in advice(tmp_path, branch(), known=UNKNOWN, promises=("/a.js:3",))

@@ -31,6 +31,7 @@ from wimble.model.structure import FileStructure
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import GeneAddress, TestCase, setup_index
 from wimble.oracles.failures.crashes import DIED
+from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 from wimble.search.archive.archive import Entry
 from wimble.search.mio import MioStrategy
 from wimble.types import ABSENT, Json, TargetId
@@ -83,6 +84,7 @@ def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> Explai
         evaluations=coordinator.statistics.n_evaluations,
         has_hints=coordinator.strategy.wants_hints,
         ends=tuple(_places_of_ends(run)),
+        promises=tuple(_places_of_promises(run)),
         tests=tuple(ExplainedTest(test.file, test.name) for test in tests),
         test_cases=tuple(gatherer.test_cases),
         files=files,
@@ -92,6 +94,14 @@ def explain_data_of(run: FinishedRun, tests: tuple[ReportedTest, ...]) -> Explai
 def _places_of_ends(run: FinishedRun) -> dict[str, None]:
     causes = [fault.finding.cause for fault in run.coordinator.faults if fault.finding.oracle == DIED]
     return dict.fromkeys(f"{cause.file}:{cause.line}" for cause in causes if cause.file)
+
+
+def _places_of_promises(run: FinishedRun) -> dict[str, None]:
+    findings = [fault.finding for fault in run.coordinator.faults]
+    mistakes = [mistake for finding in findings for mistake in finding.cause.mistakes if mistake.members is None]
+    used = [finding.cause for finding in findings if finding.oracle == MISSING_AWAIT]
+    places = [*((one.file, one.line) for one in used), *((one.file, one.line) for one in mistakes)]
+    return dict.fromkeys(f"{file}:{line}" for file, line in places if file)
 
 
 def _own_targets(table: TargetTable) -> Iterator[TargetId]:

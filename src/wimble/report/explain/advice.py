@@ -196,6 +196,10 @@ def _has_ended_here(situation: Situation) -> bool:
     return f"{situation.file.path}:{situation.row.line}" in situation.explain_data.ends
 
 
+def _is_of_promise(situation: Situation) -> bool:
+    return f"{situation.file.path}:{situation.row.line}" in situation.explain_data.promises
+
+
 def _guess(situation: Situation) -> str:
     for pattern, sentence in _origins(situation.notation):
         match = pattern.search(situation.condition)
@@ -230,6 +234,13 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
         lambda _: "It is declared, and no call has exercised it; the calls above came closest.",
     ),
     (lambda situation: bool(situation.row.boot_h and not situation.row.h), _on_boot),
+    (
+        lambda situation: situation.row.h > 0.0 and _is_of_promise(situation),
+        lambda situation: (
+            f"A promise stands at line {situation.row.line} where its value is meant, and it is always true and equal "
+            "to nothing: `await` is missing."
+        ),
+    ),
     (lambda situation: situation.row.h == 0.0, _on_unreached),
     (
         lambda situation: situation.row.kind in ("statement", "ternary", "function"),
