@@ -14,7 +14,7 @@ from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_inputs
 from wimble.engine.races.race_probe import RaceProbe
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
+from wimble.engine.session.phase_time import LEAST_SHARE_OF_RACES, RACES_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.run_conditions import start_conditions
@@ -41,7 +41,7 @@ def run_races(
     n_before = len(coordinator.faults)
     try:
         worker.start_if_lost()  # before the limit, which a start might use up
-        limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY)
+        limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, least=LEAST_SHARE_OF_RACES)
         probe = RaceProbe(coordinator, worker, starts, limit)
         left = yield from _look_at_all(probe, cases, tests)
         if left:

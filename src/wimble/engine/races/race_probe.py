@@ -166,10 +166,11 @@ class RaceProbe:
             return two.is_sut_lost or not self.is_in_place
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case)]
-        if self.is_in_place and is_comparable(two, first_runs[0]) and not differ(two, first_runs[0]):
+        if self.is_in_place and not is_comparable(two, first_runs[0]):
+            if not self._is_repeated(two):
+                return False
+        elif self.is_in_place and not differ(two, first_runs[0]):
             return self._noted_clean(test_case, second, two.observations[last + 1])
-        if not self._is_repeated(two):
-            return False
         first_runs += [self._run(case) for _ in range(N_FIRST - 1)]
         in_turn = self._in_turn(test_case, two, first_runs)
         if all(race_of(one, in_turn) is None for one in first_runs) or self.limit.is_reached:
@@ -204,8 +205,8 @@ class RaceProbe:
         return is_decided
 
     def _is_repeated(self, two: Evaluation) -> bool:
-        """Whether calls in turn do the same again on one start, if that is where they run."""
-        return not self.is_in_place or self._run(two.test_case).outcome_keys() == two.outcome_keys()
+        """Whether calls in turn do the same again on one start."""
+        return self._run(two.test_case).outcome_keys() == two.outcome_keys()
 
     def _is_as_before(self, runs: Sequence[Evaluation], in_turn: InTurn, again: Evaluation) -> bool:
         """Whether runs at once show the same beside calls in turn that came later, if all run on one start."""

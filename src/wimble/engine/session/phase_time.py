@@ -35,6 +35,8 @@ SECOND_RUNS_AFTER_STOP_SHARE: Final = 0.8
 """Share of the time after a stop for second runs of tests: without them the first runs would be for nothing."""
 LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
+LEAST_SHARE_OF_RACES: Final = 0.1
+"""The same for races: a closer look at one takes some fifty calls."""
 
 
 class PhaseLimit:
@@ -52,8 +54,10 @@ class PhaseLimit:
         until: float,
         share: float = 1.0,
         share_after_stop: float | None = None,
+        least: float = LEAST_SHARE,
     ) -> None:
-        """until: the end, as a share of the allowance. share: of what is left until then.
+        """until: the end, as a share of the allowance. share: of what is left until then. least: share of the allowance
+        that the phase gets in any case.
 
         share_after_stop: if given, a stop request does not end the phase, but leaves it that share of the time after a
         stop, whatever it has used before.
@@ -63,7 +67,7 @@ class PhaseLimit:
         allowance = budget.allowed_starts if budget.is_repeatable else budget.allowance_s
         used = budget.starts_after_search if budget.is_repeatable else budget.after_search_s
         self._until_s = until * budget.allowance_s
-        self._length = max(LEAST_SHARE * allowance, share * (until * allowance - used))
+        self._length = max(least * allowance, share * (until * allowance - used))
         self._end = self._now + self._length
         self._share_after_stop = share_after_stop
         left_s = stop.left_s
