@@ -66,7 +66,7 @@ def server_with_agent(command: Sequence[str], cwd: Path, port: int) -> Iterator[
         session.close_boot(RESULT_WAIT_S)
         yield AgentSide(session, table, took_s)
     finally:
-        tree.stop(session.pids)
+        tree.stop(session.agents.pids)
         transport.close()
 
 

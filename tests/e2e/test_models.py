@@ -37,7 +37,7 @@ def test_rules_of_models_are_told(packages, database_url, tmp_path):
         session.close_boot(10)
         models = {one.table: one for one in session.databases.models}
     finally:
-        tree.stop(session.pids)
+        tree.stop(session.agents.pids)
         transport.close()
     assert models["members"] == TableRules(
         table="members",

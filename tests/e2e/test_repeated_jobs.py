@@ -65,5 +65,5 @@ def test_repeated_jobs_are_held_and_told_and_others_run(packages, redis_port, tm
         session.live_under(None, None)
         assert call_for_a_while() > 0
     finally:
-        tree.stop(session.pids)
+        tree.stop(session.agents.pids)
         transport.close()

@@ -235,10 +235,10 @@ def seen_by_programs(variables: dict[str, str], tmp_path: Path, folder: Path = F
         while tree.exit_status is None and time.monotonic() < deadline:
             session.poll(0.05)
         assert tree.exit_status == 0, output.read_text()
-        session.poll_until(lambda: not session.has_agents, 10)  # what it said last may come after its exit was seen
+        session.poll_until(lambda: not session.agents.has_any, 10)  # what it said last may come after its exit was seen
         dialects = {one.dialect for one in session.databases.connected.values()}
     finally:
-        tree.stop(session.pids)
+        tree.stop(session.agents.pids)
         transport.close()
     return json.loads(output.read_text()), json.loads(plain.stdout), dialects
 

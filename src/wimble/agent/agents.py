@@ -42,6 +42,9 @@ class Agent:
     def note_serving(self) -> None:
         self._serves = True
 
+    def note_schema(self, message: messages.SchemaMessage) -> None:
+        self.schemas[message.id] = AppliedSchema.of(message.library, message.schema)
+
     @property
     def is_passive(self) -> bool:
         return self.hello.is_passive

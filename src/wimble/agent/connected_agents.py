@@ -57,6 +57,27 @@ class ConnectedAgents:
         active = self.evaluated
         return next((agent for agent in active if agent.serves), active[0] if active else None)
 
+    @property
+    def hellos(self) -> list[messages.Hello]:
+        """The `hello` of each live process, including launchers."""
+        return [agent.hello for agent in self.all()]
+
+    @property
+    def has_any(self) -> bool:
+        """Whether a process with instrumented code is connected."""
+        return bool(self.evaluated)
+
+    def label(self) -> str:
+        """Returns a label such as `node v20.1.0` for the first serving process, else for the first; "" without any."""
+        chosen = self.main()
+        return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
+
+    @property
+    def runtime_name(self) -> str:
+        """The name of the runtime of the first serving process, else of the first one; "" without any."""
+        chosen = self.main()
+        return chosen.hello.agent if chosen else ""
+
     def serving(self) -> Sequence[Agent]:
         """Returns those that decide whether the SUT is alive: those that serve, or all if none serves."""
         return [agent for agent in self.evaluated if agent.serves] or self.evaluated

@@ -22,6 +22,7 @@ class LibraryHost:
         self._returned = []
 
     def hear_library(self, agent: Agent, message: library_messages.LibraryMessage) -> None:
+        agent.note_serving()
         self._agent = agent
         self.library = message
 

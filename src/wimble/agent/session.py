@@ -15,6 +15,7 @@ import msgspec
 from wimble.agent import database_messages, library_messages, messages
 from wimble.agent.agents import Agent
 from wimble.agent.answer_texts import answer_texts
+from wimble.agent.call_recordings import Recordings
 from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.connection_proxy import ConnectionProxy
 from wimble.agent.evaluation_request import EvaluationRequest
@@ -30,8 +31,6 @@ from wimble.errors import ProtocolError
 from wimble.model.evaluation import Crash
 from wimble.model.run_conditions import GUARD_MS, RandomBias
 from wimble.model.targets import TargetTable
-from wimble.model.validation import AppliedSchema
-from wimble.solve.path_conditions import CallInput, Path
 from wimble.types import TargetId
 
 BOOT: Final = 0
@@ -52,7 +51,8 @@ class AgentSession:
     def __init__(self, transport: Transport, table: TargetTable) -> None:
         self._transport = transport
         self._sources = Sources(table)
-        self._agents = ConnectedAgents()
+        self.agents = ConnectedAgents()
+        """Of the present start."""
         self.files = self._sources.files
         """Files by path; kept over restarts."""
         self.structures = self._sources.structures
@@ -67,7 +67,6 @@ class AgentSession:
         self._begin: messages.Begin | None = None
         """`begin` of the running evaluation, without the covered targets, which differ between processes."""
         self._results: dict[Agent, messages.Result] = {}
-        self._path: Path | None = None
         self.isolation: Isolation | None = None
         """The rules from the next evaluation on, and from the end of the next start; None for no isolation."""
         self.random_bias: RandomBias | None = None
@@ -76,9 +75,9 @@ class AgentSession:
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
         self.host = LibraryHost()
-        self._crashes = Crashes(self._agents, self.poll_until)
-        self._pulses = Pulses(self._agents, self.poll_until)
-        self._on_trace: Callable[[messages.Trace], None] | None = None
+        self.recordings = Recordings(self.agents)
+        self._crashes = Crashes(self.agents, self.poll_until)
+        self._pulses = Pulses(self.agents, self.poll_until)
         self._wait_work: Callable[[], None] | None = None
 
     # ---- who is there -----------------------------------------------------------------------------------------------
@@ -104,7 +103,7 @@ class AgentSession:
         self._forget_agents()
 
     def _forget_agents(self) -> None:
-        self._agents.forget()
+        self.agents.forget()
         self.databases.forget()
         self._results.clear()
         self._crashes.forget()
@@ -116,42 +115,16 @@ class AgentSession:
         self._is_boot_closed = False
 
     @property
-    def pids(self) -> Sequence[int]:
-        """Process ids of this start: one for each `hello`."""
-        return self._agents.pids
-
-    @property
     def has_lost_server(self) -> bool:
         """Whether a serving process has ended since the last start."""
-        return self._agents.has_lost_server
-
-    @property
-    def hellos(self) -> list[messages.Hello]:
-        """The `hello` of each live process, including launchers."""
-        return [agent.hello for agent in self._agents.all()]
-
-    @property
-    def has_agents(self) -> bool:
-        """Whether a process with instrumented code is connected."""
-        return bool(self._agents.evaluated)
-
-    def label(self) -> str:
-        """Returns a label such as `node v20.1.0` for the first serving process, else for the first; "" without any."""
-        chosen = self._agents.main()
-        return f"{chosen.hello.agent} {chosen.hello.runtime}".strip() if chosen else ""
-
-    @property
-    def runtime_name(self) -> str:
-        """The name of the runtime of the first serving process, else of the first one; "" without any."""
-        chosen = self._agents.main()
-        return chosen.hello.agent if chosen else ""
+        return self.agents.has_lost_server
 
     # ---- hearing ----------------------------------------------------------------------------------------------------
 
     def poll(self, timeout_s: float) -> None:
         """Handles the messages that arrive within `timeout_s`; returns after the first batch. Raises ProtocolError."""
         for connection, payload in self._transport.poll(timeout_s):
-            agent = self._agents.at(connection)
+            agent = self.agents.at(connection)
             if payload is None:
                 self._lose(connection)
                 continue
@@ -180,7 +153,7 @@ class AgentSession:
         return True
 
     def _lose(self, connection: AgentConnection) -> None:
-        agent = self._agents.lose(connection)
+        agent = self.agents.lose(connection)
         if agent is not None:
             self._pulses.lose(agent)
 
@@ -195,7 +168,7 @@ class AgentSession:
                 hint=f"update the {older}: install wimble again, so that both come from one version",
             )
         agent = Agent(connection, hello)
-        self._agents.add(agent)
+        self.agents.add(agent)
         connection.send(messages.encode_core_message(messages.Welcome()))
         if agent.is_passive:
             return
@@ -213,48 +186,9 @@ class AgentSession:
         if message.seq == self._seq:
             self._results[agent] = message
 
-    def _hear_trace(self, _: Agent, message: messages.Trace) -> None:
-        if self._on_trace is not None:
-            self._on_trace(message)
-
     def fill_waits(self, work: Callable[[], None] | None) -> None:
         """Calls `work` from now on in each evaluation, after the SUT was asked for its result; None for nothing."""
         self._wait_work = work
-
-    def hear_traces(self, listener: Callable[[messages.Trace], None] | None) -> None:
-        """Passes each trace to `listener` from now on; to nobody if it is None."""
-        self._on_trace = listener
-
-    def _hear_crash(self, agent: Agent, message: messages.CrashMessage) -> None:
-        self._crashes.hear(agent, message)
-
-    def _hear_pong(self, agent: Agent, message: messages.Pong) -> None:
-        self._pulses.hear(agent, message)
-
-    def _hear_database(self, agent: Agent, message: database_messages.DatabaseMessage) -> None:
-        self.databases.hear_database(agent, message)
-
-    def _hear_rows(self, _: Agent, message: database_messages.Rows) -> None:
-        self.databases.hear_rows(message)
-
-    def _hear_schema(self, agent: Agent, message: messages.SchemaMessage) -> None:
-        agent.schemas[message.id] = AppliedSchema.of(message.library, message.schema)
-
-    def _hear_models(self, _: Agent, message: database_messages.ModelsMessage) -> None:
-        self.databases.hear_models(message)
-
-    def _hear_path(self, _: Agent, message: messages.PathMessage) -> None:
-        self._path = Path(message.nodes, message.entries)
-
-    def follow(self, call: int, inputs: Sequence[CallInput]) -> None:
-        """Asks the agents for the path of one call of the next evaluation."""
-        self._path = None
-        self._agents.send(messages.Follow(call=call, inputs=list(inputs)))
-
-    def take_path(self) -> Path | None:
-        """Returns the path that `follow` has asked for; None if no agent has recorded it."""
-        path, self._path = self._path, None
-        return path
 
     def live_under(
         self, isolation: Isolation | None, random_bias: RandomBias | None, *, guard_ms: int = GUARD_MS
@@ -263,13 +197,6 @@ class AgentSession:
         self.isolation = isolation
         self._guard_ms = guard_ms
         self.random_bias = random_bias
-
-    def _hear_library(self, agent: Agent, message: library_messages.LibraryMessage) -> None:
-        agent.note_serving()
-        self.host.hear_library(agent, message)
-
-    def _hear_returned(self, _: Agent, message: library_messages.Returned) -> None:
-        self.host.hear_returned(message)
 
     def _register_file(self, agent: Agent, message: messages.File) -> None:
         agent.add_file(message.base, self._sources.register(message), self._covered)
@@ -318,11 +245,11 @@ class AgentSession:
             answers=answer_texts(request.answers) if request.hints else (),
         )
         is_any_replaced = False
-        for agent in self._agents.evaluated:
+        for agent in self.agents.evaluated:
             is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
         if is_any_replaced:
             self._pulses.await_all(
-                lambda: [agent for agent in self._agents.serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
+                lambda: [agent for agent in self.agents.serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
             )
 
     def _random_seed(self, number: int) -> int | None:
@@ -338,7 +265,7 @@ class AgentSession:
         if self._begin is not None:
             self.poll(0)
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
-            self._agents.send(messages.Connection(port=port, next_call=next_call))
+            self.agents.send(messages.Connection(port=port, next_call=next_call))
 
     def end(self, timeout_s: float) -> Result:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
@@ -349,8 +276,8 @@ class AgentSession:
         self._await_results(timeout_s)
         is_complete = not self.has_lost_server
         heard = []
-        gone = [agent for agent in self._results if not self._agents.is_connected(agent)]
-        for agent in [*self._agents.evaluated, *gone]:
+        gone = [agent for agent in self._results if not self.agents.is_connected(agent)]
+        for agent in [*self.agents.evaluated, *gone]:
             message = self._results.get(agent)
             if message is not None:
                 heard.append((agent, message))
@@ -369,7 +296,7 @@ class AgentSession:
         end = messages.encode_core_message(messages.End(seq=self._seq, isolate=isolate))
         begin = self._begin
         host, invocation = self.host.take_invocation()
-        for agent in self._agents.all():
+        for agent in self.agents.all():
             agent.note_asked(self._seq)
             if agent.is_passive:
                 continue
@@ -394,10 +321,10 @@ class AgentSession:
         def have_all(agents: Sequence[Agent]) -> bool:
             return all(agent in results or not agent.is_awaited(seq) for agent in agents)
 
-        if not self.poll_until(lambda: have_all(self._agents.serving()), timeout_s):
+        if not self.poll_until(lambda: have_all(self.agents.serving()), timeout_s):
             return
-        if len(results) < len(self._agents.evaluated) and not have_all(self._agents.evaluated):
-            self.poll_until(lambda: have_all(self._agents.evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
+        if len(results) < len(self.agents.evaluated) and not have_all(self.agents.evaluated):
+            self.poll_until(lambda: have_all(self.agents.evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
 
     # ---- whether it lives -------------------------------------------------------------------------------------------
 
@@ -428,20 +355,20 @@ class AgentSession:
 
 _HEARERS: Final[dict[type[messages.AgentMessage], Callable[[AgentSession, Agent, Any], None]]] = {
     messages.Result: AgentSession._hear_result,
-    messages.Trace: AgentSession._hear_trace,
+    messages.Trace: lambda session, agent, message: session.recordings.hear_trace(message),
+    messages.PathMessage: lambda session, agent, message: session.recordings.hear_path(message),
     messages.File: AgentSession._register_file,
+    messages.SchemaMessage: lambda session, agent, message: agent.note_schema(message),
     messages.Listening: lambda session, agent, message: session.reports.hear_listening(agent, message),
     messages.Unbound: lambda session, agent, message: session.reports.hear_unbound(agent, message),
-    messages.CrashMessage: AgentSession._hear_crash,
-    messages.ScheduleMessage: lambda session, agent, message: session.reports.hear_schedule(agent, message),
-    messages.Pong: AgentSession._hear_pong,
-    database_messages.DatabaseMessage: AgentSession._hear_database,
-    database_messages.Rows: AgentSession._hear_rows,
-    database_messages.ModelsMessage: AgentSession._hear_models,
     messages.RoutesMessage: lambda session, agent, message: session.reports.hear_routes(agent, message),
-    messages.PathMessage: AgentSession._hear_path,
-    messages.SchemaMessage: AgentSession._hear_schema,
-    library_messages.LibraryMessage: AgentSession._hear_library,
-    library_messages.Returned: AgentSession._hear_returned,
+    messages.ScheduleMessage: lambda session, agent, message: session.reports.hear_schedule(agent, message),
+    messages.CrashMessage: lambda session, agent, message: session._crashes.hear(agent, message),
+    messages.Pong: lambda session, agent, message: session._pulses.hear(agent, message),
+    database_messages.DatabaseMessage: lambda session, agent, message: session.databases.hear_database(agent, message),
+    database_messages.Rows: lambda session, agent, message: session.databases.hear_rows(message),
+    database_messages.ModelsMessage: lambda session, agent, message: session.databases.hear_models(message),
+    library_messages.LibraryMessage: lambda session, agent, message: session.host.hear_library(agent, message),
+    library_messages.Returned: lambda session, agent, message: session.host.hear_returned(message),
 }
 """Type of a message -> its handler. `Hello`, the first message of a process, is handled separately."""

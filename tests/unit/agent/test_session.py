@@ -82,7 +82,7 @@ def join(transport, session):
     agents = []
 
     def start(answers=None, *, serves=True, files=(("/a.js", ROWS),), **hello):
-        n_before = len(session.pids)
+        n_before = len(session.agents.pids)
         agent = ScriptedAgent(transport.path, answers, **hello)
         base = 0
         for path, rows in files:
@@ -91,7 +91,7 @@ def join(transport, session):
         if serves:
             agent.say(type="listening", port=3000 + len(agents), address="::", protocol="http", pid=1)
         agents.append(agent)
-        assert session.poll_until(lambda: len(session.pids) > n_before, 2)
+        assert session.poll_until(lambda: len(session.agents.pids) > n_before, 2)
         session.poll(0.05)
         return agent
 
@@ -108,7 +108,7 @@ def run(session, **options):
 def test_an_agent_is_welcomed_and_known(session, join):
     agent = join()
     assert agent.received[0] == {"type": "welcome", "protocol": 2}
-    assert session.label() == "node v20.1.0"
+    assert session.agents.label() == "node v20.1.0"
     assert [server.port for server in session.reports.servers] == [3000]
 
 
@@ -116,7 +116,7 @@ def test_an_agent_is_welcomed_and_known(session, join):
 def test_another_protocol_version_says_which_side_to_update(session, transport, protocol, side):
     agent = ScriptedAgent(transport.path, protocol=protocol, agent_version="9.9")
     with pytest.raises(ProtocolError) as caught:
-        session.poll_until(lambda: bool(session.pids), 2)
+        session.poll_until(lambda: bool(session.agents.pids), 2)
     assert side in caught.value.hint
     assert "9.9" in caught.value.what
     agent.socket.close()

@@ -173,7 +173,7 @@ def test_any_command_that_ends_up_in_node(started, tmp_path, kind):
     evaluation = sut.evaluate(case("/count"))
     assert response_of(evaluation.observations[0]).json() == {"id": 1}
     assert evaluation.reached
-    pids = list(sut._session.pids)
+    pids = list(sut._session.agents.pids)
     sut.stop()
     assert not any(is_running(pid) for pid in pids)
 
@@ -186,12 +186,12 @@ def test_a_cluster_is_one_sut(started):
         "}\n"
     )
     sut = started(source)
-    wait_until(lambda: sut.api.ports and len(sut._session.pids) == 3)
+    wait_until(lambda: sut.api.ports and len(sut._session.agents.pids) == 3)
     for _ in range(3):
         evaluation = sut.evaluate(case("/", "/"), full=True)
         assert [response_of(o).status for o in evaluation.observations] == [200, 200]
         assert evaluation.reached
-    assert len(sut._session.pids) == 3
+    assert len(sut._session.agents.pids) == 3
 
 
 def test_a_server_on_ipv6_only(started):

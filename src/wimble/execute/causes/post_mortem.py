@@ -102,7 +102,7 @@ def find_last_statement(
     used afterwards.
     """
     recorder = TraceRecorder()
-    session.hear_traces(recorder.hear)
+    session.recordings.hear_traces(recorder.hear)
     failure: CallFailed | None = None
     place: tuple[str, int] | None = None
     other = client.another()  # its calls run in a thread, where nothing of the session may be used while they wait
@@ -118,7 +118,7 @@ def find_last_statement(
         place = recorder.last_place()
     finally:
         other.close()
-        session.hear_traces(None)
+        session.recordings.hear_traces(None)
     if dies:
         session.poll_until(lambda: session.has_lost_server, 1.0)
     is_reproduced = session.has_lost_server if dies else failure is not None and failure.failure == "timeout"

@@ -110,6 +110,6 @@ class AgentSut:
 
         inputs: of that call, which conditions may depend on.
         """
-        self._session.follow(call, inputs)
+        self._session.recordings.follow(call, inputs)
         evaluation = self.evaluate(test_case, want_hints=False)
-        return self._session.take_path(), evaluation
+        return self._session.recordings.take_path(), evaluation

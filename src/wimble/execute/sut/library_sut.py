@@ -151,7 +151,7 @@ class LibrarySut(AgentSut):
         self.library.folder.mkdir(parents=True, exist_ok=True)
         tree = self._processes.begin()
         is_there = session.poll_until(
-            lambda: session.host.library is not None or (tree.exit_status is not None and not session.has_agents),
+            lambda: session.host.library is not None or (tree.exit_status is not None and not session.agents.has_any),
             self._settings.start_timeout_s,
         )
         library = session.host.library
@@ -166,7 +166,7 @@ class LibrarySut(AgentSut):
             )
         self._exported = library
         session.close_boot(BOOT_RESULT_WAIT_S)
-        self._agent_label = session.label() or self._agent_label
+        self._agent_label = session.agents.label() or self._agent_label
 
     def _not_loaded(self, tree: ProcessTree, *, is_over: bool) -> TargetError:
         what = (

@@ -220,8 +220,8 @@ class StartedSut(AgentSut):
         if self._state.has_hook:
             self._reset_by_hook(address, is_strict=is_first and self.n_calls == 0)
         self._state.attach(session.databases)
-        self._agent_label = session.label() or self._agent_label
-        self.runtime = next((one for one in self._runtimes if one.name == session.runtime_name), self.runtime)
+        self._agent_label = session.agents.label() or self._agent_label
+        self.runtime = next((one for one in self._runtimes if one.name == session.agents.runtime_name), self.runtime)
         if is_first and self._settings.url is None:
             check_foreground(tree, session)
             self.api.note_requests()

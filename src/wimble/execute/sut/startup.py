@@ -67,13 +67,13 @@ def await_server(
                 return address
         _check_alive(tree, session)
         now_s = time.monotonic()
-        if now_s >= next_look_s and not session.pids:
+        if now_s >= next_look_s and not session.agents.pids:
             next_look_s = now_s + 1.0
             if is_seen_listening:
                 raise _no_agent(tree, runtimes)
             is_seen_listening = bool(tree.listens())
         if now_s >= deadline_s:
-            raise _no_agent(tree, runtimes) if not session.pids else _not_serving(tree, session, timeout_s, port)
+            raise _no_agent(tree, runtimes) if not session.agents.pids else _not_serving(tree, session, timeout_s, port)
 
 
 def await_url(address: Address, tree: ProcessTree | None, session: AgentSession | None, timeout_s: float) -> None:
@@ -154,7 +154,7 @@ def check_foreground(tree: ProcessTree, session: AgentSession) -> None:
 
 
 def _check_runtime(session: AgentSession, runtimes: Sequence[Runtime]) -> None:
-    for hello in session.hellos:
+    for hello in session.agents.hellos:
         for runtime in runtimes:
             if runtime.name == hello.agent:
                 runtime.interpreter.check_version(hello.runtime, " ".join(hello.argv[:2]))
@@ -163,10 +163,10 @@ def _check_runtime(session: AgentSession, runtimes: Sequence[Runtime]) -> None:
 def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
     """Raises: TargetError, if the command has ended and no process of the SUT is left."""
     status = tree.exit_status
-    if status is None or session.has_agents:
+    if status is None or session.agents.has_any:
         return
     session.poll(0.1)
-    if session.has_agents or (status == 0 and tree.has_processes):
+    if session.agents.has_any or (status == 0 and tree.has_processes):
         return
     check_disk(tree.log.path.parent)
     lines = tree.last_lines(SHOWN_LINES)

@@ -90,7 +90,7 @@ class SutProcesses:
         session.poll(0)
         if session.has_lost_server:
             return False
-        return session.has_agents or tree.exit_status is None
+        return session.agents.has_any or tree.exit_status is None
 
     # ---- starting and stopping --------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ class SutProcesses:
     def stop(self) -> None:
         """Ends the whole process tree. Idempotent."""
         if self.tree is not None:
-            pids = self._session.pids if self._session is not None else ()
+            pids = self._session.agents.pids if self._session is not None else ()
             if not self.tree.stop(pids, self._stop_wait_s):
                 self._stop_wait_s = STUBBORN_WAIT_S
 

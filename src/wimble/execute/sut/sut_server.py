@@ -76,7 +76,7 @@ class SutServer:
         if settings.url is not None:
             address = address_of_url(settings.url)
             await_url(address, tree, session, settings.start_timeout_s)
-            session.poll_until(lambda: session.has_agents, AGENT_WAIT_S)
+            session.poll_until(lambda: session.agents.has_any, AGENT_WAIT_S)
             return address
         return await_server(
             tree,
@@ -112,7 +112,7 @@ class SutServer:
             time.monotonic,
             self._auth,
             listener=self._listener,
-            hold=lambda: held(session.pids),
+            hold=lambda: held(session.agents.pids),
         )
         self._runner.fill_waits(self._wait_work)
 
