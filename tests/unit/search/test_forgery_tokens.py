@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from fake_sut import operation
 
-from wimble.genes import ObjectGene, StringGene
+from wimble.genes import IntegerGene, ObjectGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
@@ -19,7 +19,7 @@ from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
-from wimble.search.access.identities import with_identity_as_form, with_plausible_identity
+from wimble.search.access.identities import names_of_user, with_identity_as_form, with_plausible_identity
 from wimble.search.access.ways import COOKIES_ONLY, Way
 from wimble.search.learned.members import with_input
 
@@ -234,3 +234,23 @@ def test_a_login_as_a_page_sends_what_the_form_of_the_sign_up_has_sent() -> None
         b"owner%5Bemail%5D",
         b"owner%5Bpassword%5D",
     }
+
+
+def test_a_sign_up_that_leads_to_the_page_of_its_form_has_failed() -> None:
+    owners, _ = with_entrances([operation("POST", "/owners", USER), LOGIN])
+    access = Access([owners], Random(1))
+    for place in ("/owners/new", "http://localhost/owners/new?again=1"):
+        observed(access, (call(owners), redirect(place)))
+    assert owners.id not in access.succeeded
+    observed(access, (call(owners), redirect("/owners")))
+    assert owners.id in access.succeeded
+
+
+def test_the_header_of_an_own_page_is_no_name_of_a_user() -> None:
+    (sign_up,) = with_entrances(with_undeclared_inputs([operation("POST", "/signup")]))
+    access = Access([sign_up], Random(1))
+    made = with_input(call(sign_up), LearnedInput(location="body", path=("n",)), IntegerGene(7), form=1)
+    assert made is not None
+    access.same_origin.observe(made, observed(access, (made, FORGED))[0])
+    sent = access.same_origin.as_own_page(made)
+    assert sent is not made and not names_of_user(sent)

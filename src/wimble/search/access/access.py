@@ -19,6 +19,7 @@ from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.hints import InputHint
 from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
+from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import (
     last_sign_up,
@@ -430,7 +431,7 @@ def has_let_in(operation: Operation, observation: Observation) -> bool:
     *_, parent, last = ("", "", *exchange.place().partition("?")[0].rstrip("/").lower().split("/"))
     own = operation.place[-1].lower() if operation.place else ""
     is_denied = operation.entrance == "login" and bool(exchange.denial())
-    return not is_denied and own != (parent if last == "new" else last)  # users/new has the form for users
+    return not is_denied and own != (singular(parent) if last == "new" else last)  # users/new has the form for users
 
 
 _NO_CALLS: Final = TestCase(())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wimble.genes import StringGene
+from wimble.genes import EnumGene
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call
@@ -15,7 +15,7 @@ from wimble.types import ABSENT, OperationId
 MAX_VAIN: Final = 6
 """Number of refusals of an operation with the header, after which it is no longer sent."""
 _SITE: Final = LearnedInput(location="header", path=("sec-fetch-site",))
-_OWN: Final = StringGene("same-origin")
+_OWN: Final = EnumGene(("same-origin",))
 
 
 def _is_like_form(call: Call) -> bool:
