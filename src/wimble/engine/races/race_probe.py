@@ -155,11 +155,7 @@ class RaceProbe:
         last = len(test_case.calls) - 1
         reads = self._reads_after(test_case)
         in_turn_case = with_two_calls(test_case, second, reads, at_once=False)
-        if in_turn_case in self._screened.fatal:
-            return True
-        clean = next((one for one in self._screened.clean if one.test_case == in_turn_case), None)
-        if clean is not None:
-            self._note_compared(test_case, second, clean.observations[last + 1])
+        if self._is_screened_out(test_case, second, in_turn_case):
             return True
         two = self._run(in_turn_case)
         if two.is_sut_lost or two.observations[last].outcome != "ok":
@@ -173,8 +169,10 @@ class RaceProbe:
             return self._noted_clean(test_case, second, two.observations[last + 1])
         first_runs += [self._run(case) for _ in range(N_FIRST - 1)]
         in_turn = self._in_turn(test_case, two, first_runs)
-        if all(race_of(one, in_turn) is None for one in first_runs) or self.limit.is_reached:
+        if all(race_of(one, in_turn) is None for one in first_runs):
             return self._noted_clean(test_case, second, two.observations[last + 1])
+        if self.limit.is_reached and not self.is_in_place:
+            return False
         again = self._run(two.test_case)
         runs = list(first_runs)
         if again.outcome_keys() != two.outcome_keys() or not self._is_as_before(runs, in_turn, again):
@@ -184,6 +182,13 @@ class RaceProbe:
             runs.append(self._run(case))
         yield from self._told(runs, in_turn)
         return True
+
+    def _is_screened_out(self, test_case: TestCase, second: Call, in_turn: TestCase) -> bool:
+        """Whether screening has shown that a case needs no closer look."""
+        clean = next((one for one in self._screened.clean if one.test_case == in_turn), None)
+        if clean is not None:
+            self._note_compared(test_case, second, clean.observations[len(test_case.calls)])
+        return clean is not None or in_turn in self._screened.fatal
 
     def _in_turn(self, test_case: TestCase, two: Evaluation, at_once: Sequence[Evaluation]) -> InTurn:
         """Returns what comes of calls in turn, as far as it matters for these runs at once."""
