@@ -15,6 +15,7 @@ import z3
 from wimble.solve.path_conditions import Unmodelled
 from wimble.solve.patterns.ecmascript import parsed
 from wimble.solve.patterns.regex_languages import MAX_REPEATS, WORD_RANGES, Ranges, items_of_class
+from wimble.solve.work import Moves
 
 Term: TypeAlias = Any  # z3 has no types
 State: TypeAlias = tuple[int, tuple[tuple[int, int, int], ...]]
@@ -91,6 +92,8 @@ class _Walk:
         self._followed = followed
         self._in_ranges = in_ranges
         self._n_steps = 0
+        self._fits: dict[tuple[int, Ranges], Term] = {}
+        """Whether the character at a position is in ranges: many states are at one position."""
 
     def sequence(self, items: Sequence[Any], states: States) -> States:
         """Returns the states after the items."""
@@ -121,13 +124,20 @@ class _Walk:
 
     def _character(self, ranges: Ranges, states: States) -> States:
         self._n_steps += len(states)
+        Moves.note(len(states))
         if self._n_steps > MAX_STEPS:
             raise Unmodelled("a regular expression with many states")
         return {
-            (position + 1, spans): z3.And(term, self._in_ranges(self._codes[position], ranges))
+            (position + 1, spans): z3.And(term, self._fits_at(position, ranges))
             for (position, spans), term in states.items()
             if position < len(self._codes)
         }
+
+    def _fits_at(self, position: int, ranges: Ranges) -> Term:
+        key = (position, ranges)
+        if key not in self._fits:
+            self._fits[key] = self._in_ranges(self._codes[position], ranges)
+        return self._fits[key]
 
     def _group(self, group: int | None, items: list[Any], states: States) -> States:
         if group not in self._followed or group is None:
