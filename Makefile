@@ -12,7 +12,7 @@ SECONDS := 60
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-library test test-fast test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases bench-experiments-services conformance conformance-traced wheel clean
+.PHONY: help setup demo demo-library test test-fast test-long test-undeclared test-node-22 test-node-24 check bench bench-speed bench-overhead bench-resets bench-mocks bench-mocks-speed bench-guards bench-guards-seeds bench-state bench-ncs-scs bench-black-box bench-constants bench-suites test-suites bench-apis bench-contact bench-undeclared bench-undeclared-seeds bench-experiments bench-experiments-small bench-experiments-databases bench-experiments-real-databases bench-experiments-services conformance conformance-traced wheel clean
 
 help: ## List the commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,7 +83,7 @@ demo-library: setup $(STAMPS)/library ## The same with examples/library, on a Po
 # Four workers for two cores: end-to-end tests wait for servers about half of their time.
 test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/trivial $(STAMPS)/undeclared-http $(STAMPS)/toolchains ## Linters and types, then all tests: core, agent, examples
 	@sh scripts/install-test-tools.sh
-	$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 25
+	$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 25 -m "not long"
 	cd agents/node && npm test --silent
 	cd examples/bookshop && npm test --silent
 	cd bench/guards && node --test --test-timeout=60000 guards.test.js
@@ -95,6 +95,10 @@ test: check $(STAMPS)/bookshop $(STAMPS)/guards $(STAMPS)/ncs-scs $(STAMPS)/triv
 test-fast: setup ## The unit tests of core and agent, which start no servers (1 to 2 minutes)
 	$(PY) -m pytest tests/unit tests/repo -n 2 -m "not e2e"
 	cd agents/node && npm run test:unit --silent
+
+test-long: setup ## The tests that `make test` leaves out: more drivers, formats, and versions of runners (10 minutes)
+	@sh scripts/install-test-tools.sh
+	$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations 25 -m long
 
 test-undeclared: setup ## The six APIs of bench/undeclared without wimble: each fault is brought about by its calls
 	@sh scripts/install-test-tools.sh

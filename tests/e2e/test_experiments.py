@@ -127,7 +127,7 @@ def test_a_worker_that_dies_is_replaced_and_its_run_made_again(project: Project)
     assert results(project) == RUNS
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_what_is_done_is_kept_when_it_is_stopped(project: Project, number: signal.Signals):
     command = start_experiment(project)
     wait_until(lambda: results(project) or command.poll() is not None, 300)

@@ -11,6 +11,7 @@ from test_run import run_generated_tests
 from database_servers import installed
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 FIXTURE = Path(__file__).parent / "graphql"
@@ -54,7 +55,9 @@ def test_faults_in_resolvers_are_found_behind_their_guards_and_the_tests_pass(ap
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
-@pytest.mark.parametrize("test_format", ["jest", "vitest", "pytest"])
+@pytest.mark.parametrize(
+    "test_format", [pytest.param("jest", marks=LONG), pytest.param("vitest", marks=LONG), "pytest"]
+)
 def test_the_tests_pass_in_every_format(api, packages, test_format):
     modules = api.folder / "node_modules"
     modules.unlink()

@@ -72,6 +72,7 @@ def test_yoga(folder):
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
+@pytest.mark.long
 def test_json_graphql_server(folder):
     folder.add("data.json", '{"posts": [{"id": 1, "title": "one", "user_id": 5}], "users": [{"id": 5, "name": "Ada"}]}')
     package = Path("node_modules/json-graphql-server")

@@ -15,6 +15,7 @@ import pytest
 from database_servers import DRIVERS, FIXTURE, PRISMA, generate_client, installed
 from wimble.engine.events import FindingFound, WarningRaised
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 TABLE = """
@@ -28,7 +29,16 @@ MAX_CALLS = 500
 
 
 @pytest.mark.parametrize(
-    "via", ["better-sqlite3", "node:sqlite", "knex", "objection", "drizzle", "typeorm", "mikroorm"]
+    "via",
+    [
+        "better-sqlite3",
+        "node:sqlite",
+        "knex",
+        pytest.param("objection", marks=LONG),
+        "drizzle",
+        "typeorm",
+        pytest.param("mikroorm", marks=LONG),
+    ],
 )
 def test_on_sqlite(via, found_in, project, node_with_sqlite):
     file = project.folder / "animals.db"
@@ -39,7 +49,18 @@ def test_on_sqlite(via, found_in, project, node_with_sqlite):
     assert found_in({"VIA": via, "DATABASE_FILE": str(file), "PATH": path}) == expected(via)
 
 
-@pytest.mark.parametrize("via", ["pg", "knex", "objection", "drizzle", "typeorm", "sequelize", "mikroorm"])
+@pytest.mark.parametrize(
+    "via",
+    [
+        "pg",
+        pytest.param("knex", marks=LONG),
+        "objection",
+        pytest.param("drizzle", marks=LONG),
+        pytest.param("typeorm", marks=LONG),
+        "sequelize",
+        "mikroorm",
+    ],
+)
 def test_on_postgresql(via, found_in, postgres):
     name = f"injected_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")
@@ -79,7 +100,9 @@ def test_through_prisma(found_in, project, postgres):
     assert found == TEXTS | {"POST /raw/found"}
 
 
-@pytest.mark.parametrize("via", ["mysql", "mysql2", "knex", "typeorm"])
+@pytest.mark.parametrize(
+    "via", ["mysql", "mysql2", pytest.param("knex", marks=LONG), pytest.param("typeorm", marks=LONG)]
+)
 def test_on_mariadb(via, found_in, project, mariadb_url):
     script = project.add("animals.sql", f"DROP TABLE IF EXISTS animals; {TABLE}")
     subprocess.run(

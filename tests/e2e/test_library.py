@@ -13,6 +13,7 @@ import pytest
 from runners import runner_packages
 from wimble.cli.main import wimble
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 LIBRARY = """
@@ -88,7 +89,7 @@ exports.Counter = class Counter {
 """
 
 
-@pytest.mark.parametrize(("test_format", "is_module"), [("jest", False), ("vitest", True)])
+@pytest.mark.parametrize(("test_format", "is_module"), [pytest.param("jest", False, marks=LONG), ("vitest", True)])
 def test_the_tests_pass_with_the_runners_from_npm(tmp_path: Path, test_format: str, is_module: bool) -> None:
     folder, out = tmp_path / "lib", tmp_path / "out"
     folder.mkdir()

@@ -17,6 +17,7 @@ import pytest
 from namespaces import LOOPBACK_ONLY, has_namespaces
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 
+LONG = pytest.mark.long
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
 SERVER = """
@@ -51,7 +52,9 @@ def run(*command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str
     return subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True, timeout=110, check=False)
 
 
-@pytest.mark.parametrize("test_format", ["node-test", "pytest", "jest", "vitest"])
+@pytest.mark.parametrize(
+    "test_format", ["node-test", "pytest", pytest.param("jest", marks=LONG), pytest.param("vitest", marks=LONG)]
+)
 def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: str) -> None:
     if not has_namespaces():
         pytest.skip("there are no network namespaces here, without which an escape would reach somebody")

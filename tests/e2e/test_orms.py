@@ -36,6 +36,7 @@ def test_rows_through_on_postgresql(orm, project, packages, postgres, monkeypatc
     assert postgres.run(name, "SELECT * FROM animals") == '[[{"chip":"bello","kind":"dog","breed":null,"age":"3"}]]\n'
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("orm", [orm for orm in ORMS if orm != "sequelize"])  # which asks for `sqlite3`, to be compiled
 def test_rows_through_on_sqlite(orm, project, packages, node_with_sqlite, monkeypatch):
     file = project.folder / "animals.db"

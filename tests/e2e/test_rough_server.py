@@ -10,10 +10,11 @@ import pytest
 
 from runners import runner_command
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("test_format", ["node-test", "pytest"])
+@pytest.mark.parametrize("test_format", ["node-test", pytest.param("pytest", marks=LONG)])
 def test_rough_answers_neither_stop_the_search_nor_spoil_its_tests(project, test_format):
     options = ("--max-calls", "150", "--call-timeout", "1s", "--seed", "1", "--format", test_format)
     result = project.run(*options, "--", "node", "rough.js", timeout_s=300)

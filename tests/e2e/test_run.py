@@ -15,6 +15,7 @@ from conftest import free_port
 from runners import runner_command
 from waiting import wait_until
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 
@@ -59,7 +60,9 @@ def test_the_same_seed_gives_the_same_findings_targets_and_tests(project):
     ("how", "options"),
     [
         ("npm start", ["--max-calls", "1500", "--format", "none"]),
-        ("sh start.sh", ["--max-calls", "100", "--format", "node-test"]),  # with many starts, each of which has to end
+        pytest.param(
+            "sh start.sh", ["--max-calls", "100", "--format", "node-test"], marks=LONG
+        ),  # with many starts, each of which has to end
         ("node cluster.js", ["--max-calls", "1500", "--format", "none"]),
     ],
     ids=["npm start", "sh start.sh", "node cluster.js"],

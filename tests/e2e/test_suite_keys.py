@@ -13,10 +13,13 @@ from conftest import free_port
 from database_servers import FIXTURE, ask_redis
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("format_name", ["node-test", "jest", "vitest", "pytest"])
+@pytest.mark.parametrize(
+    "format_name", ["node-test", pytest.param("jest", marks=LONG), pytest.param("vitest", marks=LONG), "pytest"]
+)
 def test_suites_bring_keys_and_rows_without_a_key(project, packages, postgres, redis_port, format_name):
     name = f"sessions_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")

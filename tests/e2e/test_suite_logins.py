@@ -11,6 +11,7 @@ import pytest
 from conftest import free_port
 from database_servers import FIXTURE
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 BY_URL = "connectionString: process.env.DATABASE_URL"
@@ -18,7 +19,15 @@ BY_PARTS = "host: process.env.SHELF_HOST, port: process.env.SHELF_PORT, database
 BY_OTHER_URL = "connectionString: process.env.SERVER_URL.replace(/postgres$/, process.env.SHELF_NAME)"
 
 
-@pytest.mark.parametrize("given", ["variables", "file", "url of another database", "url in the file"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "variables",
+        "file",
+        pytest.param("url of another database", marks=LONG),
+        pytest.param("url in the file", marks=LONG),
+    ],
+)
 def test_suites_log_in_as_the_api_does(project, packages, postgres, given):
     name, password = f"shelf_{random.getrandbits(32):x}", f"p4ss {random.getrandbits(32):x}"
     postgres.make_user(name, password)

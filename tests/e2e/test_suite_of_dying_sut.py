@@ -8,6 +8,7 @@ import pytest
 
 from runners import runner_command
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 N_RUNS = 3
 
@@ -20,7 +21,12 @@ def database_files(project) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("journal", "is_there", "test_format"),
-    [("", False, "node-test"), ("WAL", False, "pytest"), ("", True, "pytest"), ("WAL", True, "node-test")],
+    [
+        ("", False, "node-test"),
+        pytest.param("WAL", False, "pytest", marks=LONG),
+        ("WAL", True, "pytest"),
+        pytest.param("", True, "node-test", marks=LONG),
+    ],
 )
 def test_tests_with_rows_pass_where_the_program_ends(project, node_with_sqlite, journal, is_there, test_format):
     project.environment |= {"PATH": f"{node_with_sqlite}:{project.environment['PATH']}", "JOURNAL": journal}
