@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine_parts import new_coordinator
-from wimble.engine.races.pairs_of_calls import pairs_of_calls, with_other_inputs
+from wimble.engine.races.pairs_of_calls import pairs_of_calls
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
@@ -76,14 +76,6 @@ def test_further_pairs_are_spare_and_no_pair_comes_twice():
     tests = [verified((book(seats), 201)) for seats in (1, 1, 2, 3, 4, 5)]
     assert pairs(*tests) == [([1], 1), ([2], 2)]
     assert pairs(*tests, of_spare=True) == [([1], 1), ([3], 3), ([4], 4)]
-
-
-def test_the_other_inputs_are_those_of_another_test_or_the_next_number():
-    tests = [verified((book(3), 201)), verified((book(7), 409))]
-    for known, seats in ((tests, 4), ([*tests, verified((book(9), 201))], 9)):
-        other = with_other_inputs(book(3), known)
-        assert other is not None
-        assert other.genes[0].phenotype() == seats
 
 
 def test_what_makes_something_is_also_called_with_all_that_it_may_be_given():

@@ -35,10 +35,14 @@ class StoringSut(ScriptedSut):
 
 
 def bookings(memory: dict[str, Any], operation: str) -> Answer:
-    """A room is booked once in turn, and twice at once. Its bookings are rows; the coupons are in memory."""
-    state = memory["rows"] if operation == "POST /rooms" else memory
+    """A room is booked once in turn, and twice at once. Its bookings are rows; the coupons are in memory. The first
+    two late calls at once come one after the other, since the second one has to connect."""
+    state = memory if operation == "POST /coupons" else memory["rows"]
     n_before = state.get(operation, 0)
     state[operation] = n_before + 1
+    if operation == "POST /late" and memory["at once"] and n_before and not memory.get("is connected"):
+        memory["is connected"] = True
+        return 409, {}
     return (409 if n_before and not memory["at once"] else 201), {}
 
 
@@ -59,6 +63,11 @@ def test_a_race_on_rows_is_told_without_a_start(monkeypatch: pytest.MonkeyPatch)
     (fault,) = coordinator.faults
     assert "in 4 of 4 runs" in fault.finding.observed
     assert sut.n_starts == 0
+
+
+def test_calls_that_are_refused_in_turn_run_at_once_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    coordinator, _ = look(monkeypatch, "POST /late")
+    assert len(coordinator.faults) == 1
 
 
 def test_what_the_memory_keeps_is_looked_at_on_fresh_starts(monkeypatch: pytest.MonkeyPatch) -> None:

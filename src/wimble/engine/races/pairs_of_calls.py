@@ -157,40 +157,6 @@ def _length(test_case: TestCase) -> tuple[int, int]:
     return len(test_case.calls), len(test_case.setup)
 
 
-def with_other_inputs(call: Call, tests: Sequence[VerifiedTest]) -> Call | None:
-    """Returns the call with what another test has sent to the operation, for the same resource, or with its first
-    number increased; None if there is neither.
-
-    Two calls that ask for the same thing often have one result, but a seat that two customers get is booked twice.
-    A number may be the id of a row that is followed by another one.
-    """
-    subjects = [one.role == "subject" for one in call.operation.inputs]
-    for test in tests:
-        for number, other in enumerate(test.test_case.calls):
-            if other.operation is not call.operation or test.calls[number].observation.outcome != "ok":
-                continue
-            pairs = zip(call.genes, other.genes, subjects, strict=True)
-            genes = tuple(own if is_subject or _refers(given) else given for own, given, is_subject in pairs)
-            if genes != call.genes:
-                return replace(call, genes=genes)
-    return _with_next_number(call)
-
-
-def _with_next_number(call: Call) -> Call | None:
-    for index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
-        for path, gene in () if given.role == "subject" else iter_genes(root):
-            number = gene.phenotype() if isinstance(gene, IntegerGene) else None
-            following = gene.with_value(number + 1) if isinstance(number, int) else None
-            if following is not None:
-                return call.with_gene(index, replaced_at(root, path, following))
-    return None
-
-
-def _refers(root: Gene) -> bool:
-    """Whether a value comes from an answer of the test that it stands in."""
-    return any(isinstance(gene, ReferenceGene) for _, gene in iter_genes(root))
-
-
 def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
     """Yields the tests up to the first call of an operation, if it has succeeded."""
     for test in tests:

@@ -7,7 +7,10 @@ from typing import Final
 
 from wimble.genes import Gene
 from wimble.model.operation import Operation
+from wimble.model.routes import RouteFindings
 from wimble.model.testcase import Call, TestCase
+from wimble.spec.loading.discovery import is_name_of_document
+from wimble.spec.routes.left_out_routes import is_health_check
 from wimble.types import ABSENT
 
 MAX_READS: Final = 4
@@ -26,6 +29,13 @@ def with_one_call(test_case: TestCase, reads: Sequence[Call]) -> TestCase:
 def without_the_call(test_case: TestCase, reads: Sequence[Call]) -> TestCase:
     """Returns the test case without its last call."""
     return TestCase((*test_case.calls[:-1], *reads), test_case.setup)
+
+
+def tells_of_state(operation: Operation, routes: RouteFindings) -> bool:
+    """Whether an operation reads what calls may change, rather than the API's document or whether the API is well."""
+    path = operation.group
+    is_document = operation.id in routes.own_documents or is_name_of_document(path.rpartition("/")[2])
+    return operation.effect == "read" and not is_document and not is_health_check(path)
 
 
 def reads_after(call: Call, operations: Sequence[Operation]) -> tuple[Call, ...]:

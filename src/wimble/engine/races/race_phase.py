@@ -7,11 +7,13 @@ repeated exactly: which call comes first is up to the SUT. So a race counts only
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import islice
 from typing import Final
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, PhaseStarted
-from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls, with_other_inputs
+from wimble.engine.races.other_inputs import iter_with_other_inputs
+from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls
 from wimble.engine.races.race_probe import RaceProbe
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import LEAST_SHARE_OF_RACES, RACES_BY, PhaseLimit
@@ -23,6 +25,10 @@ from wimble.model.suite import VerifiedTest
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
+MAX_OTHERS: Final = 6
+MAX_OTHERS_AFRESH: Final = 2
+"""Maximum number of other second calls that are tried for one test case, on the present start and on starts of their
+own."""
 
 
 def run_races(
@@ -78,10 +84,19 @@ def _looked_at(
             return [*left, *cases[number:]]
         if not probe.is_vain(case) and not (yield from probe.look_at(case.test_case, case.second)):
             left.append(case)
-        if probe.takes_one_twice and (other := with_other_inputs(case.second, tests)) is not None:
-            yield from probe.look_at(case.test_case, other)
+        if probe.takes_one_twice:
+            yield from _looked_at_others(probe, case, tests)
         yield probe.progress((number + 1) / len(cases))
     return left
+
+
+def _looked_at_others(probe: RaceProbe, case: Pair, tests: Sequence[VerifiedTest]) -> Generator[Event, None, None]:
+    """Looks at a case with other second calls, until one shows a race."""
+    others = iter_with_other_inputs(case.test_case, case.second, tests)
+    for other in islice(others, MAX_OTHERS if probe.is_in_place else MAX_OTHERS_AFRESH):
+        if probe.limit.is_reached or case.second.operation.id in probe.found_in:
+            return
+        yield from probe.look_at(other.test_case, other.second)
 
 
 def _told_left(n_left: int, n_cases: int, probe: RaceProbe) -> str:

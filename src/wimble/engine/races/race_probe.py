@@ -15,7 +15,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event, FindingFound
 from wimble.engine.races.pairs_of_calls import Pair
-from wimble.engine.races.race_cases import reads_after, with_one_call, with_two_calls, without_the_call
+from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
@@ -65,6 +65,8 @@ class RaceProbe:
         self._coordinator = coordinator
         self._worker = worker
         self._starts = starts
+        described = coordinator.specification
+        self._reads = [one for one in described.operations if tells_of_state(one, described.routes)]
         self._is_put_back = has_all_put_back(worker.sut.databases)
         self.is_in_place = False
         """Whether cases run on the present start."""
@@ -143,7 +145,7 @@ class RaceProbe:
         return with_two_calls(test_case, second, self._reads_after(test_case), at_once=at_once)
 
     def _reads_after(self, test_case: TestCase) -> tuple[Call, ...]:
-        return reads_after(test_case.calls[-1], self._coordinator.specification.operations)
+        return reads_after(test_case.calls[-1], self._reads)
 
     def look_at(self, test_case: TestCase, second: Call) -> Generator[Event, None, bool]:
         """Yields the race of the test case's last call and the second one, if there is one.
@@ -165,7 +167,7 @@ class RaceProbe:
         if self.is_in_place and not is_comparable(two, first_runs[0]):
             if not self._is_repeated(two):
                 return False
-        elif self.is_in_place and not differ(two, first_runs[0]):
+        elif self.is_in_place and self._is_clean(two, first_runs[0], case):
             return self._noted_clean(test_case, second, two.observations[last + 1])
         first_runs += [self._run(case) for _ in range(N_FIRST - 1)]
         in_turn = self._in_turn(test_case, two, first_runs)
@@ -201,6 +203,16 @@ class RaceProbe:
             one = self._run(with_one_call(test_case, reads))
             return InTurn(two, one, self._run(without_the_call(test_case, reads)))
         return InTurn(two)
+
+    def _is_clean(self, two: Evaluation, run: Evaluation, case: TestCase) -> bool:
+        """Whether calls at once did what they do in turn; also once more, where the second one is refused in turn.
+
+        A program that opens a connection for the second of two calls answers it too late the first time.
+        """
+        assert case.at_once is not None
+        if differ(two, run):
+            return False
+        return two.observations[case.at_once + 1].outcome != "refused" or not differ(two, self._run(case))
 
     def _noted_clean(self, test_case: TestCase, second: Call, again: Observation) -> bool:
         """Notes that two calls show no race, and returns whether that is decided. again: of the second one, in turn."""

@@ -16,6 +16,7 @@ __all__ = [
     "SDL_FILE_NAME",
     "WELL_KNOWN_PATHS",
     "find_schema_files",
+    "is_name_of_document",
     "looks_like_openapi",
     "schema_in_script",
     "schema_links_in_html",
@@ -126,6 +127,11 @@ _EMBEDDED = re.compile(
 )
 """What stands before a document that is a part of a page or script: an object, or a text that holds one."""
 MAX_PAGE_LINKS = 5
+
+
+def is_name_of_document(name: str) -> bool:
+    """Whether the name of a file suggests an API description."""
+    return _FILE_NAME.fullmatch(name) is not None
 
 
 def find_schema_files(project_dir: Path, names: re.Pattern[str] = _FILE_NAME) -> list[Path]:
