@@ -1,4 +1,4 @@
-"""What follows the search of an API: its suite, races, and without tests a repetition of its faults."""
+"""What follows the search of an API: its suite, kept answers, races, and without tests a repetition of its faults."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from wimble.engine.boot.late_routes import find_late_routes
+from wimble.engine.caches.kept_answers import run_kept_answers
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
 from wimble.engine.races.race_phase import run_races
@@ -21,21 +22,24 @@ from wimble.model.result import StoppedBy
 def make_api_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Makes the suite, if tests are asked for, and looks for races."""
+    """Makes the suite, if tests are asked for, and looks for answers that are kept, and for races."""
     if not coordinator.settings.writes_tests:
         return (yield from _without_tests(coordinator, worker, stopped_by))
     made = yield from make_suite(coordinator, worker, stopped_by, before_restart=find_late_routes)
     if made.starts is None:
         return made.suite
-    return (yield from _with_races(coordinator, worker, made.suite, made.starts))
+    return (yield from _with_later_faults(coordinator, worker, made.suite, made.starts))
 
 
-def _with_races(
+def _with_later_faults(
     coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, starts: StartPolicy
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Looks for races, and returns the suite with notes on them. The suite is kept if that is interrupted."""
+    """Looks for kept answers and races, and returns the suite with notes on them. The suite is kept if that is
+    interrupted.
+    """
     try:
-        notes = yield from run_races(coordinator, worker, suite.tests, starts)
+        notes = yield from run_kept_answers(coordinator, worker, suite.tests)
+        notes |= yield from run_races(coordinator, worker, suite.tests, starts)
     except KeyboardInterrupt:
         return replace(suite, is_interrupted=True)
     return replace(suite, fault_notes={**suite.fault_notes, **notes})

@@ -18,6 +18,7 @@ Phase = Literal[
     "pollution",
     "minimise",
     "verify",
+    "caches",
     "races",
     "round-trips",
     "called-twice",
@@ -25,7 +26,7 @@ Phase = Literal[
     "write",
 ]
 """`repeat`: instead of a search, what a killed run has kept is run again. `describe`: calls for the document. `faults`:
-those of each fault, in place of tests.
+those of each fault, in place of tests. `caches`: creations between two reads.
 """
 
 

@@ -9,6 +9,7 @@ import msgspec
 from wimble.model.database import DatabaseHome, Table
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.model.operation import Operation
 from wimble.model.testcase import TestCase
 from wimble.types import Json, TargetId
 from wimble.users import AuthUser
@@ -65,6 +66,14 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     """Whether it fails 40 days later, or in another time zone. It is kept because it shows a fault."""
     is_in_one_file: bool = False
     """Whether tests of all kinds are in one file, so that the suite starts the SUT once."""
+
+    def beginning(self, operation: Operation) -> TestCase | None:
+        """Returns the test up to its first call of an operation; None if that call has not succeeded."""
+        calls = self.test_case.calls
+        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
+        if index is None or self.calls[index].observation.outcome != "ok":
+            return None
+        return TestCase(calls[: index + 1], self.test_case.setup)
 
     @property
     def file_kind(self) -> TestFileKind:

@@ -44,6 +44,7 @@ PHASE_WORDS: dict[Phase, str] = {
     "minimise": "minimising",
     "verify": "verifying",
     "faults": "running the calls of the faults once more",
+    "caches": "reading again after creations",
     "races": "racing",
     "round-trips": "reading again what was written",
     "pollution": "looking for changed prototypes",

@@ -107,6 +107,9 @@ class Projects(msgspec.Struct, frozen=True, kw_only=True):
     identity: Callable[[Path], ProjectIdentity] = lambda _: ProjectIdentity()
     """(working folder) -> name, version and description of the project."""
 
+    used_packages: Callable[[Path], Collection[str]] = lambda _: ()
+    """(working folder) -> names of the packages that the project's program needs."""
+
 
 class LibraryRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A library that the user has named."""

@@ -84,7 +84,10 @@ def test_what_a_call_has_made_is_made_once_more():
 
 
 def test_a_row_that_is_there_for_an_input_is_there_for_the_other_one_as_well():
-    columns = (Column(name="id", type="integer", type_name="integer"), Column(name="name", type="text", type_name="text"))
+    columns = (
+        Column(name="id", type="integer", type_name="integer"),
+        Column(name="name", type="text", type_name="text"),
+    )
     row = InsertRow(
         (LinkedGene(0, 0, (0,), IntegerGene(3)), StringGene("Kim")),
         dialect="postgres",

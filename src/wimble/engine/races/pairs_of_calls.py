@@ -149,21 +149,13 @@ def _refers_to(root: Gene, index: int) -> bool:
 
 
 def _called_twice(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[Pair]:
-    for test_case in sorted(_beginnings(tests, operation), key=_length):
+    found = (one for test in tests if (one := test.beginning(operation)) is not None)
+    for test_case in sorted(found, key=_length):
         yield Pair(test_case, test_case.calls[-1])
 
 
 def _length(test_case: TestCase) -> tuple[int, int]:
     return len(test_case.calls), len(test_case.setup)
-
-
-def _beginnings(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[TestCase]:
-    """Yields the tests up to the first call of an operation, if it has succeeded."""
-    for test in tests:
-        calls = test.test_case.calls
-        index = next((number for number, call in enumerate(calls) if call.operation is operation), None)
-        if index is not None and test.calls[index].observation.outcome == "ok":
-            yield TestCase(calls[: index + 1], test.test_case.setup)
 
 
 def _of_search(coordinator: Coordinator, operation: Operation) -> Iterator[TestCase]:

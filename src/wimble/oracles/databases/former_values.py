@@ -32,7 +32,7 @@ LEAST_TEXT: Final = 3
 """Shorter texts occur in others by chance."""
 LEAST_NUMBER: Final = 20
 """Many numbers are multiples of smaller ones."""
-_FOR_A_TIME: Final = re.compile(
+FOR_A_TIME: Final = re.compile(
     r"Date\.now\(|performance\.now\(|hrtime|setInterval\(|setTimeout\(|\bttl\b|max_?age|expire|\blru", re.IGNORECASE
 )
 """What stands in programs that keep something until some time."""
@@ -80,7 +80,7 @@ def _is_kept_for_a_time(evaluation: Evaluation, first: Observation) -> bool:
     """Whether a file from which the call has asked the database deals with times."""
     commands = evaluation.interactions_of(DatabaseCommand, first.call_index)
     files = {file for one in commands if (file := place_of_command(one).file)}
-    return any(_FOR_A_TIME.search("".join(linecache.getlines(file))) for file in sorted(files))
+    return any(FOR_A_TIME.search("".join(linecache.getlines(file))) for file in sorted(files))
 
 
 def _tables_of(evaluation: Evaluation, observation: Observation) -> set[str]:

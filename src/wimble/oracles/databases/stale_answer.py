@@ -27,7 +27,7 @@ from wimble.types import Json
 NAME = "stale-answer"
 N_CALLS = 3
 """Number of calls that show it: a read, a change and the read again."""
-_ACCEPTED = 202
+ACCEPTED = 202
 
 
 def judge_call(view: CallView) -> Verdict:
@@ -103,7 +103,7 @@ def _names(body: Json, target: str) -> bool:
 def _concerns(operation: Operation, act: Observation, target: str, body: dict[str, Json]) -> bool:
     """Whether the act, if it did what it says, must have changed the answer of a read."""
     response, request = response_of(act), request_of(act)
-    if response is None or response.status == _ACCEPTED:
+    if response is None or response.status == ACCEPTED:
         return False
     place, read = request.target.partition("?")[0], target.partition("?")[0]
     if operation.effect == "remove":

@@ -86,4 +86,5 @@ NPM_PROJECTS: Final = Projects(
     start_command=start_command,
     identity=identity,
     unwatched_drivers=unwatched_drivers,
+    used_packages=lambda working_dir: named_packages(manifest_in(working_dir), ("dependencies",)),
 )

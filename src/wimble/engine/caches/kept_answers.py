@@ -1,0 +1,155 @@
+"""The phase that looks for answers which the SUT keeps after a creation.
+
+A program may fill what it keeps at the first read since its start, and the search has long read all there is. So the
+phase begins with a fresh start, on which each creation runs between two reads. Those whose second read does not ask
+the database (`oracles/databases/kept_answer.py`) are looked at closely, with four starts for each.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from wimble.engine.candidates.suite_databases import has_all_put_back
+from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call
+from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
+from wimble.engine.worker.worker import Worker
+from wimble.errors import TargetError
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.run_conditions import start_conditions
+from wimble.model.suite import VerifiedTest
+from wimble.model.testcase import Call, TestCase
+from wimble.oracles.databases.kept_answer import (
+    finding_of,
+    is_meant_to_be_old,
+    keeps_answers,
+    may_be_kept,
+    shown_difference,
+    tables_asked,
+)
+from wimble.oracles.databases.stale_answer import NAME
+from wimble.search.resources.references import inserted
+
+NO_TEST: Final = "it was found after the tests had been made"
+MAX_CASES: Final = 60
+MAX_CLOSE_LOOKS: Final = 6
+"""Maximum number of cases that are looked at closely."""
+N_RUNS: Final = 2
+"""Number of runs with the read before the creation, and of those without it."""
+SHARE: Final = 0.3
+"""Share of the time that is left until the end of the phases about races."""
+
+
+class Case(NamedTuple):
+    creating: TestCase
+    """Its last call creates something."""
+    read: Call
+
+    def after(self) -> TestCase:
+        return with_one_call(self.creating, (self.read,))
+
+    def between(self) -> TestCase:
+        """Returns the test case with the read before the creation, too."""
+        longer = inserted(self.creating, len(self.creating.calls) - 1, (self.read,))
+        return with_one_call(longer, (self.read,))
+
+
+def run_kept_answers(
+    coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest]
+) -> Generator[Event, None, dict[tuple[str, ...], str]]:
+    """Adds the kept answers that it finds to the faults, and returns by their keys why they have no test."""
+    settings = coordinator.settings
+    if not settings.command or not has_all_put_back(worker.sut.databases):
+        return {}
+    if any(map(keeps_answers, coordinator.runtime.projects.used_packages(settings.working_dir))):
+        return {}
+    cases = list(cases_of(coordinator, tests))[:MAX_CASES]
+    if not cases:
+        return {}
+    yield PhaseStarted(phase="caches", n_steps=len(cases))
+    worker.sut.live_under(start_conditions(settings))
+    n_before = len(coordinator.faults)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, share=SHARE)
+    look = _CloseLook(coordinator, worker)
+    try:
+        if limit.has_left(worker.start_s * (1 + 2 * N_RUNS)):
+            for case in _suspicious(worker, cases, limit)[:MAX_CLOSE_LOOKS]:
+                if not limit.is_reached:
+                    yield from look.at(case)
+    except TargetError as error:
+        coordinator.notices.warn(f"looking for answers that are kept ended early: {error.what}")
+    yield from coordinator.notices.take_events()
+    return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
+
+
+def cases_of(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Case]:
+    """Yields each operation that creates, as its shortest test does, with reads of what it may have changed.
+
+    Reads that are known to be stale after changes are left out.
+    """
+    described = coordinator.specification
+    stale = {fault.finding.operation for fault in coordinator.faults if fault.finding.oracle == NAME}
+    reads = [one for one in described.operations if tells_of_state(one, described.routes) and one.id not in stale]
+    for operation in described.operations:
+        if operation.is_safe or operation.effect not in ("create", "other"):
+            continue
+        found = [one for test in tests if (one := test.beginning(operation)) is not None]
+        if found:
+            creating = min(found, key=lambda one: (len(one.calls), len(one.setup)))
+            yield from (Case(creating, read) for read in reads_after(creating.calls[-1], reads))
+
+
+def _suspicious(worker: Worker, cases: Sequence[Case], limit: PhaseLimit) -> list[Case]:
+    """Returns the cases whose second read may be answered by what is kept; all run on one start.
+
+    What was read on it before may be kept already, so it counts what a read has ever asked for. Each read comes at
+    most once.
+    """
+    worker.make_fresh(entirely=True)
+    asked: defaultdict[str, set[str]] = defaultdict(set)
+    found: dict[str, Case] = {}
+    for case in cases:
+        if limit.is_reached:
+            break
+        between = worker.evaluate(case.between())
+        for call, observation in zip(between.test_case.calls, between.observations, strict=False):
+            asked[call.operation.id] |= tables_asked(between, observation.call_index)
+        if may_be_kept(between, asked[case.read.operation.id]):
+            found.setdefault(case.read.operation.id, case)
+    return list(found.values())
+
+
+class _CloseLook:
+    """Runs cases on fresh starts."""
+
+    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+        self._coordinator = coordinator
+        self._worker = worker
+
+    def at(self, case: Case) -> Iterator[Event]:
+        between = self._run(case.between())
+        if not may_be_kept(between):
+            return
+        after = self._run(case.after(), full=True)
+        files = {self._coordinator.table[target].file for target in after.covered()} - {""}
+        if is_meant_to_be_old(between, sorted(files)):
+            return
+        runs_after = [after, *(self._run(case.after()) for _ in range(N_RUNS - 1))]
+        runs_between = [between, *(self._run(case.between()) for _ in range(N_RUNS - 1))]
+        difference = shown_difference(runs_after, runs_between)
+        if difference and all(map(may_be_kept, runs_between)):
+            yield from self._noted(between, finding_of(between, difference))
+
+    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
+        calls, elapsed_s = self._coordinator.budget.calls, self._coordinator.budget.elapsed_s
+        for fault in self._coordinator.faults.note(
+            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
+        ):
+            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+
+    def _run(self, test_case: TestCase, *, full: bool = False) -> Evaluation:
+        self._worker.make_fresh(entirely=True)
+        return self._worker.evaluate(test_case, full=full)
