@@ -163,3 +163,54 @@ def test_what_a_mutation_keeps_is_no_fault_of_other_answers(judge):
     broken = {"message": "Cannot return null for non-nullable field Mutation.sell.", "path": ["sell"]}
     for errors in ([nested], [denied], [broken], []):
         assert [one for one in judge(refused_mutation(*errors)) if one.oracle == NAME] == []
+
+
+FOUND, LOOKED_UP, MISSED = ("HGETALL", 2, "cart:1"), ("HGET", 1, "item:1", "stock"), ("HGET", 0, "item:1", "stock")
+TAKEN, TAKEN_BACK = ("HINCRBY", 3, "item:1", "stock", -1), ("HINCRBY", 4, "item:1", "stock", 1)
+
+
+@pytest.mark.parametrize(
+    ("commands", "is_left"),
+    [
+        ((FOUND, LOOKED_UP, TAKEN), True),
+        ((LOOKED_UP, ("HSET", 0, "item:1", "stock", 4)), True),
+        ((LOOKED_UP, ("HSET", 0, "item:1", {"stock": 4})), True),
+        ((("SADD", 1, "buyers:1", "kim"),), True),
+        ((("LPOP", 1, "seats:1"),), True),
+        ((("DECR", 0, "stock:1"),), True),
+        ((("SET", 1, "order:1", "{}"),), True),
+        ((TAKEN, TAKEN_BACK), False),
+        ((("SADD", 0, "buyers:1", "kim"),), False),  # it was there
+        ((("HINCRBY", None, "item:1", "stock", -1),), False),  # queued
+        ((MISSED, ("HSET", 1, "item:1", "stock", 4)), False),  # a copy
+        ((("SET", 1, "order:1", "{}", "EX", 60),), False),
+        ((("HSET", 1, "item:1", "stock", 4), ("EXPIRE", 1, "item:1", 60)), False),
+        ((("HINCRBY", 1, "item:1", "attempts", 1),), False),
+        ((("INCR", 1, "orders"),), False),
+        ((("DECR", 1, "rate:kim"),), False),
+        ((("SADD", 1, "lock:1", "kim"),), False),
+        ((("DEL", 1, "item:1"),), False),  # it may be a copy
+    ],
+)
+def test_keys_that_a_refused_call_has_changed_stay(make, judge, commands, is_left):
+    evaluation = make.evaluation((make.operation("POST"), make.answer(409, {"error": "x"})))
+    ran = tuple(
+        DatabaseCommand(
+            database="r", dialect="redis", call=0, site="/a.js:1", text=text, params=tuple(params), returned=n
+        )
+        for text, n, *params in commands
+    )
+    found = [one for one in judge(msgspec.structs.replace(evaluation, interactions=ran)) if one.oracle == NAME]
+    assert bool(found) is is_left
+    assert all(one.observed.endswith(" at /a.js:1") for one in found)
+    row = DatabaseCommand(database="d", dialect="postgres", call=0, site="", text="SELECT 1", returned=1)
+    assert not judge(msgspec.structs.replace(evaluation, interactions=(row, *ran)))  # keys may be copies of rows
+
+
+def test_the_key_is_told(make, judge):
+    evaluation = make.evaluation((make.operation("POST"), make.answer(409, {"error": "x"})))
+    command = DatabaseCommand(
+        database="r", dialect="redis", call=0, site="", text="HINCRBY", params=("item:1", "stock", -1), returned=3
+    )
+    (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(command,)))
+    assert "kept an earlier change of the call: HINCRBY item:1" in finding.observed

@@ -10,6 +10,7 @@ from wimble.databases.data_change import DataChange
 from wimble.databases.languages import language_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
+from wimble.oracles.databases.key_changes import iter_key_changes
 
 _COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
 _RECORDS = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
@@ -25,6 +26,12 @@ class Change(NamedTuple):
     @property
     def is_update(self) -> bool:
         return self.change.kind == "update"
+
+    @property
+    def shown(self) -> str:
+        """The command in one line, without its parameters; for a key with that key."""
+        is_of_key = not self.command.affected and self.change.table
+        return " ".join(f"{self.command.text} {self.change.table if is_of_key else ''}".split())
 
 
 def iter_changes(commands: Sequence[DatabaseCommand]) -> Iterator[Change]:
@@ -42,6 +49,11 @@ def changes_of_call(evaluation: Evaluation, call_index: int) -> list[Change]:
     return list(iter_changes(evaluation.interactions_of(DatabaseCommand, call_index)))
 
 
+def _changes_of(commands: Sequence[DatabaseCommand]) -> list[Change]:
+    """Returns what the commands of one call have changed in rows, documents and keys, in order."""
+    return [*iter_changes(commands), *(Change(*one) for one in iter_key_changes(commands))]
+
+
 def left_behind(evaluation: Evaluation, call_index: int) -> Change | None:
     """Returns the first change of the call that was not rolled back, or None.
 
@@ -50,7 +62,7 @@ def left_behind(evaluation: Evaluation, call_index: int) -> Change | None:
     commands = evaluation.interactions_of(DatabaseCommand, call_index)
     # PostgreSQL rolls a transaction back if one of its commands failed, even if the transaction ends with a commit.
     is_aborted = any(command.error and command.in_transaction for command in commands)
-    for change in iter_changes(commands):
+    for change in _changes_of(commands):
         if _RECORDS.search(change.change.table or change.command.text):
             continue
         if not change.command.in_transaction or (not is_aborted and _is_committed(change.command, commands)):
@@ -66,7 +78,7 @@ def _is_committed(change: DatabaseCommand, commands: Sequence[DatabaseCommand]) 
 def is_taken_back(evaluation: Evaluation, change: Change) -> bool:
     """Whether the call later did the opposite: deleted rows after an insert, or inserted rows after a delete; or
     updated the same table again."""
-    of_call = changes_of_call(evaluation, change.command.call)
+    of_call = _changes_of(evaluation.interactions_of(DatabaseCommand, change.command.call))
     later = [one.change for one in of_call[of_call.index(change) + 1 :]]
     kind, table, _ = change.change
     if kind == "update":

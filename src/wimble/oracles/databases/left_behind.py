@@ -49,7 +49,7 @@ def judge_call(view: CallView) -> Verdict:
     cause = place_of_command(left.command)
     operation = view.operation.id
     told = refused if binding_of(view.operation).graphql else f"status {refused}"
-    command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
+    command = shortened(left.shown, MAX_COMMAND)
     return [
         Finding(
             oracle=NAME,

@@ -158,7 +158,7 @@ def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> 
         parts.append(f"the database had refused: {shortened(refused.error, 200)} ({shortened(command, MAX_COMMAND)})")
     left = left_behind(evaluation, call_index)
     if left is not None:
-        command = shortened(" ".join(left.command.text.split()), MAX_COMMAND)
+        command = shortened(left.shown, MAX_COMMAND)
         parts.append(f"the database kept an earlier change of the call: {command}")
     tables = dict.fromkeys(str(action.table) for _, action in evaluation.test_case.setup_of(DatabaseAction))
     if tables:
