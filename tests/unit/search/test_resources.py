@@ -84,3 +84,24 @@ def test_register_segment_creates():
 def test_part_of_a_segment_names_no_resource():
     known, resources = by_path(operation("GET", "/files/{name}.txt", name=StringGene()))
     assert resources.bindings(known["GET /files/{name}.txt"]) == ()
+
+
+def test_a_parameter_of_a_path_names_its_resource_elsewhere_too():
+    known, resources = by_path(
+        operation("POST", "/vehicles"),
+        operation("GET", "/vehicles/{plate}/permit", plate=StringGene()),
+        operation("GET", "/notes/{id}", id=IntegerGene()),
+        operation("POST", "/notes"),
+        operation("GET", "/days/{day}", day=StringGene()),
+        operation("POST", "/days"),
+        operation("GET", "/users/{login}", login=StringGene()),
+        operation("POST", "/users"),
+        operation("GET", "/teams/{login}", login=StringGene()),
+        operation("POST", "/teams"),
+        operation("GET", "/reports/{quarter}", quarter=StringGene()),
+    )
+    plate = resources.named("PLATE")
+    assert plate is not None
+    assert plate.creators == (known["POST /vehicles"],)
+    others = ("id", "day", "login", "quarter", "vehicleId")
+    assert [resources.named(name) for name in others] == [None] * len(others)

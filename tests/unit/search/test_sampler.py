@@ -5,6 +5,7 @@ from fake_sut import FakeSut, operation
 from graphql import build_schema
 
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
+from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.references import has_valid_references, iter_references
 from wimble.search.sampling.sampler import Sampler
@@ -98,6 +99,30 @@ def test_what_a_field_of_a_body_names_is_often_created_before():
         if has_book
     ]
     assert sum(bound) > len(bound) / 2
+
+
+def plates() -> tuple[Sampler, dict[str, Operation]]:
+    body = ObjectGene((("plate", StringGene("HB-1")),))
+    operations = [
+        operation("POST", "/vehicles", body=body),
+        operation("GET", "/vehicles/{plate}", plate=StringGene()),
+        operation("POST", "/permits", body=body),
+    ]
+    return Sampler(operations, Settings(), Random(1)), {one.id: one for one in operations}
+
+
+def test_a_field_with_the_name_of_a_path_parameter_names_what_is_at_that_path():
+    made, known = plates()
+    samples = [made.sample_for(known["POST /permits"]) for _ in range(60)]
+    behind = [one for one in samples if ids(one)[:2] == ["POST /vehicles", "POST /permits"]]
+    assert len(behind) >= 15
+    shared = [
+        one for one in behind if isinstance(gene := one.calls[1].genes[0].fields[0][1], ReferenceGene)
+        or gene.phenotype() == one.calls[0].genes[0].fields[0][1].phenotype()
+    ]  # fmt: skip
+    assert len(shared) > len(behind) / 2
+    makers = [made.sample_for(known["POST /vehicles"]) for _ in range(30)]
+    assert all(not isinstance(one.calls[0].genes[0].fields[0][1], ReferenceGene) for one in makers)
 
 
 def test_values_seen_in_answers_come_back_as_inputs():

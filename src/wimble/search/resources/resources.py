@@ -6,12 +6,21 @@ They follow from places and names, and change only when operations join. `bindin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from wimble.model.operation import Operation, Subject
-from wimble.model.resource_names import CREATING_WORDS, ONE, Place, named_resource, noun_of
+from wimble.model.resource_names import CREATING_WORDS, ONE, Place, named_resource, noun_of, plain_name
 from wimble.search.resources.declared_links import DeclaredLinks
+
+USUAL_NAMES: Final = frozenset(
+    [
+        *("date", "day", "id", "index", "key", "kind", "language", "name", "number", "slug", "state", "status"),
+        *("text", "time", "title", "type", "uuid", "value", "version", "year"),
+    ]
+)
+"""Plain names of subjects that inputs of other operations have for other things."""
 
 
 class SubjectBinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +63,7 @@ class Resources:
             elif operation.effect == "create" and place and place[-1] != ONE:
                 self._by_noun.setdefault(noun_of(place), []).append(operation)
         self._bindings = {id(operation): self._bind(operation) for operation in self._operations}
+        self._named = self._by_names()
 
     def bindings(self, operation: Operation) -> tuple[SubjectBinding, ...]:
         """Returns the subjects of the operation, outermost first."""
@@ -87,6 +97,27 @@ class Resources:
     def creators_of(self, noun: str) -> tuple[Operation, ...]:
         """Returns operations that create the resource that an input such as `bookId` (noun `book`) names."""
         return tuple(self._by_noun.get(noun, ()))
+
+    def named(self, name: str) -> SubjectBinding | None:
+        """Returns the subject that a field of that name most likely names, and that operations create: `plate`, if
+        vehicles are at `/vehicles/{plate}`. Names such as `bookId` say what they name, and are none of these.
+        """
+        return self._named.get(plain_name(name))
+
+    def _by_names(self) -> dict[str, SubjectBinding]:
+        """Returns the subjects whose names say what they are, by plain name; without those of several collections."""
+        found: dict[str, SubjectBinding] = {}
+        scopes: dict[str, set[Place]] = {}
+        for operation in self._operations:
+            for binding in self._bindings[id(operation)]:
+                name = plain_name(binding.name)
+                if binding.creators and name not in USUAL_NAMES and named_resource(binding.name) is None:
+                    scopes.setdefault(name, set()).add(binding.scope)
+                    known = found.get(name)
+                    # An operation is not its own creator, so others may know more.
+                    if known is None or len(binding.creators) > len(known.creators):
+                        found[name] = binding
+        return {name: binding for name, binding in found.items() if len(scopes[name]) == 1}
 
     def _bind(self, operation: Operation) -> tuple[SubjectBinding, ...]:
         return tuple(

@@ -113,19 +113,36 @@ class AnswerReferences(NoReferences):
         return None
 
     def _with_bound_fields(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """Binds fields such as `bookId` to an earlier call that creates a book."""
+        """Binds fields such as `bookId` to an earlier call that creates a book, and fields with the name of a path
+        parameter to one that creates what is at that path.
+        """
         own_index = len(earlier)
         bound: TestCase | None = None
         needs = dict(call.operation.needs)
         for named in iter_named_genes(call, own_index):
             noun = needs.get(named.name) or named_resource(named.name)
-            if noun is None or not isinstance(named.gene.phenotype(), (str, int, float)):
+            key = self._resources.named(named.name) if noun is None and named.role == "content" else None
+            if (noun is None and key is None) or not isinstance(named.gene.phenotype(), (str, int, float)):
                 continue
-            creators = self._resources.creators_of(noun)
+            creators = key.creators if key is not None else self._resources.creators_of(noun or "")
+            if key is not None and call.operation in creators:
+                continue  # it names what it makes
             index = next((i for i in range(own_index - 1, -1, -1) if earlier[i].operation in creators), None)
             if index is None or self._rng.random() >= FOREIGN_KEY_PROBABILITY:
                 continue
-            pointer = self._bindings.choose(earlier[index].operation, named.name, noun, self._rng)
+            gene = self._key_of(key, named.gene, earlier, index) if key is not None else None
+            if gene is None:
+                pointer = self._bindings.choose(earlier[index].operation, named.name, noun or "", self._rng)
+                gene = ReferenceGene(index, pointer, named.gene)
             bound = bound or TestCase((*earlier, call))
-            bound = bound.with_gene(named.address, ReferenceGene(index, pointer, named.gene))
+            bound = bound.with_gene(named.address, gene)
         return bound.calls[own_index] if bound else call
+
+    def _key_of(self, key: SubjectBinding, own: Gene, earlier: Sequence[Call], index: int) -> Gene | None:
+        """Returns the gene for a field that names what an earlier call has made."""
+        if earlier[index].operation.effect != "replace":
+            return self._reference(key, own, earlier[index], index)
+        sent = self._same_parameter(key, earlier[index])
+        if sent is None or isinstance(sent, ReferenceGene):
+            return sent
+        return own.with_value(sent.phenotype())

@@ -125,29 +125,32 @@ class Chains:
 
         No document needs to declare the fields, so they are known only when there is a call.
         """
-        nouns = self._missing_nouns(call, calls)
-        if not nouns or self._rng.random() >= NAMED_PROBABILITY:
+        missing = self._missing_makers(call, calls)
+        if not missing or self._rng.random() >= NAMED_PROBABILITY:
             return call
         before = len(calls)
-        for noun in nouns[:MAX_NAMED]:
-            producer = self._likeliest(self._resources.creators_of(noun))
-            self._append_producer(producer, calls, frozenset({id(call.operation)}))
+        for makers in missing[:MAX_NAMED]:
+            self._append_producer(self._likeliest(makers), calls, frozenset({id(call.operation)}))
         return self.new_call(call.operation, calls) if len(calls) > before else call
 
-    def _missing_nouns(self, call: Call, calls: list[Call]) -> list[str]:
-        """Returns the resources that fields of the call name, that can be created, and that no earlier call creates."""
+    def _missing_makers(self, call: Call, calls: list[Call]) -> list[tuple[Operation, ...]]:
+        """Returns the creators of each resource that a field of the call names, and that no earlier call creates."""
         found = dict.fromkeys(
-            noun
-            for named in iter_named_genes(call, len(calls))
-            if named.role == "content" and (noun := named_resource(named.name)) is not None
+            self._makers_named(named.name) for named in iter_named_genes(call, len(calls)) if named.role == "content"
         )
         made = {id(earlier.operation) for earlier in calls}
-        creators = {noun: self._resources.creators_of(noun) for noun in found}
         return [
-            noun
-            for noun, makers in creators.items()
-            if makers and makers[0] is not call.operation and not any(id(maker) in made for maker in makers)
+            makers
+            for makers in found
+            if makers and call.operation not in makers and not any(id(maker) in made for maker in makers)
         ]
+
+    def _makers_named(self, name: str) -> tuple[Operation, ...]:
+        noun = named_resource(name)
+        if noun is not None:
+            return self._resources.creators_of(noun)
+        key = self._resources.named(name)
+        return key.creators if key is not None else ()
 
     def _append_producer(self, producer: Operation | None, calls: list[Call], under_way: frozenset[int]) -> None:
         if producer is None or id(producer) in under_way:
