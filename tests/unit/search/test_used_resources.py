@@ -61,6 +61,19 @@ def test_a_resource_that_a_member_names_is_read_and_removed_before():
     assert [call.genes[0].phenotype() for call in found[0].calls[:2]] == [3, 3]
 
 
+def test_a_member_with_the_name_of_a_path_parameter_names_a_resource(monkeypatch):
+    plated = [
+        operation("POST", "/vehicles", body=ObjectGene((("plate", StringGene()),))),
+        operation("DELETE", "/vehicles/{plate}", plate=StringGene()),
+        operation("POST", "/permits", body=ObjectGene((("plate", StringGene()),))),
+    ]
+    monkeypatch.setattr(f"{__name__}.API", {one.id: one for one in plated})
+    found = proposed(("POST /permits", ObjectGene((("plate", StringGene("HB-1")),))))
+    assert names(found[0]) == ["DELETE /vehicles/{plate}", "POST /permits"]
+    assert found[0].calls[0].genes[0].phenotype() == "HB-1"
+    assert proposed(("POST /vehicles", ObjectGene((("plate", StringGene("HB-1")),)))) == []
+
+
 def test_totals_are_read_after_what_they_count_was_removed():
     found = proposed(("POST /rentals", RENTAL))
     assert names(found[1]) == ["POST /rentals", "DELETE /tools/{id}", "GET /income"]

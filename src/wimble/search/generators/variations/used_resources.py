@@ -186,9 +186,11 @@ class UsedResources(Generator):
                 gene = call.genes[subject.input_index]
                 yield _Used(gene, frozenset([subject.resource]), subject.scope)
             for named in iter_named_genes(call, index):
-                noun = named_resource(named.name)
+                noun, key = named_resource(named.name), self._sampler.resources.named(named.name)
                 if noun:
                     yield _Used(named.gene, frozenset([noun]))
+                elif key is not None and call.operation not in key.creators:
+                    yield _Used(named.gene, frozenset([key.resource]), key.scope)
 
     def _is_meant(self, acting: Operation, used: _Used) -> bool:
         """Whether the operation acts on resources of the kind that is used."""
