@@ -25,6 +25,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
 from wimble.search.generators.variations.unusual_values import (
     with_empty_lists,
@@ -90,6 +91,7 @@ class Neighbours(Generator):
             further = list(without_a_resource(evaluation.test_case, self._sampler))
             if is_first_use:
                 further += with_each_use(evaluation.test_case, self._sampler)
+                further += made_again(evaluation.test_case)
             self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
