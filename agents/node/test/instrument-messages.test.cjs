@@ -22,6 +22,7 @@ x | x.y | req.body.tags | this.x | this | f() | f(1, 2).z | f(1)(2) | o.f().q | 
 | (class {}) | f\`a\` | tag\`a\${1}\` | ((x)) | (0, f)() | (o.a).b | globalThis | Math | [...x.y ? [1] : []] | (x instanceof F) | o[u === n ? "a" : "q"] | o[!u ? "a" : "q"] | o["" === "" && "a"]
 | o.list[0 || 1] | (u || o).a | (u || o).f() | (u ? u : o).a.b | o.f(u || 1) | o.f(!u).x.y.z | (u === n ? o : o.a).b | (x ** y) | (x | y) | o.list[y - 1] | o?.a | o?.a.b | o.a?.b | (o?.a).b | o.f?.()
 | (u ?? (n || o)) | (x || (y && o)) | o[\`a\`] | o["list"][0] | (o.zz = o.a) | new.target | new Map | new Map([[1, u || 2]])
+| o?.f() | o?.f().q | o?.list.filter(Boolean) | o.list?.map(Number).find(Boolean) | o?.list.find(Boolean).z | o?.a.b?.c | o?.list.filter(Boolean)?.length | o.a?.f?.() | n?.f().q
 | "a,b".split(",") | "abc".match(/b/)[0] | (u || [1])[0] | o.list.includes(1) | [1].includes(1)`
   .split('|\n')
   .join('')

@@ -74,6 +74,14 @@ test('calls after a ?. further to the left are left out where the chain ends, an
   );
   assert.deepStrictEqual(await methods(null), [0, 0]);
   assert.deepStrictEqual(await methods({}), [0, 0]);
+  // Calls between a ?. and the end of the chain have outcomes, too.
+  const within = async (a) =>
+    (await targetsAfter(`'use strict'; module.exports = { r: a?.s.split(' ').includes('x') ? 1 : 2 }`, { a }))
+      .filter(({ kind, detail }) => kind === 'method' && detail.startsWith('includes'))
+      .map(({ h }) => h === 1);
+  assert.deepStrictEqual(await within({ s: 'a x' }), [true, false]);
+  assert.deepStrictEqual(await within({ s: 'a y' }), [false, true]);
+  assert.deepStrictEqual(await within(null), [false, false]);
   // The receiver's getter ends a chain of the same site before it answers undefined itself.
   const { exports } = await targetsAfter(
     `const log = [], read = (v) => { try { return String(v?.b.includes('x')) } catch (e) { return e.message } };

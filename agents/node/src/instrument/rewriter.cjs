@@ -12,6 +12,7 @@ const { default: MagicString } = require('magic-string');
 const { Bindings } = require('./names/bindings.cjs');
 const { childFields } = require('./evaluation/child-nodes.cjs');
 const { Constants } = require('./texts/harvested-constants.cjs');
+const { OptionalChains } = require('./evaluation/optional-chains.cjs');
 const { firstEvaluated } = require('./evaluation/first-evaluated.cjs');
 const { declaredIdentifiers } = require('./names/file-scopes.cjs');
 const { superHomes } = require('./names/super-homes.cjs');
@@ -80,8 +81,7 @@ class Rewriter {
     this.awaited = new Set();
     /** @type {Node | null} */
     this.program = null;
-    /** @type {Set<Node>} see isChainEnd */
-    this.chainEnds = new Set();
+    this.chains = new OptionalChains();
     /** @type {Set<Node>} `?.` members whose probes have to record whether the chain has ended there */
     this.earlyEnds = new Set();
     this.bindings = new Bindings();
@@ -280,20 +280,6 @@ class Rewriter {
     return this.insert(dot, '?');
   }
 
-  /** @param {Node} node the whole of an optional chain */
-  endChain(node) {
-    this.chainEnds.add(node);
-  }
-
-  /**
-   * Returns whether this is the whole of an optional chain. If so, a probe may enclose it without changing where the
-   * chain ends.
-   * @param {Node} node
-   */
-  isChainEnd(node) {
-    return this.chainEnds.has(node);
-  }
-
   /** @param {Node} node @returns {string} its text as the user wrote it */
   textOf(node) {
     return this.text.slice(node.start, node.end);
@@ -390,8 +376,10 @@ class Rewriter {
 
   /** @param {Node} node */
   visit(node) {
+    const n_asked = this.wraps.get(node)?.length ?? 0;
     const handlers = this.handlers.get(node.type);
     if (handlers !== undefined) for (const handler of handlers) handler(node, this);
+    if (this.chains.parts.has(node) || this.chains.starts.has(node)) return this.visitInChain(node, n_asked);
     const wraps = this.wraps.get(node);
     if (wraps !== undefined) this.open(node.start, wraps);
     this.visitChildren(node);
@@ -399,6 +387,33 @@ class Rewriter {
       this.close(node.end, wraps);
       this.wraps.delete(node);
     }
+  }
+
+  /**
+   * Visits a node of a part that is written as a condition, or what is before it.
+   * @param {Node} node
+   * @param {number} n_asked how many of its wraps were asked for from outside: those enclose what the condition gives
+   */
+  visitInChain(node, n_asked) {
+    const part = this.chains.parts.get(node);
+    const start = this.chains.starts.get(node);
+    const isEnd = part?.end === node;
+    const wraps = this.wraps.get(node) ?? [];
+    const outer = part === undefined || isEnd ? wraps.slice(0, n_asked) : [];
+    const own = wraps.slice(outer.length);
+    this.open(node.start, start === undefined ? outer : [[`(${this.probe('en', start.target)}`, '']]);
+    if (part === undefined) this.open(node.start, own);
+    else part.opening += openingOf(own);
+    this.visitChildren(node);
+    this.close(node.end, own);
+    if (isEnd) this.insert(node.end, ')');
+    if (start !== undefined) {
+      this.insert(node.end, `)?void 0:${start.opening}${openingOf(outer)}${this.handle}.go()`);
+      const dot = this.skipBlanks(node.end);
+      this.splicer.remove(dot, dot + (start.link.computed ? 2 : 1));
+    }
+    this.close(node.end, outer);
+    this.wraps.delete(node);
   }
 
   /** @param {Node} node */
@@ -427,10 +442,8 @@ class Rewriter {
    * @param {[open: string, close: string][]} wraps
    */
   open(start, wraps) {
-    let opening = '';
-    for (const wrap of wraps) opening += wrap[0];
-    if (opening === '') return;
-    this.insert(start, this.separated(start, opening));
+    const opening = openingOf(wraps);
+    if (opening !== '') this.insert(start, this.separated(start, opening));
   }
 
   /**
@@ -455,6 +468,13 @@ class Rewriter {
     }
     return children;
   }
+}
+
+/** @param {[open: string, close: string][]} wraps */
+function openingOf(wraps) {
+  let opening = '';
+  for (const wrap of wraps) opening += wrap[0];
+  return opening;
 }
 
 /**

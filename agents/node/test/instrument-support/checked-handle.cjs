@@ -97,6 +97,8 @@ class CheckedHandle {
     this.calls = [];
     this.truth = undefined;
     this.hasEnded = false;
+    this.hasStart = false;
+    this.start = undefined;
     this.open = [];
     /** By name of the probe: the indexes at which it was found to fit. */
     this.fitting = {};
@@ -192,14 +194,21 @@ class CheckedHandle {
         this.hasEnded = value === null || value === undefined;
         return handle.nu(index, value);
       },
-      mq: (index, receiver, text) => {
-        const hasEnded = this.hasEnded;
-        this.hasEnded = false;
-        const known = handle.mr(index, receiver, text);
-        if (hasEnded) return assert.equal(receiver, undefined);
-        return known === null || known === undefined
-          ? nullishReceiver(known, this.table.targets[index][3].split(' ')[0])
-          : known;
+      en: (index, value) => {
+        handle.nu(index, value);
+        assert.equal(this.hasStart, false, 'en: nobody has taken the value of the chain before');
+        if (value === null || value === undefined) {
+          this.truth = false;
+          return true;
+        }
+        this.hasStart = true;
+        this.start = value;
+        return false;
+      },
+      go: () => {
+        assert.equal(this.hasStart, true, 'go: en has kept nothing');
+        this.hasStart = false;
+        return this.start;
       },
       mk: (receiver, name, text) => {
         const hasEnded = this.hasEnded;

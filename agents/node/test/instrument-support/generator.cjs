@@ -122,6 +122,9 @@ class Generator {
       () => `${this.one(this.scope.object)}[${this.one(this.scope.string)}]`,
       () => `${this.one(this.scope.array)}[${this.one(this.scope.number)}]`,
       () => `${this.one(this.scope.object)}?.[${key()}]`,
+      () =>
+        `${this.one(this.scope[this.type()])}?.at(${n()})${this.one(['.length', '?.length', '.at(0)', '?.at(0).x'])}`,
+      () => `${this.one(this.scope.object)}?.${this.one(['f', 'key', 'nope'])}${this.one(['', '?'])}.at(${any()}).key`,
       () => `(${o()})?.${this.one(['key', 'f', 'a', 'nope'])}`,
       () =>
         `new (class { #p = ${innerSame()}; get p() { return this.#p } static { log("static") } m() { return #p in this && this.p } })().${this.one(['p', 'm()'])}`,

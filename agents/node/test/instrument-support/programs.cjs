@@ -102,6 +102,15 @@ const PROGRAMS = {
   'an undeclared name': 'log(1); if (nowhere === 1) log(2)',
   'optional chaining':
     'const o = { a: { s: "abc", f: (x) => x }, n: null }; module.exports = () => [o?.a?.s?.includes("b"), o.n?.s.includes("b"), o.n?.s.test("b").x, o.a?.s.includes("b"), o?.a.f?.(1) === 1, o.zz?.[log("never")], (o?.a).s.startsWith("a"), o.a.s.match(/b/)?.[0], !o.n?.x, o.n?.x || "d"]',
+  'calls in optional chains': `const l = (x) => (log(x), x); const o = { a: ["x", "yz"], t: "a b", n: null, u: undefined, get g() { log("get"); return ["q"] }, find(f) { return [this === o, f] }, m() { return { v: this === o, t: "k", find: (x) => (log("own"), x) } } };
+    const read = (v) => [v?.find((x) => x)?.length, v?.filter((x) => x > "x").map((x) => x + 1), v?.find?.((x) => x), v?.at(0)?.split("").includes("x"), v?.[l("length")].toString().includes("2"), v?.filter((x) => x).concat(l(1)).indexOf(1), typeof v?.find((x) => x)?.zz];
+    module.exports = async () => [...[o.a, o.n, o.u, [], [null], o.g].map(read), o.t?.split(l(" ")).includes(l("b")), o.m?.().find(1), o?.m().find(l(2)), o.n?.m(l("never")).find(l("never")).x.y, o?.m().t.split("").includes("k") ? 1 : 2, !o.n?.m().t.split("").includes("k") && 3, (o?.find(1))[0], (o?.find(1).at)?.(0), delete o?.m().find(o).zz, o?.a.find((x) => o.a?.filter((y) => y === x).includes("yz")).length, await o?.a.filter(async (x) => x).at(0), (await o?.a.find(await l((x) => x)).length), [...(o?.a.filter((x) => x).slice(1) ?? [])], o?.t.split(" ").at(1) + "", o?.a
+      .filter((x) => x) // all
+      ?. // of them
+      [0].split("").includes("x")]`,
+  'calls in optional chains that throw': `const l = (x) => (log(x), x); const o = { a: ["x", "yz"], t: "a b", n: null, m() { return { t: "k", find: (x) => x } } };
+    for (const f of [(v) => v?.find((x) => x).length, (v) => v?.split(l(" ")).includes(l("b")), (v) => v?.filter((x) => x > 1).map(l), (v) => v.a?.filter(l).zz(l("argument")), (v) => v?.m().find(null).x, (v) => v.t?.split(" ").find((x) => x === "z").length, (v) => v?.m().zz.includes(1), (v) => v?.m().t.zz(l("argument")).includes(1), (v) => v.a?.filter(l)?.length.zz(1), (v) => v.a?.filter(l)?.length["zz"](1), (v) => (v.n?.find(1).at)(0), (v) => v?.a.find(l)["zz"]()])
+      for (const v of [o, o.a, o.t, o.n, [], 5, [null], {}]) try { log(f(v)) } catch (e) { log(e.name, e.message) }`,
   'optional chaining throws like before': 'const o = { n: null }; o.n?.x; log(1); o.n.s.includes("x")',
   'calls on null and undefined':
     'let r = []; for (const x of [null, undefined]) try { x.includes(log("arg")) } catch (e) { r.push(e.message) } module.exports = r',

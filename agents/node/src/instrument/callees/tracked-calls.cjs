@@ -7,7 +7,7 @@
 const { calleeText } = require('./callee-text.cjs');
 const { isAssert, isAssertItself, lastPart, packageOf } = require('../names/bindings.cjs');
 const { isNameOrThis } = require('../evaluation/repeatable-expressions.cjs');
-const { earlyEnd, hasShortCircuit } = require('../evaluation/short-circuits.cjs');
+const { conditions, maySkip } = require('../evaluation/short-circuits.cjs');
 const {
   CONSTRUCTORS,
   EXPORTED,
@@ -24,8 +24,8 @@ const {
 
 /**
  * @typedef {object} TrackedCall
- * @property {'mr' | 'mq' | 'mf' | 'nf' | 'ms'} probe around the called object: a receiver (mq: one before which the
- *   chain may end), a function, a constructor; ms: before `super`
+ * @property {'mr' | 'mf' | 'nf' | 'ms'} probe around the called object: a receiver, a function, a constructor; ms:
+ *   before `super`
  * @property {Node} base the receiver, function, constructor or `super`
  * @property {Node} place the node at whose place the targets are registered
  * @property {string} name of the targets
@@ -43,13 +43,12 @@ const MAX_ARGUMENTS = 3;
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
- * @param {boolean} [isWhole] whether no part of its optional chain follows
  * @returns {TrackedCall | undefined}
  */
-function trackedCall(node, rewriter, isWhole = rewriter.isChainEnd(node)) {
+function trackedCall(node, rewriter) {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
   if (rewriter.isShown(node)) return undefined;
-  const call = node.type === 'NewExpression' ? constructed(node) : called(node, rewriter, isWhole);
+  const call = node.type === 'NewExpression' ? constructed(node) : called(node, rewriter);
   if (call === undefined) return undefined;
   const at = node.arguments.findIndex((/** @type {Node} */ argument) => argument.type === 'SpreadElement');
   if (at < 0 || at >= call.count) return call;
@@ -67,36 +66,28 @@ function isAssertion(call) {
   return call.name === 'ok' && call.via === '';
 }
 
-/** @param {Node} callee whether the chain may end before its last member */
-const mayEndEarly = (callee) => !callee.optional && hasShortCircuit(callee.object);
-
-/** @param {Node} call of a method */
-const hasOptionalPart = ({ callee, optional }) => optional || callee.optional || mayEndEarly(callee);
-
 /**
- * Returns the tracked call of `A?.b.NAME(...)`: the call is skipped if the chain ends at `?.`.
- * @param {Node} node
+ * @param {Node} call of a method
  * @param {Rewriter} rewriter
+ * @returns {boolean} whether a probe around it would change where its chain ends
  */
-function calledAfterEnd(node, rewriter) {
-  if (node.optional || earlyEnd(node.callee.object) === undefined) return undefined;
-  return calledMethod(node.callee, node, rewriter, 'mq');
+function isInChain(call, rewriter) {
+  const { callee } = call;
+  if (!callee.optional && maySkip(callee.object)) return true;
+  return (call.optional || (callee.optional && !conditions.has(callee))) && !rewriter.chains.ends.has(call);
 }
 
 /**
  * @param {Node} node
  * @param {Rewriter} rewriter
- * @param {boolean} isWhole
  */
-function called(node, rewriter, isWhole) {
+function called(node, rewriter) {
   const { callee } = node;
   if (callee.type !== 'MemberExpression') return node.optional ? undefined : calledFunction(callee, rewriter);
   if (callee.computed || callee.property.type !== 'Identifier') return undefined;
   if (callee.object.type === 'Super') return calledOnSuper(node, rewriter);
-  if (hasOptionalPart(node) && !isWhole) return undefined;
-  const method = mayEndEarly(callee)
-    ? calledAfterEnd(node, rewriter)
-    : (calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter));
+  if (isInChain(node, rewriter)) return undefined;
+  const method = calledThrough(callee, rewriter) ?? calledMethod(callee, node, rewriter);
   if (method === undefined) return undefined;
   const text = calleeText(callee) ?? textOfLiteral(callee);
   return text === undefined ? undefined : { ...method, text };
@@ -172,10 +163,9 @@ function argumentsOfMethod(name, object, module) {
  * @param {Node} callee
  * @param {Node} node the call
  * @param {Rewriter} rewriter
- * @param {'mr' | 'mq'} [probe]
  * @returns {Omit<TrackedCall, 'text'> | undefined}
  */
-function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
+function calledMethod({ object, property }, node, rewriter) {
   const { name } = property;
   const module = moduleOf(object, rewriter);
   const count = argumentsOfMethod(name, object, module);
@@ -183,7 +173,7 @@ function calledMethod({ object, property }, node, rewriter, probe = 'mr') {
   const origin =
     module !== undefined && rewriter.isModule && PACKAGES.has(packageOf(module)) ? packageOf(module) : undefined;
   return {
-    probe,
+    probe: 'mr',
     base: object,
     place: property,
     name: name === 'apply' ? 'Reflect.apply' : name,

@@ -3,16 +3,34 @@
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 
+/** Links of chains that are written as conditions (callees/conditional-chains.cjs). @type {WeakSet<Node>} */
+const conditions = new WeakSet();
+
 /**
  * @param {Node} node
  * @returns {boolean} whether its evaluation stops early at a `?.` inside it
  */
 function hasShortCircuit(node) {
+  return shortCircuit(node)?.optional === true;
+}
+
+/**
+ * Returns whether a `?.` inside of it skips what comes after it: in a chain that is written as a condition, nothing is
+ * reached that would have to be skipped.
+ * @param {Node} node
+ */
+function maySkip(node) {
+  const link = shortCircuit(node);
+  return link !== undefined && !conditions.has(link);
+}
+
+/** @param {Node} node @returns {Node | undefined} the last link with `?.` in it */
+function shortCircuit(node) {
   for (;;) {
-    if (node.optional) return true;
+    if (node.optional) return node;
     if (node.type === 'MemberExpression') node = node.object;
     else if (node.type === 'CallExpression') node = node.callee;
-    else return false;
+    else return undefined;
   }
 }
 
@@ -27,4 +45,4 @@ function earlyEnd(receiver) {
   return undefined;
 }
 
-module.exports = { earlyEnd, hasShortCircuit };
+module.exports = { conditions, earlyEnd, hasShortCircuit, maySkip };

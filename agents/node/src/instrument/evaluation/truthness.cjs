@@ -11,7 +11,8 @@
 const { boundCallText } = require('../callees/bound-calls.cjs');
 const { calleeText } = require('../callees/callee-text.cjs');
 const { locationOf } = require('../names/input-names.cjs');
-const { earlyEnd, hasShortCircuit } = require('./short-circuits.cjs');
+const { earlyEnd, hasShortCircuit, maySkip } = require('./short-circuits.cjs');
+const { settleChain } = require('../callees/conditional-chains.cjs');
 const { trackedCall } = require('../callees/tracked-calls.cjs');
 const { isBoolean } = require('../callees/tracked-names.cjs');
 
@@ -311,7 +312,7 @@ function checkedCallText(node, rewriter) {
 
 /** @param {Node} node a call of a method; whether its chain may end at a `?.` before the receiver */
 function endsEarly({ callee }) {
-  return !callee.optional && hasShortCircuit(callee.object);
+  return !callee.optional && maySkip(callee.object);
 }
 
 /**
@@ -410,8 +411,8 @@ function readTruthness(operand, rewriter, reader) {
  */
 function isTrackedQuestion(operand, rewriter) {
   const node = withoutParentheses(operand);
-  const call =
-    node.type === 'ChainExpression' ? trackedCall(node.expression, rewriter, true) : trackedCall(node, rewriter);
+  if (node.type === 'ChainExpression') settleChain(node, rewriter);
+  const call = trackedCall(node.type === 'ChainExpression' ? node.expression : node, rewriter);
   return call !== undefined && isBoolean(call.name);
 }
 

@@ -8,6 +8,7 @@
 const { boundCallText } = require('../callees/bound-calls.cjs');
 const { quoted } = require('../callees/callee-text.cjs');
 const { earlyEnd } = require('../evaluation/short-circuits.cjs');
+const { settleChain } = require('../callees/conditional-chains.cjs');
 const { trackedCall } = require('../callees/tracked-calls.cjs');
 const { checkedCallText, endsEarly, optionalCallText, withoutParentheses } = require('../evaluation/truthness.cjs');
 
@@ -69,7 +70,7 @@ function handleKey(node, rewriter) {
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   Program: (node, rewriter) => rewriter.bindings.read(node, rewriter.text),
-  ChainExpression: (node, rewriter) => rewriter.endChain(node.expression),
+  ChainExpression: settleChain,
   CallExpression(node, rewriter) {
     // A tracked call throws its own message (PROBES.md, `$.mr`), and so do the other ones.
     if (

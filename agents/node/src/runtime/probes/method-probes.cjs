@@ -60,19 +60,6 @@ const methodProbes = probeTable({
   },
 
   /**
-   * Checks the receiver of a tracked call after a `?.`, as `mk`.
-   * @param {number} i
-   * @param {unknown} receiver
-   * @param {string} text
-   */
-  mq(i, receiver, text) {
-    const hasEnded = takeEnd();
-    const known = this.mr(i, receiver, text);
-    if (hasEnded) return undefined;
-    return known === null || known === undefined ? nullishStandIn(known, this.sites[i].property) : known;
-  },
-
-  /**
    * @template T
    * @param {number} i
    * @param {T} receiver

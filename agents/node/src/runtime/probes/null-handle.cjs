@@ -44,7 +44,16 @@ const NULL_HANDLE = Object.freeze({
     if (value === null || value === undefined) /** @type {any} */ (NULL_HANDLE.nq).hasEnded = true;
     return value;
   },
-  mq: (_index, value, text) => NULL_HANDLE.mk(value, text.slice(text.lastIndexOf('.') + 1)),
+  // Likewise the value with which a chain goes on.
+  en: (_index, value) => {
+    /** @type {any} */ (NULL_HANDLE.en).value = value;
+    return value === null || value === undefined;
+  },
+  go: () => {
+    const { value } = /** @type {any} */ (NULL_HANDLE.en);
+    /** @type {any} */ (NULL_HANDLE.en).value = undefined;
+    return value;
+  },
   mk: (value, name) => {
     const { hasEnded } = /** @type {any} */ (NULL_HANDLE.nq);
     /** @type {any} */ (NULL_HANDLE.nq).hasEnded = false;

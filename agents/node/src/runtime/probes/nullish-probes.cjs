@@ -9,7 +9,8 @@ const { HIDDEN, methodOf } = require('../../base/data-properties.cjs');
 const { functionStandIn, standIn } = require('../methods/callee-stand-ins.cjs');
 const { comparison } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
-const { noteEnd } = require('./optional-chain.cjs');
+const { TRUTHY, last } = require('./last-truthness.cjs');
+const { keepStart, noteEnd, takeStart } = require('./optional-chain.cjs');
 const { NEVER } = require('./branch-sites.cjs');
 const { probeTable } = require('./probe-table.cjs');
 
@@ -36,6 +37,27 @@ const nullishProbes = probeTable({
   nq(i, a) {
     noteEnd(a);
     return this.nu(i, a);
+  },
+
+  /**
+   * The condition of a chain whose calls have probes: whether it ends here. If not, `go` returns the value.
+   * @param {number} i
+   * @param {unknown} a
+   * @returns {boolean}
+   */
+  en(i, a) {
+    this.nu(i, a);
+    if (a !== null && a !== undefined) {
+      keepStart(a);
+      return false;
+    }
+    last.operation = TRUTHY; // the chain is what was evaluated last
+    last.left = undefined;
+    return true;
+  },
+
+  go() {
+    return takeStart();
   },
 
   /**

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall): the left
- * operand is nullish or not.
+ * `A ?? B` becomes `$.nu(i,A) ?? B`, `A?.b` becomes `$.nu(i,A)?.b` (or `nq`, see Rewriter.leaveOutCall, or `en`, see
+ * callees/conditional-chains.cjs): the left operand is nullish or not.
  */
 
 const { noteNames } = require('../../names/operand-names.cjs');
@@ -20,6 +20,11 @@ module.exports = {
     if (!node.optional || rewriter.isShown(node)) return;
     const target = rewriter.targets.add('branch', node.object.end, '?. true', '?. false');
     rewriter.noteFirst(node, target);
+    const condition = rewriter.chains.parts.get(node);
+    if (condition !== undefined) {
+      condition.target = target;
+      return;
+    }
     rewriter.wrapArgument(node.object, rewriter.probe(rewriter.earlyEnds.has(node) ? 'nq' : 'nu', target));
   },
 };

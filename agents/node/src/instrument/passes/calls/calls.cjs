@@ -11,7 +11,6 @@
 const { quoted } = require('../../callees/callee-text.cjs');
 const { noteNames } = require('../../names/operand-names.cjs');
 const { shownCall } = require('../../callees/assertion-text.cjs');
-const { earlyEnd } = require('../../evaluation/short-circuits.cjs');
 const { isAssertion, trackedCall } = require('../../callees/tracked-calls.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
@@ -87,7 +86,6 @@ function wrapResult(node, { home, spread }, target, rewriter) {
 function wrapCallee(node, call, target, rewriter) {
   const { base, home, probe, text } = call;
   if (isAssertion(call)) rewriter.wrap(base, rewriter.probe(probe === 'mf' ? 'af' : 'am', target), ')');
-  if (probe === 'mq') rewriter.leaveOutCall(node.callee, /** @type {Node} */ (earlyEnd(base)));
   const isNew = probe === 'nf';
   if (home === undefined) {
     rewriter.wrap(
