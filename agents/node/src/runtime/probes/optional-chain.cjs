@@ -5,7 +5,7 @@
  * reading it resets it. The same holds for the value with which a chain goes on.
  */
 
-const chain = { hasEnded: false, /** @type {unknown} */ value: undefined };
+const chain = { hasEnded: false, value: /** @type {unknown} */ (undefined) };
 
 /** @param {unknown} value before a `?.` */
 function noteEnd(value) {
