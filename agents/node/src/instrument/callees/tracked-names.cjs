@@ -10,14 +10,12 @@ const each = (count, names) => names.split(' ').map((name) => [name, count]);
 
 /** `R.NAME(...)`, for any R. */
 const METHODS = new Map([
-  ...each(
-    1,
-    'split test exec search matchAll localeCompare delete get find findIndex findLast findLastIndex some every filter at',
-  ),
+  ...each(1, 'split test exec search matchAll localeCompare delete get at'),
   ...each(1, 'isArray isInteger isSafeInteger isNaN isFinite hasOwnProperty isIPv4 isIPv6 getCanonicalLocales'),
   ...each(
     2,
-    'includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq',
+    // The second one of those that look for elements is lodash's.
+    'find findIndex findLast findLastIndex some every filter includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq',
   ),
   ...each(
     3,
@@ -42,6 +40,9 @@ const ON_OWNERS = new Map([
   ['parse', { count: 2, owners: new Set(['JSON', 'Date']) }],
   ['from', { count: 2, owners: new Set(['Buffer']) }],
   ['apply', { count: 3, owners: new Set(['Reflect']) }],
+  ...'reject detect findWhere where select any all'
+    .split(' ')
+    .map((name) => /** @type {const} */ ([name, { count: 2, owners: new Set(['_', 'lodash', 'underscore']) }])),
 ]);
 
 /** Names of exported functions that are too common to be probed on anything but a module. */
@@ -64,7 +65,7 @@ const BOOLEAN = new Set(
 );
 
 /** Packages whose functions are known by the names that an ES module imports them under. */
-const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'uuid', 'jsonwebtoken']);
+const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'underscore', 'uuid', 'jsonwebtoken']);
 
 /**
  * Returns how many arguments of an exported or destructured function are observed; undefined: not known.

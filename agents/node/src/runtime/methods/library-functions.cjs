@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The comparing functions of lodash, all boolean functions of validator, and uuid's `validate`, by package and exported
+ * The comparing functions of lodash and underscore, all boolean functions of validator, and uuid's `validate`, by package and exported
  * name.
  */
 
@@ -14,7 +14,8 @@ const {
   missingAnywhere,
   missingAt,
 } = require('../heuristics/distance.cjs');
-const { callbackSearch, hasElements, isDefined } = require('./array-methods.cjs');
+const { hasElements, isDefined } = require('./array-methods.cjs');
+const { elementMatch } = require('./element-matchers.cjs');
 const { equality } = require('./comparing-functions.cjs');
 const { exampleQuestion, formatQuestion } = require('./text-formats.cjs');
 const { finiteQuestion, integerQuestion, nanQuestion, safeQuestion } = require('./number-functions.cjs');
@@ -103,9 +104,6 @@ function rangeOf({ second, third }) {
   return { start: min(start, end), end: max(start, end) };
 }
 
-/** @param {Call} call */
-const ofFirst = (call) => call.first;
-
 /** @type {Record<string, Replacement>} */
 const LODASH = {
   __proto__: /** @type {any} */ (null),
@@ -123,11 +121,26 @@ const LODASH = {
   isSafeInteger: safeQuestion,
   isFinite: finiteQuestion,
   isNaN: nanQuestion,
-  find: callbackSearch(isDefined, ofFirst),
-  findIndex: callbackSearch(isFound, ofFirst),
-  some: callbackSearch(isTrue, ofFirst),
-  every: callbackSearch(isTrue, ofFirst),
-  filter: callbackSearch(hasElements, ofFirst),
+  find: elementMatch(isDefined),
+  findLast: elementMatch(isDefined),
+  findIndex: elementMatch(isFound),
+  findLastIndex: elementMatch(isFound),
+  some: elementMatch(isTrue),
+  every: elementMatch(isTrue),
+  filter: elementMatch(hasElements),
+  reject: elementMatch(hasElements, true),
+};
+
+/** What underscore calls otherwise. @type {Record<string, Replacement>} */
+const UNDERSCORE = {
+  ...LODASH,
+  __proto__: /** @type {any} */ (null),
+  detect: LODASH.find,
+  findWhere: LODASH.find,
+  select: LODASH.filter,
+  where: LODASH.filter,
+  any: LODASH.some,
+  all: LODASH.every,
 };
 
 /**
@@ -292,6 +305,7 @@ const LIBRARIES = {
   __proto__: /** @type {any} */ (null),
   lodash: LODASH,
   'lodash-es': LODASH,
+  underscore: UNDERSCORE,
   validator: validators(),
   uuid: { __proto__: /** @type {any} */ (null), validate: formatQuestion('uuid') },
   // jsonwebtoken's function returns null if the text is not a token.

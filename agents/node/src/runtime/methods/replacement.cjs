@@ -94,6 +94,11 @@ class Hints {
     this.limit = 0;
     /** The path from which the first operand was read; empty: not known. */
     this.name = '';
+    /**
+     * Takes the members that an object lacks: paths, and the object.
+     * @type {(path: string[], object: unknown) => void}
+     */
+    this.addLacking = nothing;
   }
 
   /** @param {import('../calls/hint-kinds.cjs').Hint | null} hint */

@@ -23,7 +23,7 @@ const { unwrapArguments } = require('../methods/indirect-calls.cjs');
 const { currentWork, work } = require('../calls/async-attribution.cjs');
 const { takeEnd } = require('./optional-chain.cjs');
 const { REPLACED, TRUTHY, last, lastCall, lastPair, resolveLast } = require('./last-truthness.cjs');
-const { isInCall } = require('../inputs/missing-inputs.cjs');
+const { isInCall, noteMissing } = require('../inputs/missing-inputs.cjs');
 const { NEVER } = require('./branch-sites.cjs');
 const { hintWantedParts, noteParts } = require('../methods/split-texts.cjs');
 const { DONE } = require('./file-targets.cjs');
@@ -33,6 +33,9 @@ const { probeTable } = require('./probe-table.cjs');
 
 const { last: lastStatement } = memory;
 const hints = new Hints();
+hints.addLacking = (/** @type {string[]} */ path, /** @type {unknown} */ object) => {
+  if (isInCall()) noteMissing(lastStatement[0], path, '', object);
+};
 /** Calls that may have thrown, until they are settled: handle and site, one after the other. @type {any[]} */
 const pending = [];
 
