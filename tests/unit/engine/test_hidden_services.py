@@ -35,6 +35,11 @@ def evaluation(number, *, is_asked, operation=OPERATION, outcome="answer"):
     )
 
 
+def hidden_evaluation(again):
+    """What comes of a test case whose answer is not asked for after a fresh start either."""
+    return msgspec.structs.replace(evaluation(0, is_asked=False), test_case=again.test_case)
+
+
 def kept(monitor, *, first=0):
     """Brings a monitor to where the SUT has kept an answer, and a start may come."""
     for number in range(EVALUATIONS_PER_START):
@@ -88,7 +93,29 @@ def test_starts_come_seldom_once_they_show_nothing_new():
         if hidden:
             n_starts += 1
             monitor.note_again(evaluation(number + 1, is_asked=True), hidden.places, start=0, is_success=False)
-    assert 100 < n_starts < 200
+    assert 20 < n_starts < 50
+
+
+def test_starts_that_are_in_vain_for_one_place_make_those_for_others_seldom():
+    monitor = HiddenServices()
+    n_starts = n_late = 0
+    for number in range(400):
+        operation = http_operation(id=OperationId(f"GET /p{number % 40}"), method="GET", path="/p", inputs=())
+        monitor.note(evaluation(-number, is_asked=True, operation=operation), start=0)
+        hidden = monitor.note(evaluation(number + 1, is_asked=False, operation=operation), start=0)
+        if hidden:
+            n_starts += 1
+            n_late += number >= 200
+            monitor.note_again(hidden_evaluation(hidden), hidden.places, start=0, is_success=False)
+    assert n_starts < 25
+    assert n_late < 5
+
+
+def test_a_start_that_cannot_be_afforded_waits():
+    monitor = kept(HiddenServices())
+    hidden = evaluation(100, is_asked=False)
+    assert monitor.note(hidden, start=0, may_start=False) is None
+    assert monitor.note(evaluation(0, is_asked=True), start=0) == (hidden.test_case, (PLACE,))
 
 
 def test_an_answer_that_was_not_planned_may_be_kept_too():

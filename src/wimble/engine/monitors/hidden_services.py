@@ -25,10 +25,14 @@ Place: TypeAlias = tuple[str, str, str, str]
 MAX_VAIN: Final = 3
 """Starts in vain for one place, of which more than half have to help after that."""
 EVALUATIONS_PER_START: Final = 4
-"""Starts may come after each so many evaluations."""
-MAX_POOR: Final = 40
-"""Starts that covered nothing new, after which they come seldom."""
-EVALUATIONS_PER_POOR_START: Final = 40
+"""Starts may come after each so many evaluations, while they pay: a start takes as long as 10 to 100 calls."""
+POOR_STARTS: Final = 4
+"""After each so many starts that covered nothing new, whichever place they were for, twice as many evaluations have to
+come before the next one; one that does takes as many back. An API with twenty operations, each of which calls another
+service and none of which keeps answers, had 60 starts in vain: three for each place, which took 25 of its 60 s.
+"""
+MAX_DOUBLINGS: Final = 6
+"""At most 256 evaluations: programs may keep what comes late, too."""
 MAX_RETURNS: Final = 12
 """How often answers that have covered something new come back to one place."""
 MAX_TARGETS: Final = 1_000
@@ -65,10 +69,13 @@ class HiddenServices:
         self._n_since_start = 0
         self._n_poor = 0
 
-    def note(self, evaluation: Evaluation, *, start: int, is_success: bool = False) -> Repetition | None:
+    def note(
+        self, evaluation: Evaluation, *, start: int, is_success: bool = False, may_start: bool = True
+    ) -> Repetition | None:
         """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
-        start: the number of the SUT's start. is_success: whether something new was covered.
+        start: the number of the SUT's start. is_success: whether something new was covered. may_start: whether a start
+        can be afforded now.
         """
         self._n_since_start += 1
         self._note_start(start)
@@ -77,10 +84,11 @@ class HiddenServices:
             hidden = self._hidden(evaluation, got)
             if hidden:
                 self._waiting.append(Repetition(evaluation.test_case, hidden))
-        return self._next() if self._waiting and self._is_due() else None
+        return self._next() if self._waiting and may_start and self._is_due() else None
 
     def _is_due(self) -> bool:
-        return self._n_since_start >= (EVALUATIONS_PER_START if self._n_poor < MAX_POOR else EVALUATIONS_PER_POOR_START)
+        n_needed = EVALUATIONS_PER_START << min(self._n_poor // POOR_STARTS, MAX_DOUBLINGS)
+        return self._n_since_start >= n_needed
 
     def _next(self) -> Repetition | None:
         while self._waiting:
@@ -104,7 +112,7 @@ class HiddenServices:
         for place in hidden:
             self._helped[place] += place in got
             self._vain[place] += place not in got
-        self._n_poor = 0 if is_success else self._n_poor + 1
+        self._n_poor = max(0, self._n_poor - POOR_STARTS) if is_success else self._n_poor + 1
 
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
