@@ -37,6 +37,10 @@ BACKLOG: Final = 4096
 """Connections that wait until the process has started."""
 MAX_STARTS: Final = 20
 """Starts of the process in a run. If it ended each time, another one would not help."""
+GIVEN_UP: Final = (
+    f"the mock server has ended {MAX_STARTS} times and is not started again: from now on, connections to services are "
+    "refused, and tests that need their answers fail; if you did not end it yourself, memory may be short"
+)
 END_WAIT_S: Final = 5.0
 """How long `close` waits for the thread, which may be starting the process."""
 CLOSE_WAIT_S: Final = 2.0
@@ -89,6 +93,7 @@ class MockServer:
         self._is_open = True
         self.n_starts = 0
         """Number of starts of the process: 0 as long as the SUT has called nobody."""
+        self._notes: list[str] = []
         self._thread = Thread(target=self._serve, name="mock server", daemon=True)
         self._thread.start()
 
@@ -133,6 +138,11 @@ class MockServer:
             messages, self._left = self._left, []
             # What was refused again comes after why it was refused.
             return [*messages, *(() if self._requests is None else self._requests.take()), *told]
+
+    def take_notes(self) -> list[str]:
+        """Returns texts for the user, since the last call."""
+        notes, self._notes = self._notes, []
+        return notes
 
     def collect(self) -> None:
         """Keeps what has arrived for the next `take`. Called while an answer of the SUT takes long.
@@ -180,6 +190,9 @@ class MockServer:
                     authority = import_module("wimble.agent.certificates").Authority()
                     _write_whole(self._folder / AUTHORITY_FILE, authority.certificate)
                 self._serve_once(authority)
+            if self._is_open:
+                self._notes.append(GIVEN_UP)
+                self._listener.shutdown(socket.SHUT_RDWR)  # else what connects waits for ever
 
     def _serve_once(self, authority: Authority) -> None:
         """Starts the process, and serves it until it or this server ends."""

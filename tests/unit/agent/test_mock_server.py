@@ -3,6 +3,7 @@
 import json
 import select
 import socket
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from namespaces import run_in_namespace
-from wimble.agent.mock_server import MockServer
+from wimble.agent.mock_server import MAX_STARTS, MockServer
 from wimble.model.external import ExternalOutcome
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
 
@@ -222,5 +223,24 @@ def test_a_large_upload_is_read_whole_and_one_without_end_is_answered():
         assert answer.startswith(b"HTTP/1.1 404") and n_sent > whole
         bodies = [one.body for one in server.take()]
         assert [len(body) for body in bodies] == [64 << 10] * 2, "of which the beginning is kept"
+    finally:
+        server.close()
+
+
+def test_a_process_that_ends_again_and_again_is_given_up_which_is_told_once():
+    server = MockServer(("sh", "-c", "exit 1"))  # what connects waits, so each end is followed by a start
+    port = json.loads(server.environment()["WIMBLE_MOCKS"])["port"]
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=20):
+            notes: list[str] = []
+            until_s = time.monotonic() + 20
+            while not notes and time.monotonic() < until_s:
+                time.sleep(0.02)
+                notes = server.take_notes()
+        assert server.n_starts == MAX_STARTS
+        assert [f"ended {MAX_STARTS} times" in note for note in notes] == [True]
+        assert server.take_notes() == []
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), timeout=5)
     finally:
         server.close()

@@ -372,7 +372,8 @@ class StartedSut(AgentSut):
     def take_notes(self) -> list[str]:
         """Returns texts for the user about starts and databases, since the last call."""
         notes, self._notes = self._notes, []
-        return [*notes, *self.databases.take_notes()]
+        of_mocks = [] if self._mock_server is None else self._mock_server.take_notes()
+        return [*notes, *of_mocks, *self.databases.take_notes()]
 
     def take_late_notes(self) -> list[str]:
         """Returns texts for the user about logins and files in the SUT's folder, since the last call."""
