@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+from hashlib import md5
 from random import Random
 
 import pytest
@@ -226,3 +227,10 @@ def test_origins_are_shown_without_the_usual_port():
     assert shown_origin("http://a:80") == "http://a"
     assert shown_origin("http://a:8080") == "http://a:8080"
     assert shown_origin("https://a:80") == "https://a:80"
+
+
+def test_checksums_follow_what_they_belong_to():
+    body = {"Messages": [{"Body": "a", "MD5OfBody": "?"}, {"Body": {}, "MD5OfBody": "?"}, {"MD5OfBody": "?"}]}
+    answer = new_answer("https://sqs.example:443", "POST", "/", body=body)
+    found = answer.body(TestCase((), (answer,)))["Messages"]
+    assert [one["MD5OfBody"] for one in found] == [md5(b"a").hexdigest(), "?", "?"]

@@ -1,6 +1,7 @@
 """What standards say of the answer to a request is tried at once: GraphQL, tokens, key sets, discovery, XML of AWS."""
 
 import json
+from hashlib import md5
 from random import Random
 
 import pytest
@@ -138,3 +139,19 @@ def test_json_is_what_most_ask_for(target, accept):
 )
 def test_other_requests_have_no_standard(method, target, body):
     assert bodies(method, target, body) == []
+
+
+def test_messages_of_sqs_have_the_checksums_that_clients_look_for():
+    def answers(target, **sent):
+        return bodies("POST", "/", json.dumps(sent), (("X-Amz-Target", f"AmazonSQS.{target}"),))
+
+    checksum = md5(b"hello").hexdigest()
+    sent, refused = answers("SendMessage", QueueUrl="q", MessageBody="hello")
+    assert sent[1]["MD5OfMessageBody"] == checksum
+    assert refused[0] == 400
+    batch, _ = answers("SendMessageBatch", Entries=[{"Id": "a", "MessageBody": "hello"}, 5])
+    assert [(one["Id"], one["MD5OfMessageBody"]) for one in batch[1]["Successful"]] == [("a", checksum)]
+    received, _ = answers("ReceiveMessage", QueueUrl="q")
+    (message,) = received[1]["Messages"]
+    assert message["MD5OfBody"] == md5(message["Body"].encode()).hexdigest()
+    assert len(answers("PurgeQueue")) == 1

@@ -36,6 +36,7 @@ from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, s
 from wimble.model.protobuf_messages import MessageShape, grpc_frames
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_WEB_SOCKET, STREAMED, BodyForm, text_parts
+from wimble.model.setup_kinds.checksums import with_checksums
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -89,8 +90,8 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return value if isinstance(value, int) and 200 <= value <= 599 else 200
 
     def body(self, test_case: TestCase) -> Json | Absent:
-        """Returns the body as a JSON document, with links followed; ABSENT if there is none."""
-        return _rendered(test_case, self.genes[BODY])
+        """Returns the body as a JSON document, with links followed and checksums right; ABSENT if there is none."""
+        return with_checksums(_rendered(test_case, self.genes[BODY]))
 
     def headers(self, test_case: TestCase) -> dict[str, str]:
         """Returns the headers that the answer names, in lower case."""

@@ -20,6 +20,7 @@ from wimble.model.external import ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.own_keys import OWN_KEYS, certificates, key_set
+from wimble.search.external.queue_answers import queue_answers
 from wimble.types import Json
 
 EXPIRES_S: Final = 3600
@@ -110,6 +111,7 @@ def _answers(request: ExternalRequest, rng: Random) -> Iterator[tuple[int, Json]
         yield from _of_identity(request)
         return
     sent = _sent(request)
+    yield from queue_answers(request, sent, rng)
     if isinstance(query := sent.get("query"), str):
         yield from _of_graphql(query, str(sent.get("operationName") or ""), rng)
     elif isinstance(sent.get("grant_type"), str):
