@@ -11,7 +11,7 @@ from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
 from wimble.model.external import MockOutcome, shown_origin
 from wimble.model.setup_kinds.answer import BODILESS, SWITCHING_PROTOCOLS, Answer
-from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, STREAMED, BodyForm
+from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_MESSAGES, STREAMED, BodyForm
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, Absent, Json
 
@@ -111,7 +111,7 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     name, implied = _REPLIES.get(answer.outcome, line.name), CONTENT_TYPES["json"]
     if body is not ABSENT and answer.form == "base64":
         name, implied = ("replyBytes", "reply_bytes"), CONTENT_TYPES["base64"]
-    elif body is not ABSENT and answer.form == "grpc":
+    elif body is not ABSENT and answer.form in OF_MESSAGES:
         name, implied, message = ("replyBytes", "reply_bytes"), "", body if answer.message is not None else ABSENT
         body = answer.text(test_case)
     elif body is not ABSENT and answer.form in STREAMED:

@@ -12,7 +12,7 @@ from wimble.engine.boot.protobuf_files import iter_definitions, iter_generated
 from wimble.engine.session.recordings import read_recordings
 from wimble.errors import SchemaError, UsageError
 from wimble.model.external import ExternalRequest, origin_of
-from wimble.search.external.grpc_answers import is_grpc
+from wimble.search.external.connect_answers import is_rpc
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.settings import Settings
 from wimble.spec.loading.discovery import find_schema_files, looks_like_openapi
@@ -31,7 +31,7 @@ def learn_services(knowledge: ServiceKnowledge, settings: Settings) -> None:
 class ServicesInProject:
     """The documents of services in the project, which are read when the program calls a service for the first time.
 
-    Definitions of Protocol Buffers are read when it calls one by gRPC.
+    Definitions of Protocol Buffers are read when it calls one by gRPC or Connect.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -40,7 +40,7 @@ class ServicesInProject:
         self._has_definitions = False
 
     def learn(self, knowledge: ServiceKnowledge, requests: Iterable[ExternalRequest]) -> None:
-        if not self._has_definitions and any(map(is_grpc, requests)):
+        if not self._has_definitions and any(map(is_rpc, requests)):
             self._has_definitions = True
             knowledge.add_definitions(iter_definitions(self._folder), iter_generated(self._folder))
         if not self._is_read:

@@ -33,9 +33,16 @@ from wimble.genes import (
     replaced_at,
 )
 from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
-from wimble.model.protobuf_messages import MessageShape, grpc_frames
+from wimble.model.protobuf_messages import MessageShape, grpc_frames, message_bytes
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_WEB_SOCKET, STREAMED, BodyForm, text_parts
+from wimble.model.setup_kinds.body_forms import (
+    CONTENT_TYPES,
+    OF_MESSAGES,
+    OF_WEB_SOCKET,
+    STREAMED,
+    BodyForm,
+    text_parts,
+)
 from wimble.model.setup_kinds.checksums import with_checksums
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -74,7 +81,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     outcome: MockOutcome = "answer"
     form: BodyForm = "json"
     message: MessageShape | None = None
-    """Of the form `grpc`: how its messages are written. None: the body itself is the messages, in base64."""
+    """Of the forms `grpc` and `proto`: how messages are written. None: the body itself is the messages, in base64."""
 
     @property
     def place(self) -> tuple[str, str, str, int | None]:
@@ -104,7 +111,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         """Returns the answer as it is sent. number: index of the action in the test case."""
         headers = self.headers(test_case)
         parts = () if self.status in BODILESS else self._parts(self.body(test_case))
-        text, encoding = "".join(parts), "base64" if self.form in ("base64", "grpc") else "utf8"
+        text, encoding = "".join(parts), "base64" if self.form == "base64" or self.form in OF_MESSAGES else "utf8"
         if headers.get("content-encoding") == "gzip" and text:
             packed = gzip.compress(_bytes_of(text, encoding), mtime=0)
             text, encoding, parts = base64.b64encode(packed).decode(), "base64", ()
@@ -135,7 +142,8 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         if body is ABSENT:
             return ()
         if self.message is not None:
-            return (base64.b64encode(grpc_frames(self.message, body)).decode(),)
+            write = grpc_frames if self.form == "grpc" else message_bytes
+            return (base64.b64encode(write(self.message, body)).decode(),)
         return text_parts(self.form, body)
 
     # -- as a kind of setup action ------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         return f"{self.input_name(index)} of the answer to {self.method} {shown_origin(self.origin)}{self.path}"
 
     def is_json_input(self, index: int) -> bool:
-        is_text = self.form in ("text", "base64") or (self.form == "grpc" and self.message is None)
+        is_text = self.form in ("text", "base64") or (self.form in OF_MESSAGES and self.message is None)
         return index == BODY and not is_text
 
     def can_hold(self, gene: Gene) -> bool:
@@ -227,7 +235,13 @@ def answer_of_gene(origin: str, method: str, path: str, *, status: int, gene: Ge
 
 def grpc_answer(origin: str, method: str, path: str, *, message: MessageShape, gene: Gene) -> Answer:
     """Returns an answer of gRPC whose message, or list of messages, is that gene."""
-    made = new_answer(origin, method, path, body={}, form="grpc", headers={GRPC_STATUS: GRPC_STATUSES[0]})
+    made = message_answer(origin, method, path, form="grpc", message=message, gene=gene)
+    return with_header(made, GRPC_STATUS, GRPC_STATUSES[0])
+
+
+def message_answer(origin: str, method: str, path: str, *, form: BodyForm, message: MessageShape, gene: Gene) -> Answer:
+    """Returns an answer whose body is a message of Protocol Buffers with that gene."""
+    made = new_answer(origin, method, path, body={}, form=form)
     return msgspec.structs.replace(made, genes=(*made.genes[:BODY], OptionalGene(gene, True)), message=message)
 
 

@@ -29,6 +29,7 @@ BodyForm: TypeAlias = Literal[
     "ini",
     "colons",
     "grpc",
+    "proto",
     "messages",
     "replies",
 ]
@@ -36,7 +37,8 @@ BodyForm: TypeAlias = Literal[
 list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
 element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
 `name=value`, with those of objects in sections, or as a line `name: value`; as a message of gRPC, or one for each
-element of a list; each element of a list as a message of a WebSocket, at once or after a message of the client each."""
+element of a list; as the bytes of one message of Protocol Buffers; each element of a list as a message of a WebSocket,
+at once or after a message of the client each."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -53,10 +55,13 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "ini": "text/plain",
     "colons": "text/plain",
     "grpc": "application/grpc",
+    "proto": "application/proto",
 }
 OF_WEB_SOCKET: Final[frozenset[BodyForm]] = frozenset({"messages", "replies"})
 STREAMED: Final[frozenset[BodyForm]] = frozenset({"lines", "events", "messages", "replies"})
 """The forms of which the elements of a list are sent one by one."""
+OF_MESSAGES: Final[frozenset[BodyForm]] = frozenset({"grpc", "proto"})
+"""The forms of messages of Protocol Buffers."""
 SEPARATORS: Final[dict[BodyForm, str]] = {"csv": ",", "semicolons": ";", "tabs": "\t"}
 """The forms of rows, with what stands between the cells."""
 MARK: Final = "\n"
@@ -181,5 +186,6 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "ini": _as_ini,
     "colons": _with_colons,
     "grpc": _as_base64,
+    "proto": _as_base64,
     **dict.fromkeys(OF_WEB_SOCKET, lambda value: tuple(_plain(item) for item in _listed(value))),
 }

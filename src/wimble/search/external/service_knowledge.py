@@ -7,6 +7,7 @@ from random import Random
 
 from wimble.model.external import ExternalRequest, RecordedAnswer
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene
+from wimble.search.external.connect_answers import connect_answers, defined_messages, is_connect
 from wimble.search.external.grpc_answers import defined_answers, grpc_answers, is_grpc
 from wimble.search.external.recorded_answers import RecordedAnswers
 from wimble.search.external.standard_answers import standard_answers
@@ -40,6 +41,8 @@ class ServiceKnowledge:
             return []
         if is_grpc(request):
             return defined_answers(request, self._methods.answer_of(request.path), self._rng)
+        if is_connect(request):
+            return defined_messages(request, self._methods.answer_of(request.path), self._rng)
         return [
             *self._recorded.answers_for(request, path),
             *(
@@ -61,4 +64,6 @@ class ServiceKnowledge:
         """Returns the answers that standards give to what the request says; each call returns new ones."""
         if is_grpc(request):
             return grpc_answers(request)
+        if is_connect(request):
+            return connect_answers(request)
         return standard_answers(request, path, self._rng)

@@ -19,7 +19,7 @@ from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.access.own_tokens import has_own_token
 from wimble.search.credit import Credit
-from wimble.search.external.grpc_answers import is_grpc
+from wimble.search.external.connect_answers import is_rpc
 from wimble.search.external.request_templates import template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import public_keys
@@ -93,7 +93,7 @@ class SeenRequests:
         if is_known or len(self._seen_last) >= MAX_WAITING:
             return
         self._seen_last.add(seen)
-        if is_grpc(request):
+        if is_rpc(request):
             self._asked[seen] = test_case, request, path  # what else answers it is known when definitions are read
             self._put(self._known(test_case, request, path))
         self._put(_added(test_case, request, path, result) for result in first_results(request))
@@ -126,7 +126,7 @@ class SeenRequests:
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
-            later = self._knowledge.standard_answers_for(request, path) if is_grpc(request) else None
+            later = self._knowledge.standard_answers_for(request, path) if is_rpc(request) else None
             self._put(_split(test_case, number, answer, later))
 
     def _note_keys(self, request: ExternalRequest, test_case: TestCase, path: str) -> None:

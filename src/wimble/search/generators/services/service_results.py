@@ -12,7 +12,7 @@ import msgspec
 from wimble.model.external import CERTIFICATE_FAULTS, INTERNAL_ERROR, ExternalRequest, MockOutcome
 from wimble.model.setup_kinds.answer import SWITCHING_PROTOCOLS, Answer, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
-from wimble.search.external.grpc_answers import is_grpc
+from wimble.search.external.connect_answers import is_rpc
 from wimble.search.external.standard_answers import END_OF_STREAM
 from wimble.types import ABSENT, Absent, Json
 
@@ -109,14 +109,15 @@ does not open.
 
 
 def first_results(request: ExternalRequest) -> tuple[Result, ...]:
-    """Returns what is tried first with a request. gRPC has answers of its own (grpc_answers.py)."""
+    """Returns what is tried first with a request. gRPC and Connect have answers of their own
+    (grpc_answers.py, connect_answers.py)."""
     if request.asks_proxy:
         return OF_PROXY
     if request.is_mail:
         return OF_MAIL
     if request.opens_web_socket:
         return OF_WEB_SOCKET
-    return () if is_grpc(request) else FIRST
+    return () if is_rpc(request) else FIRST
 
 
 def other_results(request: ExternalRequest) -> Iterator[tuple[int, Result]]:
