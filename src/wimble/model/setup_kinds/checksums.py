@@ -30,4 +30,4 @@ def with_checksums(value: Json | Absent) -> Json | Absent:
 
 
 def _in(value: Json) -> Json:
-    return with_checksums(value) if isinstance(value, list | dict) else value  # type: ignore[return-value]
+    return with_checksums(value) if isinstance(value, list | dict) else value
