@@ -3,7 +3,6 @@
 import json
 import select
 import socket
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from namespaces import run_in_namespace
+from waiting import wait_until
 from wimble.agent.mock_server import MAX_STARTS, MockServer
 from wimble.model.external import ExternalOutcome
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
@@ -232,11 +232,7 @@ def test_a_process_that_ends_again_and_again_is_given_up_which_is_told_once():
     port = json.loads(server.environment()["WIMBLE_MOCKS"])["port"]
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=20):
-            notes: list[str] = []
-            until_s = time.monotonic() + 20
-            while not notes and time.monotonic() < until_s:
-                time.sleep(0.02)
-                notes = server.take_notes()
+            notes = wait_until(server.take_notes)
         assert server.n_starts == MAX_STARTS
         assert [f"ended {MAX_STARTS} times" in note for note in notes] == [True]
         assert server.take_notes() == []

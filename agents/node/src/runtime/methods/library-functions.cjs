@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The comparing functions of lodash and underscore, all boolean functions of validator, and uuid's `validate`, by package and exported
- * name.
+ * The functions of lodash and underscore that compare or look for elements, all boolean functions of validator, and
+ * uuid's `validate`, by package and exported name.
  */
 
 const { Number, isFinite, max, min } = require('../../base/intrinsics.cjs');
