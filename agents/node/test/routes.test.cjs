@@ -192,6 +192,7 @@ class OpenAPIBackend {
   constructor({ definition, apiRoot = '/' }) { this.inputDocument = definition; this.apiRoot = apiRoot; }
   async init() { await null; this.definition = this.inputDocument; this.registerHandler('list', () => {}); }
   registerHandler(id, handler) { this.handlers = { [id]: handler }; }
+  async handleRequest(request, ...more) { return request.path + more.length; }
 }
 exports.OpenAPIBackend = OpenAPIBackend;`,
   'node_modules/openapi-backend/index.js': `exports.OpenAPIBackend = require('./backend').OpenAPIBackend;`,
@@ -229,3 +230,33 @@ api.init().then(() => require('http').createServer((req, res) => res.end()).list
     assert.ok(routes.every(({ framework }) => framework === 'openapi-backend'));
   });
 }
+
+test('openapi-backend: below the path of the function that hands requests on', async (t) => {
+  const core = await FakeCore.start({
+    ...OPENAPI_BACKEND,
+    'app.cjs': `const { OpenAPIBackend } = require('openapi-backend');
+const paths = { '/pets/{id}': { get: {} } };
+const made = (apiRoot) => new OpenAPIBackend({ definition: { paths }, apiRoot });
+const [first, second, third, fourth] = [made('/'), made('/in'), made('/'), made('/')];
+const at = { get path() { return '/pets/1'; } };
+const request = (baseUrl, params) =>
+  Object.defineProperties({ baseUrl, params, originalUrl: baseUrl + '/pets/1' }, Object.getOwnPropertyDescriptors(at));
+Promise.all([first, second, third, fourth].map((one) => one.init())).then(async () => {
+  for (const one of [request('/a', {}), request('/b', {}), request('/a', {})]) {
+    const answer = await first.handleRequest(one, one, {});
+    if (answer !== '/pets/12') throw new Error(answer);
+  }
+  const { path } = request('/c');
+  await second.handleRequest({ path, method: 'GET' }, request('/c', {}), {});
+  await third.handleRequest({ path: '/d/pets/1', method: 'GET' }, request('/d', {}), {});
+  await fourth.handleRequest(request('/e5', { version: 'e5' }));
+  require('http').createServer((req, res) => res.end()).listen(0);
+});`,
+  });
+  t.after(() => core.stop());
+  core.run(['app.cjs']);
+  await core.listening();
+  const routes = core.peer.ofType('routes').flatMap((message) => message.routes);
+  const told = new Set(routes.map((route) => route.path.map(({ text }) => text).join('|')));
+  assert.deepStrictEqual([...told].sort(), ['/a|/pets/{id}', '/b|/pets/{id}', '/c/in|/pets/{id}', '/pets/{id}']);
+});

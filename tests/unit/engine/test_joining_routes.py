@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from engine_parts import ScriptedApi, ScriptedSut, new_coordinator, new_worker, operation
 from wimble.engine.boot.joining_routes import JoiningRoutes
-from wimble.engine.boot.routes_in_sut import specification_from_routes
+from wimble.engine.boot.routes_in_sut import specification_from_routes, with_routes
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.search_phase import proposals, run_search
 from wimble.model.hints import ComparisonHint
@@ -109,6 +109,44 @@ def test_functions_that_are_mounted_are_called_once_since_they_may_load_routes()
     assert found is not None
     assert names(found.operations) == ["GET /plugins", "GET /reports/{year}"]
     assert api.asked == ("/reports",)
+
+
+def behind(*path):
+    return Route("openapi-backend", ("GET",), tuple(map(PathPart, path)), "/srv/app.js", 9)
+
+
+class HandingOn(ScriptedApi):
+    """A function of the program hands the requests below its path on to another framework."""
+
+    versions: tuple[str, ...] = ("2",)
+
+    def __init__(self):
+        super().__init__()
+        functions = [Route("express", (), (PathPart(f"/api/{one}"),), "/srv/app.js", 5) for one in self.versions]
+        self.routes = (*functions, route("GET", "/status"), behind("/pads/{id}"))
+
+    def fetch(self, path, accept="*/*", port=None, user=""):
+        self.routes = (*self.routes, behind(path, "/pads/{id}"))
+
+
+def test_a_function_that_hands_requests_on_to_a_framework_is_called_once_for_its_path():
+    found = specification_from_routes(HandingOn(), list, is_port_chosen=True)
+    assert found is not None
+    assert names(found.operations) == ["GET /status", "GET /api/2/pads/{id}"]
+
+
+def test_of_many_versions_the_latest_is_searched_and_the_others_are_told():
+    class Versions(HandingOn):
+        versions = ("1", "1.1", "1.2", "1.10")
+
+    api = Versions()
+    found = specification_from_routes(api, list, is_port_chosen=True)
+    assert found is not None
+    assert names(found.operations) == ["GET /status", "GET /api/1.10/pads/{id}"]
+    assert [one.path for one in found.routes.left_out] == [f"GET /api/{one}/pads/{{id}}" for one in ("1", "1.1", "1.2")]
+    beside = with_routes(replace(found, operations=(operation("GET /api/1.1/pads/{id}"),)), api)
+    assert [one.operation for one in beside.routes.undocumented] == ["GET /status", "GET /api/1.10/pads/{id}"]
+    assert [one.path for one in beside.routes.left_out] == ["GET /api/1/pads/{id}", "GET /api/1.2/pads/{id}"]
 
 
 def test_routes_of_another_server_are_told_with_its_port():

@@ -20,10 +20,11 @@ from wimble.spec.routes.left_out_routes import MOUNTED, is_health_check
 from wimble.spec.routes.required_headers import told_headers, with_required_headers
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations, route_document, routed_operations
+from wimble.spec.routes.superseded_routes import is_mount_unknown, older_versions, without_unmounted
 
 SHOWN: Final = 5
 """Maximum number of routes that a note names."""
-MAX_ASKED: Final = 20
+MAX_ASKED: Final = 50
 """Maximum number of mounted functions that are called."""
 OWN_DOCUMENT: Final = "document"
 """The `framework` of the route of a document that the SUT serves, if no framework has told it."""
@@ -46,13 +47,15 @@ def specification_from_routes(
         routed = routed_operations([*_routes_at(api), *explored()])
     if not routed.operations:
         return None
-    frameworks = dict.fromkeys(route.framework for one in routed.operations for route in one.routes)
+    older = older_versions(routed.operations)
+    operations = [one for one in routed.operations if one.id not in older]
+    frameworks = dict.fromkeys(route.framework for one in operations for route in one.routes)
     return msgspec.structs.replace(
-        _specification_of(routed.operations, f"routes of {' and '.join(frameworks)}"),
+        _specification_of(operations, f"routes of {' and '.join(frameworks)}"),
         kind="routes",
         routes=RouteFindings(
-            registered=tuple(one.registered for one in routed.operations),
-            left_out=(*routed.left_out, *_of_other_servers(api, routed)),
+            registered=tuple(one.registered for one in operations),
+            left_out=(*routed.left_out, *older.values(), *_of_other_servers(api, routed)),
         ),
     )
 
@@ -71,22 +74,25 @@ def with_routes(specification: Specification, api: ServedApi) -> Specification:
     own = document_path(specification.source, api.base_url)
     routes = _routes_at(api)
     routed = routed_operations([*routes, *_own_document(own, routes)])
-    if undocumented := compared(specification.operations, routed).undocumented:
-        routed = without_documentation_pages(routed, undocumented, own, api.fetch)
+    if lacking := compared(specification.operations, routed).undocumented:
+        routed = without_documentation_pages(routed, lacking, own, api.fetch)
     comparison = compared(specification.operations, routed)
+    older = older_versions(routed.operations)
+    undocumented = [one for one in comparison.undocumented if one.id not in older]
+    left_out = [older[one.id] for one in comparison.undocumented if one.id in older]
     findings = RouteFindings(
-        registered=tuple(one.registered for one in routed.operations),
-        undocumented=tuple(one.registered for one in comparison.undocumented if one.template.path not in own),
+        registered=tuple(one.registered for one in routed.operations if one.id not in older),
+        undocumented=tuple(one.registered for one in undocumented if one.template.path not in own),
         unserved=comparison.unserved,
-        left_out=_undocumented_only(specification, routed),
-        own_documents=tuple(one.id for one in comparison.undocumented if one.template.path in own),
+        left_out=(*_undocumented_only(specification, routed), *left_out),
+        own_documents=tuple(one.id for one in undocumented if one.template.path in own),
     )
     operations = with_required_headers(specification.operations, routed.operations)
     warnings = (*specification.warnings, *told_headers(specification.operations, operations))
     described = msgspec.structs.replace(specification, operations=operations, routes=findings, warnings=warnings)
-    if not comparison.undocumented:
+    if not undocumented:
         return described
-    added = _specification_of(comparison.undocumented, specification.source)
+    added = _specification_of(undocumented, specification.source)
     joined = merged([described, added])
     return msgspec.structs.replace(
         joined, source=specification.source, version=specification.version, warnings=warnings
@@ -95,9 +101,9 @@ def with_routes(specification: Specification, api: ServedApi) -> Specification:
 
 def joining_operations(described: Specification, api: ServedApi) -> Specification:
     """Returns the operations of routes that a description lacks, with what is then known from routes."""
-    left_out = {one.path for one in described.routes.left_out}
-    lacking = compared(described.operations, routed_operations(_routes_at(api))).undocumented
-    undocumented = [one for one in lacking if one.id not in left_out]
+    routed = routed_operations(_routes_at(api))
+    left_out = {*(one.path for one in described.routes.left_out), *older_versions(routed.operations)}
+    undocumented = [one for one in compared(described.operations, routed).undocumented if one.id not in left_out]
     if not undocumented:
         return msgspec.structs.replace(described, operations=())
     registered, known = tuple(one.registered for one in undocumented), described.routes
@@ -156,19 +162,30 @@ def _own_document(paths: Sequence[str], routes: Sequence[Route]) -> list[Route]:
 
 
 def _update_routes(api: ServedApi) -> None:
-    """Updates the routes, and calls functions that are mounted once: they may load routes when they are asked first."""
+    """Updates the routes, and calls functions that are mounted once: they may load routes when they are asked first.
+
+    Where a function hands requests on to another framework, its call shows below which path that one's routes are.
+    """
     api.update_routes()
-    left_out = routed_operations(_routes_at(api)).left_out
-    mounted = [one.path for one in left_out if one.reason == MOUNTED and one.path[:1] == "/" and "{" not in one.path]
-    for path in mounted[:MAX_ASKED]:
+    routes = _routes_at(api)
+    routed = routed_operations(routes)
+    mounted = [one.path for one in routed.left_out if one.reason == MOUNTED and one.path[:1] == "/"]
+    if any(is_mount_unknown(route) for route in routes):
+        mounted += [one.template.path for one in routed.operations if any(map(_may_hand_on, one.routes))]
+    asked = [path for path in dict.fromkeys(mounted) if "{" not in path][:MAX_ASKED]
+    for path in asked:
         api.fetch(path)
-    if mounted:
+    if asked:
         api.update_routes()
+
+
+def _may_hand_on(route: Route) -> bool:
+    return route.takes_any_method and not is_mount_unknown(route)
 
 
 def _routes_at(api: ServedApi) -> list[Route]:
     """Returns the routes of the server that is in use, as far as it is known which server has them."""
-    return [route for route in api.routes if route.port is None or route.port == api.port]
+    return without_unmounted([route for route in api.routes if route.port is None or route.port == api.port])
 
 
 def _of_other_servers(api: ServedApi, routed: RoutedOperations) -> tuple[LeftOutRoute, ...]:
