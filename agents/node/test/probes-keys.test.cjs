@@ -377,3 +377,101 @@ test('indexes are parts of names, and so are those of paths that functions read'
   assert.deepEqual(namesIn("if (_.get(b, ['items', 0, 'sku']) === 'x') f();"), ['items.0.sku']);
   assert.deepEqual(namesIn("if (_.get(b, ['items', i]) === 'x') f();"), []);
 });
+
+test('the keys of a table of functions or of collections are told, those of things and settings are not', () => {
+  const text = `const TABLE = 1;
+const trap = { enumerable: true, get() { throw new Error('run'); } };
+class Service { list() {} add() {} }
+class Thing { rename() {} move() {} }
+const TABLES = {
+  functions: Object.defineProperty({ add() {}, drop: () => 1, version: '2' }, 'trap', trap),
+  handlers: { add: { roles: [], run() {} }, drop: { run() {} } },
+  service: new Service(),
+  lists: { posts: [], users: new Map(), profile: { name: 'a' } },
+  settings: { on: true, off: false },
+  things: { 1: { name: 'a', tags: [] }, 2: { name: 'b' } },
+  named: { a: new Thing(), b: new Thing() },
+  one: { add() {} },
+  hostile: new Proxy({ a() {}, b() {} }, { get: trap.get, getOwnPropertyDescriptor: trap.get, ownKeys: trap.get, getPrototypeOf: trap.get }),
+};
+const isIn = (table, key) => key in table;
+const owns = (table, key) => Object.hasOwn(table, key);
+const has = (table, key) => table.has(key);
+const get = (table, key) => table.get(key);
+const run = (table, key) => table[key]();`;
+  const { $, isIn, owns, has, get, run, TABLES } = instrumented(text, 'isIn, owns, has, get, run, TABLES');
+  /** @param {() => unknown} ask */
+  const told = (ask) => {
+    clearRecorder();
+    forgetLookup();
+    $.clear();
+    recorder.areHintsWanted = true;
+    ask();
+    const hints = keptHints(recorder).filter(({ operator }) => operator === 'functions' || operator === 'lists');
+    return hints.map(({ operator, left, right }) => [operator, left, ...right]);
+  };
+  const { functions, handlers, service, lists, settings, things, named, one, hostile } = TABLES;
+  assert.deepEqual(
+    told(() => isIn(functions, 'x')),
+    [['functions', 'x', 'add', 'drop']],
+  );
+  assert.deepEqual(
+    told(() => isIn(handlers, 'add')),
+    [['functions', 'add', 'add', 'drop']],
+  );
+  assert.deepEqual(
+    told(() => owns(handlers, 'x')),
+    [['functions', 'x', 'add', 'drop']],
+  );
+  assert.deepEqual(
+    told(() => isIn(lists, 'x')),
+    [['lists', 'x', 'posts', 'users', 'profile']],
+  );
+  assert.deepEqual(
+    told(() => run(service, 'list')),
+    [['functions', 'list', 'list', 'add']],
+  );
+  const map = new Map(Object.entries(handlers));
+  assert.deepEqual(
+    told(() => has(map, 'x')),
+    [['functions', 'x', 'add', 'drop']],
+  );
+  assert.deepEqual(
+    told(() => get(map, 'x')),
+    [['functions', 'x', 'add', 'drop']],
+  );
+  for (const table of [settings, things, named, one]) {
+    assert.deepEqual(
+      told(() => isIn(table, 'x')),
+      [],
+    );
+  }
+  assert.deepEqual(
+    told(() =>
+      get(
+        new Map([
+          ['a', hostile],
+          ['b', hostile],
+        ]),
+        'x',
+      ),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    told(() => isIn(functions, 7)),
+    [],
+  );
+  assert.deepEqual(
+    told(() =>
+      get(
+        new Map([
+          [1, []],
+          [2, []],
+        ]),
+        '1',
+      ),
+    ),
+    [],
+  );
+});

@@ -35,6 +35,7 @@ from wimble.model.hints import (
     SchemaHint,
     SplitHint,
     SubstringHint,
+    TableHint,
     TokenClaimsHint,
     TokenKeyHint,
     TruthinessHint,
@@ -62,6 +63,8 @@ READERS: dict[type[Hint], Reader] = {
     SchemaHint: schema_edits,
     # An input that was read belongs to its operation, not to a target: search/generators/probes/undeclared_inputs.py.
     InputHint: lambda hint, index, rng: [],
+    # The keys of such a table are operations: engine/boot/joining_keys.py.
+    TableHint: lambda hint, index, rng: [],
     # A key and what is demanded of a token belong to no target: search/access/access.py.
     TokenKeyHint: lambda hint, index, rng: [],
     TokenClaimsHint: lambda hint, index, rng: [],

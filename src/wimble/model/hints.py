@@ -130,6 +130,19 @@ class KeyHint(OperandHint, frozen=True, kw_only=True, tag="key"):
         return self.key, self.other
 
 
+class TableHint(OperandHint, frozen=True, kw_only=True, tag="table"):
+    """The SUT looked up `key` in a table of functions or of collections, whose entries stand for operations."""
+
+    key: str
+    holds: Literal["functions", "lists"]
+    keys: tuple[str, ...]
+    """At most 100."""
+
+    @property
+    def operands(self) -> tuple[Json, Json]:
+        return self.key, self.keys[0]
+
+
 class SplitHint(OperandHint, frozen=True, kw_only=True, tag="split"):
     """The SUT split `text`. A missing part may be wanted. The text is undefined if it is not known."""
 
@@ -335,6 +348,7 @@ AgentHint: TypeAlias = (
     | FormatHint
     | TruthinessHint
     | KeyHint
+    | TableHint
     | SplitHint
     | GroupHint
     | ListHint

@@ -7,11 +7,16 @@ from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.routes_in_sut import specification_from_routes, with_routes
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.search_phase import proposals, run_search
-from wimble.model.hints import ComparisonHint
+from wimble.http.binding import binding_of
+from wimble.http.exchange import request_of
+from wimble.http.http_messages import HttpResponse
+from wimble.model.hints import ComparisonHint, TableHint
 from wimble.model.operation import Specification
 from wimble.model.routes import PathPart, Route, RouteFindings
 from wimble.model.targets import Target, TargetTable
 from wimble.settings import Settings
+from wimble.spec.openapi.openapi_operations import load_openapi
+from wimble.spec.routes.route_operations import route_document, routed_operations
 from wimble.types import TargetId
 
 
@@ -149,6 +154,19 @@ def test_of_many_versions_the_latest_is_searched_and_the_others_are_told():
     assert [one.path for one in beside.routes.left_out] == ["GET /api/1/pads/{id}", "GET /api/1.2/pads/{id}"]
 
 
+def test_a_collection_below_another_joins_if_it_is_answered_other_than_an_unknown_one():
+    class Nested(ScriptedApi):
+        collections = ("/pens", "/pens/:id", "/pads", "/pads/:id")
+        routes = tuple(route("GET", one) for one in (*collections, "/:parent/:id/:child"))
+
+        def fetch(self, path, accept="*/*", port=None, user=""):
+            return HttpResponse(200 if path == "/pens/1/pads" else 404, (), b"")
+
+    found = specification_from_routes(Nested(), list, is_port_chosen=True)
+    assert found is not None
+    assert names(found.operations)[4:] == ["GET /{parent}/{id}/{child}", "GET /pens/{id}/pads"]
+
+
 def test_routes_of_another_server_are_told_with_its_port():
     class Two(ScriptedApi):
         routes = (
@@ -209,3 +227,59 @@ def test_a_method_that_a_program_without_a_router_compares_joins():
 def test_what_exploring_has_tried_does_not_join():
     assert names(joined_by_comparisons(frozenset([("/srv/app.js", 8)]), target=1)[0].operations) == ["GET /plugins"]
     assert names(joined_by_comparisons(None)[0].operations) == ["GET /plugins"], "frameworks tell the methods"
+
+
+class WithTable(ScriptedSut):
+    """Looks the last segment of the path up in a table of functions."""
+
+    def evaluate(self, test_case, **options):
+        evaluation = super().evaluate(test_case, **options)
+        hints = []
+        for call, observation in enumerate(evaluation.observations):
+            key = request_of(observation).target.partition("?")[0].rpartition("/")[2]
+            if key and "{kind}" in test_case.calls[call].operation.id:
+                hints.append(
+                    TableHint(target=TargetId(0), call=call, key=key, holds="functions", keys=("createPad", "list"))
+                )
+        return replace(evaluation, hints=tuple(hints))
+
+
+def joined_by_keys(kind="routes", **options):
+    table = TargetTable()
+    table.register(Target("branch", "/srv/app.js", 7, 0, "key true"))
+    operations = load_openapi(
+        route_document(
+            routed_operations(
+                [route("GET", "/api/:kind"), route("POST", "/api/:kind"), route("GET", "/api/list")]
+            ).operations
+        ),
+        "routes",
+    ).operations
+    described = Specification(operations=operations, source="routes", title="", kind=kind)
+    settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=60, **options)
+    searched = SearchedOperations(settings)
+    coordinator = new_coordinator(settings, searched.initial(described).operations, table=table)
+    sut = WithTable()
+    joining = JoiningRoutes(described, sut.api, searched.joining)
+    list(run_search(coordinator, [new_worker(sut, coordinator)], proposals(coordinator), joining))
+    return coordinator.specification, sut
+
+
+def test_the_keys_of_a_table_that_a_path_parameter_is_looked_up_in_join_each_once():
+    specification, sut = joined_by_keys()
+    joined = names(specification.operations)[3:]
+    assert joined == ["GET /api/createPad", "POST /api/createPad", "POST /api/list"]
+    assert [(one.operation, one.line) for one in specification.routes.registered] == [(one, 7) for one in joined]
+    assert {call.operation.id for test_case in sut.ran for call in test_case.calls} >= set(joined)
+    made = specification.operations[4]
+    assert [one.location for one in binding_of(made).inputs] == ["query", "header", "cookie", "body"]
+
+
+def test_of_keys_only_those_join_that_the_user_has_selected():
+    specification, _ = joined_by_keys(only=("method:GET",))
+    assert names(specification.operations) == ["GET /api/{kind}", "GET /api/list", "GET /api/createPad"]
+
+
+def test_a_document_names_its_operations_itself():
+    specification, _ = joined_by_keys(kind="openapi")
+    assert len(specification.operations) == 3

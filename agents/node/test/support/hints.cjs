@@ -20,6 +20,7 @@ const KINDS = {
   format: ({ value, format }) => ['format', value, format],
   truthiness: ({ value }) => ['truthy', value, null],
   key: ({ key, other }) => ['key', key, other],
+  table: ({ key, holds, keys }) => [holds, key, keys],
   split: ({ text, separator }) => ['split', text, separator],
   group: ({ text, source }) => ['groups', text, source],
   list: ({ value }) => ['list', value, null],

@@ -1,5 +1,6 @@
 """Has routes join the search that the SUT registers while it runs: in its first request, by a plugin that is loaded
-when it is needed, after a service has answered. In programs without a router, what calls have shown joins it."""
+when it is needed, after a service has answered. What calls have shown joins it, too: methods in programs without a
+router, and the keys of a table in which a path parameter is looked up."""
 
 from __future__ import annotations
 
@@ -8,13 +9,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from wimble.engine.boot.joining_keys import JoiningKeys
 from wimble.engine.boot.joining_methods import JoiningMethods
 from wimble.engine.boot.routes_in_sut import joining_operations
 from wimble.engine.session.coordinator import Coordinator
 from wimble.execute.sut.served_api import ServedApi
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation, Specification
-from wimble.model.routes import Route
+from wimble.model.routes import RegisteredOperation, Route
 
 MAX_JOINED: Final = 500
 """Maximum number of operations that join. A program that registers without end has no more that are worth a test."""
@@ -37,6 +39,7 @@ class JoiningRoutes:
         self._known = {_key(route) for route in api.routes}
         self._n_joined = 0
         self._methods = JoiningMethods(described)
+        self._keys = JoiningKeys(described)
         self._n_left = MAX_COMPARISONS if described.kind in ("openapi", "routes") else 0
 
     def observe(self, api: ServedApi, coordinator: Coordinator) -> None:
@@ -47,17 +50,24 @@ class JoiningRoutes:
             self._look(api, coordinator)
 
     def read(self, evaluation: Evaluation, coordinator: Coordinator) -> None:
-        """Has operations join that a program without a router has shown in this test case."""
-        found = self._methods.found(evaluation, coordinator.table)
+        """Has operations join that this test case has shown."""
+        table = coordinator.table
+        self._join(self._methods.found(evaluation, table), coordinator, "found in a comparison")
+        keyed = self._keys.found(evaluation, table, self._described.operations)
+        self._join(keyed, coordinator, "found in a table that the program looks up a part of the path in")
+
+    def _join(self, found: Sequence[tuple[Operation, RegisteredOperation]], coordinator: Coordinator, how: str) -> None:
         if not found:
             return
         known = coordinator.specification
-        shown = replace(self._described, operations=tuple(operation for operation, _ in found))
+        operations = tuple(operation for operation, _ in found)
+        shown = replace(self._described, operations=operations)
+        self._described = replace(self._described, operations=(*self._described.operations, *operations))
         joining = self._selected(shown, known.operations)
         if joining:
             registered = (*known.routes.registered, *(one for _, one in found))
             coordinator.join(joining, replace(known.routes, registered=registered))
-            coordinator.notices.warn(_told(joining, "found in a comparison"))
+            coordinator.notices.warn(_told(joining, how))
 
     def _look(self, api: ServedApi, coordinator: Coordinator) -> None:
         keys = {_key(route) for route in api.routes}

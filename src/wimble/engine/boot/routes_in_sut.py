@@ -17,6 +17,7 @@ from wimble.model.routes import LeftOutRoute, PathPart, RegisteredOperation, Rou
 from wimble.spec.merged_specifications import merged
 from wimble.spec.openapi.openapi_operations import load_openapi
 from wimble.spec.routes.left_out_routes import MOUNTED, is_health_check
+from wimble.spec.routes.nested_collections import nested_collections
 from wimble.spec.routes.required_headers import told_headers, with_required_headers
 from wimble.spec.routes.route_comparison import compared
 from wimble.spec.routes.route_operations import RoutedOperation, RoutedOperations, route_document, routed_operations
@@ -26,6 +27,8 @@ SHOWN: Final = 5
 """Maximum number of routes that a note names."""
 MAX_ASKED: Final = 50
 """Maximum number of mounted functions that are called."""
+FIRST_ERROR: Final = 400
+"""The lowest status of errors."""
 OWN_DOCUMENT: Final = "document"
 """The `framework` of the route of a document that the SUT serves, if no framework has told it."""
 
@@ -49,6 +52,7 @@ def specification_from_routes(
         return None
     older = older_versions(routed.operations)
     operations = [one for one in routed.operations if one.id not in older]
+    operations += _nested(api, operations)
     frameworks = dict.fromkeys(route.framework for one in operations for route in one.routes)
     return msgspec.structs.replace(
         _specification_of(operations, f"routes of {' and '.join(frameworks)}"),
@@ -177,6 +181,16 @@ def _update_routes(api: ServedApi) -> None:
         api.fetch(path)
     if asked:
         api.update_routes()
+
+
+def _nested(api: ServedApi, operations: Sequence[RoutedOperation]) -> list[RoutedOperation]:
+    """Returns the operations on collections below things of others that the SUT answers other than unknown ones."""
+    found: list[RoutedOperation] = []
+    for nested in nested_collections(operations):
+        answer, unknown = api.fetch(nested.asked), api.fetch(nested.unknown)
+        if answer is not None and unknown is not None and answer.status < FIRST_ERROR <= unknown.status:
+            found += nested.operations
+    return found
 
 
 def _may_hand_on(route: Route) -> bool:

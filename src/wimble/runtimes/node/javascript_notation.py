@@ -25,6 +25,7 @@ _OPERATIONS: dict[str, Callable[[Operands, str, str], str]] = {
     "format": lambda it, left, right: f"{left} as {it.right}",
     "truthiness": lambda it, left, right: f"{left} (wanted: {str(it.wanted).lower()} as a condition)",
     "key": lambda it, left, right: f"{left} as a key, perhaps; {right} is one with another value",
+    "table": lambda it, left, right: f"{left} as a key of a table, of which {right} is another",
     "split": lambda it, left, right: f"{left}.split({right}), perhaps with more parts",
     "group": lambda it, left, right: f"{left} matched by {right}, perhaps with all of its groups",
     "list": lambda it, left, right: f"the type of {left}, which has to be {right}",

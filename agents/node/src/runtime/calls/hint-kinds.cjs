@@ -88,6 +88,18 @@ function key(asked, other) {
 }
 
 /**
+ * @param {string} asked the key that was looked up
+ * @param {import('../heuristics/keyed-tables.cjs').KeyedTable | null} found the table
+ * @returns {Hint | null}
+ */
+function table(asked, found) {
+  if (asked === '' || found === null) return null;
+  let keys = '';
+  for (let at = 0; at < found.keys.length; at++) keys += (at === 0 ? '' : ',') + quote(found.keys[at]);
+  return { kind: 'table', fields: ',"key":' + asked + ',"holds":"' + found.holds + '","keys":[' + keys + ']' };
+}
+
+/**
  * @param {string} text
  * @param {string} separator
  * @param {number} [parts] that the program wants; 0: not known
@@ -213,5 +225,6 @@ module.exports = {
   schema,
   split,
   substring,
+  table,
   truthiness,
 };

@@ -65,7 +65,9 @@ const keySearch = (outcome, looksUp = false) =>
     },
     hints(call, found, hints) {
       const keys = keysOf(call.receiver);
-      if (keys !== null) hintKeys(keys, call.first, found, hints);
+      if (keys === null) return;
+      hintKeys(keys, call.first, found, hints);
+      if (isMap(call.receiver)) hints.addTable(call.first, call.receiver);
     },
   });
 

@@ -49,7 +49,9 @@ function keyQuestion(objectOf, keyOf) {
     },
     hints(call, found, hints) {
       const keys = keysOfObject(objectOf(call));
-      if (keys !== null) hintKeys(keys, keyOf(call), found, hints);
+      if (keys === null) return;
+      hintKeys(keys, keyOf(call), found, hints);
+      hints.addTable(keyOf(call), objectOf(call));
     },
   });
 }

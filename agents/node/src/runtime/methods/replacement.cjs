@@ -17,8 +17,9 @@ const {
   closestElement,
   missedDistance,
 } = require('../heuristics/distance.cjs');
+const { keyedTable } = require('../heuristics/keyed-tables.cjs');
 const { addHint } = require('../calls/recorder.cjs');
-const { comparison, format, pattern, requirement, schema, substring } = require('../calls/hint-kinds.cjs');
+const { comparison, format, pattern, requirement, schema, substring, table } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 
 /** h of a missed outcome without a known distance that was reached with a value of the right type. */
@@ -153,6 +154,17 @@ class Hints {
   addPart(left, right, wanted) {
     this.limit = MAX_PART_HINTS;
     this.addComparison('identical', left, right, wanted);
+  }
+
+  /**
+   * Adds a hint of the keys of a table whose entries stand for operations.
+   * @param {unknown} key that was looked up
+   * @param {unknown} object
+   */
+  addTable(key, object) {
+    if (typeof key !== 'string' || key === '') return;
+    this.limit = MAX_PART_HINTS + 1;
+    this.add(table(scalarText(key), keyedTable(object)));
   }
 
   /**

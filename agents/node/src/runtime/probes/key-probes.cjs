@@ -20,9 +20,10 @@ const {
   missedAbsence,
   missedPresence,
 } = require('../heuristics/existing-keys.cjs');
+const { keyedTable } = require('../heuristics/keyed-tables.cjs');
 const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isInCall, noteMissing } = require('../inputs/missing-inputs.cjs');
-const { comparison } = require('../calls/hint-kinds.cjs');
+const { comparison, table } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { NEVER } = require('./branch-sites.cjs');
 const { DONE } = require('./file-targets.cjs');
@@ -181,12 +182,27 @@ const keyProbes = probeTable({
     this.looks[i]++;
     if (isPresent) {
       this.branch(i, 1, missedAbsence(object, key));
-      if (this.wantsHint(missed)) this.hintAbsence(missed, object, key);
+      if (!this.wantsHint(missed)) return;
+      this.hintAbsence(missed, object, key);
+      this.hintTable(missed, object, key);
       return;
     }
     const keys = existingKeys(object);
     this.branch(i, missedPresence(object, key, keys), 1);
-    if (this.wantsHint(missed)) this.hintKeys(missed, key, keys);
+    if (!this.wantsHint(missed)) return;
+    this.hintKeys(missed, key, keys);
+    this.hintTable(missed, object, key);
+  },
+
+  /**
+   * Records a hint of the keys of a table whose entries stand for operations.
+   * @param {number} target missed
+   * @param {unknown} object
+   * @param {unknown} key
+   */
+  hintTable(target, object, key) {
+    if (typeof key !== 'string' || key === '') return;
+    addHint(this.base + target, table(scalarText(key), keyedTable(object)), MAX_KEY_HINTS + 1);
   },
 
   /**
