@@ -14,6 +14,7 @@ from wimble.errors import UsageError
 from wimble.model.explain_data import ExplainedFile, TargetRow
 from wimble.model.structure import FunctionBody, Region
 from wimble.report.explain.blocks import Blocks
+from wimble.report.explain.explanation_text import overview_lines
 from wimble.report.explain.facts import Explainer
 from wimble.report.explain.find_targets import find_targets
 from wimble.report.explain_json import EXPLAIN_FILE, explain_data_text
@@ -158,3 +159,17 @@ def test_where_calls_have_ended_the_process_is_told(tmp_path: Path, explain_data
     ended = msgspec.structs.replace(explain_data, ends=(f"{path}:31", "/elsewhere/b.js:2"))
     note = Explainer(ended, lambda _: ()).whole().note
     assert note == "calls have ended the process at src/orders.js:31: what they ran last counts as never reached"
+
+
+def test_the_branches_of_the_whole_sut_are_listed_if_none_blocks_anything(explain_data) -> None:
+    branches = [outcome(line, 0.5) for line in range(2, 14)]
+    file = ExplainedFile(path="/srv/a.js", targets=(statement(1, 1.0), *branches))
+    data = msgspec.structs.replace(explain_data, working_dir="/srv", files=(file,), ends=())
+    told = [line.plain for line in overview_lines(Explainer(data, lambda _: ()).whole())]
+    assert told[0] == "the whole SUT: 12 uncovered branch outcomes, 0 statements never ran"
+    assert told[2:4] == ["branches that block no statements:", "  a.js:2:5 if true  best h 0.50"]
+    assert told[13:] == [
+        "  and 2 more; with a file, all of its own are listed",
+        "",
+        "more about one: wimble explain a.js:2",
+    ]

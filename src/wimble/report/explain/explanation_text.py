@@ -56,9 +56,10 @@ def overview_lines(overview: Overview) -> Iterator[Text]:
     yield from _counted_lines("statements that are entered and never complete, with what comes after them:", stuck)
     never_entered = [(place, name or "(no name)", number) for place, name, number in overview.never_entered]
     yield from _counted_lines("functions that were never entered:", never_entered)
-    if blocking:
+    shown = blocking or (overview.branches if overview.is_whole else ())
+    if shown:
         yield Text("")
-        yield Text(f"more about one: wimble explain {blocking[0].place}")
+        yield Text(f"more about one: wimble explain {shown[0].place}")
 
 
 def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iterator[Text]:
@@ -70,13 +71,17 @@ def _blocking_lines(overview: Overview, blocking: Sequence[Explanation]) -> Iter
 
 
 def _other_lines(overview: Overview) -> Iterator[Text]:
-    """Yields the lines with the branches of a file that block nothing."""
+    """Yields the lines with the branches of a file that block nothing; of the whole SUT, if none blocks anything."""
     others = [explained for explained in overview.branches if not explained.n_blocked]
-    if others and not overview.is_whole:
-        yield Text("")
-        yield Text("branches that block no statements:")
-        for explained in others:
-            yield Text(f"  {explained.place}:{explained.column} {explained.detail}  {_short_state(explained)}")
+    if not others or (overview.is_whole and len(others) < len(overview.branches)):
+        return
+    yield Text("")
+    yield Text("branches that block no statements:")
+    for explained in others:
+        yield Text(f"  {explained.place}:{explained.column} {explained.detail}  {_short_state(explained)}")
+    n_more = overview.n_branches - len(overview.branches)
+    if n_more > 0:
+        yield Text(f"  and {n_more:,} more; with a file, all of its own are listed")
 
 
 def _counted_lines(title: str, rows: Sequence[tuple[str, str, int]]) -> Iterator[Text]:
