@@ -407,7 +407,7 @@ const run = (table, key) => table[key]();`;
     $.clear();
     recorder.areHintsWanted = true;
     ask();
-    const hints = keptHints(recorder).filter(({ operator }) => operator === 'functions' || operator === 'lists');
+    const hints = keptHints(recorder).filter(({ operator }) => ['functions', 'lists', 'things'].includes(operator));
     return hints.map(({ operator, left, right }) => [operator, left, ...right]);
   };
   const { functions, handlers, service, lists, settings, things, named, one, hostile } = TABLES;
@@ -456,6 +456,15 @@ const run = (table, key) => table[key]();`;
         'x',
       ),
     ),
+    [],
+  );
+  assert.deepEqual(
+    told(() => isIn(things, '1')),
+    [['things', '1', '1', '2']],
+  );
+  for (let count = 0; count < 8; count++) told(() => isIn(things, '1'));
+  assert.deepEqual(
+    told(() => isIn(things, '1')),
     [],
   );
   assert.deepEqual(

@@ -63,7 +63,7 @@ READERS: dict[type[Hint], Reader] = {
     SchemaHint: schema_edits,
     # An input that was read belongs to its operation, not to a target: search/generators/probes/undeclared_inputs.py.
     InputHint: lambda hint, index, rng: [],
-    # The keys of such a table are operations: engine/boot/joining_keys.py.
+    # Its keys are operations (engine/boot/joining_keys.py), or tried (search/generators/variations/table_keys.py).
     TableHint: lambda hint, index, rng: [],
     # A key and what is demanded of a token belong to no target: search/access/access.py.
     TokenKeyHint: lambda hint, index, rng: [],

@@ -131,10 +131,11 @@ class KeyHint(OperandHint, frozen=True, kw_only=True, tag="key"):
 
 
 class TableHint(OperandHint, frozen=True, kw_only=True, tag="table"):
-    """The SUT looked up `key` in a table of functions or of collections, whose entries stand for operations."""
+    """The SUT looked up `key` in a table of functions or of collections, whose entries stand for operations; or in one
+    of things, which has the key."""
 
     key: str
-    holds: Literal["functions", "lists"]
+    holds: Literal["functions", "lists", "things"]
     keys: tuple[str, ...]
     """At most 100."""
 

@@ -7,6 +7,7 @@ from wimble.genes import AnyGene, ConstantGene, IntegerGene, ReferenceGene, Stri
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import TableHint
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.variations.table_keys import MAX_OTHERS, MAX_PAIRS, TableKeys
 from wimble.types import OperationId, TargetId
@@ -33,6 +34,7 @@ LOOKED_UP = [
     [hint("qx3f1", "===", key) for key in ("early", "scouts", "long")],
     [hint("qx3f1", "key", key) for key in ("early", "scouts", "long")],
     [hint(key, "===", "qx3f1") for key in ("early", "scouts", "long")],
+    [TableHint(target=TargetId(0), call=0, key="early", holds="things", keys=("early", "scouts", "long"))],
 ]
 
 

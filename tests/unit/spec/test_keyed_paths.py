@@ -56,6 +56,10 @@ def test_lists_are_collections_unless_the_parameter_stands_for_a_thing():
     assert found("/{id}", "/ab", table("ab", "add", "drop")) == [("/{id}", "add", "drop")]
 
 
+def test_the_keys_of_things_are_no_operations():
+    assert not found("/{room}", "/blue", table("blue", "blue", "red", holds="things"))
+
+
 def test_keys_that_are_numbers_or_ids_name_no_operation():
     hint = table("ab", "7", "b0f1e2d3c4b5a697", "order-12345", "a/b", "posts", holds="lists")
     assert found("/{collection}", "/ab", hint) == [("/{collection}", "posts")]

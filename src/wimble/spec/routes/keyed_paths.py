@@ -64,7 +64,8 @@ def _looked_up(hints: Iterable[Hint], table: TargetTable) -> Iterator[tuple[str,
     cases: dict[tuple[str, str], list[ComparisonHint]] = {}
     for hint in hints:
         if isinstance(hint, TableHint):
-            yield hint.key, hint.keys, hint.target, hint.holds == "lists"
+            if hint.holds != "things":
+                yield hint.key, hint.keys, hint.target, hint.holds == "lists"
         elif isinstance(hint, ComparisonHint) and isinstance(hint.left, str) and isinstance(hint.right, str):
             target = table[hint.target]
             if target.kind == "case" and hint.operator == "identical" and hint.wanted:

@@ -67,7 +67,7 @@ const keySearch = (outcome, looksUp = false) =>
       const keys = keysOf(call.receiver);
       if (keys === null) return;
       hintKeys(keys, call.first, found, hints);
-      if (isMap(call.receiver)) hints.addTable(call.first, call.receiver);
+      if (isMap(call.receiver)) hints.addTable(call.first, call.receiver, found);
     },
   });
 

@@ -51,7 +51,7 @@ function keyQuestion(objectOf, keyOf) {
       const keys = keysOfObject(objectOf(call));
       if (keys === null) return;
       hintKeys(keys, keyOf(call), found, hints);
-      hints.addTable(keyOf(call), objectOf(call));
+      hints.addTable(keyOf(call), objectOf(call), found);
     },
   });
 }

@@ -17,7 +17,7 @@ const {
   closestElement,
   missedDistance,
 } = require('../heuristics/distance.cjs');
-const { keyedTable } = require('../heuristics/keyed-tables.cjs');
+const { lookedUpTable } = require('../heuristics/keyed-tables.cjs');
 const { addHint } = require('../calls/recorder.cjs');
 const { comparison, format, pattern, requirement, schema, substring, table } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
@@ -157,14 +157,15 @@ class Hints {
   }
 
   /**
-   * Adds a hint of the keys of a table whose entries stand for operations.
+   * Adds a hint of the keys of a table.
    * @param {unknown} key that was looked up
    * @param {unknown} object
+   * @param {boolean} exists
    */
-  addTable(key, object) {
+  addTable(key, object, exists) {
     if (typeof key !== 'string' || key === '') return;
     this.limit = MAX_PART_HINTS + 1;
-    this.add(table(scalarText(key), keyedTable(object)));
+    this.add(table(scalarText(key), lookedUpTable(this.target, object, exists)));
   }
 
   /**

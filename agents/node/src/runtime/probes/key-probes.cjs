@@ -20,7 +20,7 @@ const {
   missedAbsence,
   missedPresence,
 } = require('../heuristics/existing-keys.cjs');
-const { keyedTable } = require('../heuristics/keyed-tables.cjs');
+const { lookedUpTable } = require('../heuristics/keyed-tables.cjs');
 const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isInCall, noteMissing } = require('../inputs/missing-inputs.cjs');
 const { comparison, table } = require('../calls/hint-kinds.cjs');
@@ -184,25 +184,27 @@ const keyProbes = probeTable({
       this.branch(i, 1, missedAbsence(object, key));
       if (!this.wantsHint(missed)) return;
       this.hintAbsence(missed, object, key);
-      this.hintTable(missed, object, key);
+      this.hintTable(missed, object, key, true);
       return;
     }
     const keys = existingKeys(object);
     this.branch(i, missedPresence(object, key, keys), 1);
     if (!this.wantsHint(missed)) return;
     this.hintKeys(missed, key, keys);
-    this.hintTable(missed, object, key);
+    this.hintTable(missed, object, key, false);
   },
 
   /**
-   * Records a hint of the keys of a table whose entries stand for operations.
+   * Records a hint of the keys of a table.
    * @param {number} target missed
    * @param {unknown} object
    * @param {unknown} key
+   * @param {boolean} isFound
    */
-  hintTable(target, object, key) {
+  hintTable(target, object, key, isFound) {
     if (typeof key !== 'string' || key === '') return;
-    addHint(this.base + target, table(scalarText(key), keyedTable(object)), MAX_KEY_HINTS + 1);
+    const found = lookedUpTable(this.base + target, object, isFound);
+    if (found !== null) addHint(this.base + target, table(scalarText(key), found), MAX_KEY_HINTS + 1);
   },
 
   /**

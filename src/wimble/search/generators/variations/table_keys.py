@@ -15,7 +15,7 @@ from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes import ReferenceGene
 from wimble.genes.gene import GenePath
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint, Hint, KeyHint
+from wimble.model.hints import ComparisonHint, Hint, KeyHint, TableHint
 from wimble.model.operands import decoded, is_number, to_text
 from wimble.model.testcase import TestCase
 from wimble.types import Json, OperationId, TargetId
@@ -106,6 +106,9 @@ def _place_of(site: Site, key: Json) -> tuple[int, GenePath, str]:
 
 def _looked_up(hint: Hint) -> Iterator[tuple[str, Json]]:
     """Yields the text of what may have been looked up, and a key that exists; nothing for hints of other kinds."""
+    if isinstance(hint, TableHint):
+        yield from ((hint.key, key) for key in hint.keys)
+        return
     if isinstance(hint, KeyHint):
         pairs = [(hint.key, hint.other)]
     elif isinstance(hint, ComparisonHint) and hint.wanted and hint.operator in ("identical", "equal"):
