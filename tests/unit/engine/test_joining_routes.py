@@ -244,21 +244,24 @@ class WithTable(ScriptedSut):
         return replace(evaluation, hints=tuple(hints))
 
 
-def joined_by_keys(kind="routes", **options):
+KIND = route("GET", "/api/:kind"), route("POST", "/api/:kind"), route("GET", "/api/list")
+
+
+def joined_by_keys(kind="routes", routes=KIND, **options):
     table = TargetTable()
     table.register(Target("branch", "/srv/app.js", 7, 0, "key true"))
-    operations = load_openapi(
-        route_document(
-            routed_operations(
-                [route("GET", "/api/:kind"), route("POST", "/api/:kind"), route("GET", "/api/list")]
-            ).operations
-        ),
-        "routes",
-    ).operations
-    described = Specification(operations=operations, source="routes", title="", kind=kind)
+    routed = routed_operations(routes).operations
+    described = Specification(
+        operations=load_openapi(route_document(routed), "routes").operations,
+        source="routes",
+        title="",
+        kind=kind,
+        routes=RouteFindings(registered=tuple(one.registered for one in routed)),
+    )
     settings = Settings(command=("node", "s.js"), max_time_s=None, max_calls=60, **options)
     searched = SearchedOperations(settings)
-    coordinator = new_coordinator(settings, searched.initial(described).operations, table=table)
+    specification = searched.initial(described)
+    coordinator = new_coordinator(settings, specification.operations, table=table)
     sut = WithTable()
     joining = JoiningRoutes(described, sut.api, searched.joining)
     list(run_search(coordinator, [new_worker(sut, coordinator)], proposals(coordinator), joining))
@@ -273,6 +276,16 @@ def test_the_keys_of_a_table_that_a_path_parameter_is_looked_up_in_join_each_onc
     assert {call.operation.id for test_case in sut.ran for call in test_case.calls} >= set(joined)
     made = specification.operations[4]
     assert [one.location for one in binding_of(made).inputs] == ["query", "header", "cookie", "body"]
+
+
+def test_on_a_route_for_any_method_keys_are_called_with_get_and_post():
+    specification, _ = joined_by_keys(routes=[Route("express", (), (PathPart("/api/:kind"),), "/srv/app.js", 5)])
+    assert names(specification.operations)[5:] == [
+        "GET /api/createPad",
+        "POST /api/createPad",
+        "GET /api/list",
+        "POST /api/list",
+    ]
 
 
 def test_of_keys_only_those_join_that_the_user_has_selected():

@@ -17,10 +17,13 @@ from wimble.model.routes import RegisteredOperation
 from wimble.model.targets import TargetTable
 from wimble.spec.routes.keyed_paths import KeyedSegment, keyed_segments, with_key
 from wimble.spec.routes.route_comparison import path_shape
+from wimble.spec.routes.route_operations import ANY_METHODS
 from wimble.types import OperationId
 
 MAX_JOINED: Final = 200
 """Maximum number of operations that join."""
+METHODS_OF_ANY: Final = ("GET", "POST")
+"""The methods that are tried with a key on a route that takes any: its functions are called, whatever the method is."""
 
 
 class JoiningKeys:
@@ -34,6 +37,7 @@ class JoiningKeys:
         self._looked: set[tuple[str, str]] = set()
         """Paths up to a parameter, with the keys of tables that have joined there."""
         self._n_left = MAX_JOINED
+        self._of_any = set(_of_any_method(described))
 
     def found(
         self, evaluation: Evaluation, table: TargetTable, known: Iterable[Operation]
@@ -62,7 +66,7 @@ class JoiningKeys:
         """Yields the operations with each of the keys in place of the parameter, in the order of the keys."""
         bindings = [binding_of(operation) for operation in known]
         have = {(binding.method, path_shape(binding.path)) for binding in bindings}
-        below = [binding for binding in bindings if segment.is_of(binding.path)]
+        below = [binding for binding in bindings if segment.is_of(binding.path) and self._is_tried(binding)]
         for key in keys:
             for binding in below:
                 operation = _with_key(binding, segment, key)
@@ -71,6 +75,20 @@ class JoiningKeys:
                     have.add(new)
                     self._n_left -= 1
                     yield operation
+
+    def _is_tried(self, binding: HttpBinding) -> bool:
+        return binding.method in METHODS_OF_ANY or f"{binding.method} {binding.path}" not in self._of_any
+
+
+def _of_any_method(described: Specification) -> Iterator[str]:
+    """Yields the ids of the operations of routes that take any method."""
+    by_route: dict[tuple[str, str, int], list[str]] = {}
+    for one in described.routes.registered:
+        path = one.operation.partition(" ")[2]
+        by_route.setdefault((path, one.file, one.line), []).append(one.operation)
+    for operations in by_route.values():
+        if len(operations) >= len(ANY_METHODS):
+            yield from operations
 
 
 def _segments(evaluation: Evaluation, table: TargetTable) -> Iterator[KeyedSegment]:

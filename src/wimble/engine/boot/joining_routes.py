@@ -54,7 +54,7 @@ class JoiningRoutes:
         table = coordinator.table
         self._join(self._methods.found(evaluation, table), coordinator, "found in a comparison")
         keyed = self._keys.found(evaluation, table, self._described.operations)
-        self._join(keyed, coordinator, "found in a table that the program looks up a part of the path in")
+        self._join(keyed, coordinator, "found in a table in which the program looks a part of the path up,")
 
     def _join(self, found: Sequence[tuple[Operation, RegisteredOperation]], coordinator: Coordinator, how: str) -> None:
         if not found:
