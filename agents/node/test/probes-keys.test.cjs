@@ -484,3 +484,23 @@ const run = (table, key) => table[key]();`;
     [],
   );
 });
+
+test('the first key that is missed after others were found tells the table', () => {
+  const { $, isIn } = instrumented('const TABLE = 1;\nconst isIn = (table, key) => key in table;', 'isIn');
+  const table = { add() {}, drop() {} };
+  const told = (/** @type {string} */ key) => {
+    clearRecorder();
+    forgetLookup();
+    recorder.areHintsWanted = true;
+    isIn(table, key);
+    return keptHints(recorder).filter(({ operator }) => operator === 'functions');
+  };
+  const [found] = told('add');
+  const site = found.target - 100 - 1;
+  $.clear();
+  $.cover(site);
+  assert.deepEqual(told('x')[0].right, ['add', 'drop']);
+  $.clear();
+  $.cover(site + 1);
+  assert.equal(told('y').length, 0);
+});

@@ -41,6 +41,13 @@ def test_a_text_that_is_no_whole_segment_or_that_several_have_tells_nothing():
     assert not found("/{rest}", "/ab/c", hint)
 
 
+def test_a_key_that_was_found_is_told_unless_all_of_them_were_looked_up_in_a_loop():
+    (segment,) = keyed_segments([table("x", "x", "y")], "/{kind}", "/x", TABLE)
+    assert (segment.found, segment.keys) == ("x", ("x", "y"))
+    assert not found("/{kind}", "/x", table("x", "x", "y"), table("y", "x", "y"))
+    assert found("/{kind}", "/ab", table("x", "x", "y"), table("ab", "x", "y")) == [("/{kind}", "x", "y")]
+
+
 def test_the_cases_of_a_switch_are_keys_if_there_are_several():
     both = case("ab", "start"), case("ab", "stop", CASES[1])
     assert found("/jobs/{id}/{action}", "/jobs/1/ab", *both) == [("/jobs/{id}/{action}", "start", "stop")]

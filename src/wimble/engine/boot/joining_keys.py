@@ -18,10 +18,12 @@ from wimble.model.targets import TargetTable
 from wimble.spec.routes.keyed_paths import KeyedSegment, keyed_segments, with_key
 from wimble.spec.routes.route_comparison import path_shape
 from wimble.spec.routes.route_operations import ANY_METHODS
-from wimble.types import OperationId
+from wimble.types import OperationId, TargetId
 
 MAX_JOINED: Final = 200
 """Maximum number of operations that join."""
+MIN_FOUND: Final = 2
+"""Number of keys that have to be sent and found in a table, if none is missed: one alone may be found by chance."""
 METHODS_OF_ANY: Final = ("GET", "POST")
 """The methods that are tried with a key on a route that takes any: its functions are called, whatever the method is."""
 
@@ -36,6 +38,7 @@ class JoiningKeys:
         self._is_looked_for = described.kind == "routes"
         self._looked: set[tuple[str, str]] = set()
         """Paths up to a parameter, with the keys of tables that have joined there."""
+        self._found: dict[tuple[str, TargetId], set[str]] = {}
         self._n_left = MAX_JOINED
         self._of_any = set(_of_any_method(described))
 
@@ -50,6 +53,8 @@ class JoiningKeys:
             return []
         found: list[tuple[Operation, RegisteredOperation]] = []
         for segment in _segments(evaluation, table):
+            if not self._follows_input(segment):
+                continue
             keys = [key for key in segment.keys if (segment.path, key) not in self._looked]
             if not keys:
                 continue
@@ -61,6 +66,14 @@ class JoiningKeys:
                 for operation in self._keyed(segment, keys, known)
             ]
         return found
+
+    def _follows_input(self, segment: KeyedSegment) -> bool:
+        """Whether the parameter is what is looked up: a key was missed, or two have been found."""
+        if not segment.found:
+            return True
+        found = self._found.setdefault((segment.path, segment.target), set())
+        found.add(segment.found)
+        return len(found) >= MIN_FOUND
 
     def _keyed(self, segment: KeyedSegment, keys: list[str], known: Iterable[Operation]) -> Iterator[Operation]:
         """Yields the operations with each of the keys in place of the parameter, in the order of the keys."""

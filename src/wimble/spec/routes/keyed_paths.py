@@ -4,7 +4,8 @@ or the cases of a `switch`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -35,6 +36,8 @@ class KeyedSegment(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
     target: TargetId
     """The outcome that the look-up leads to."""
+    found: str = ""
+    """The key that was looked up, if it is one of them: then the program may look it up by chance, whatever is sent."""
 
     def is_of(self, path: str) -> bool:
         """Whether a path has the parameter at the same place."""
@@ -51,7 +54,7 @@ def keyed_segments(hints: Iterable[Hint], template: str, sent_path: str, table: 
         name = path.rpartition("/")[2].strip("{}")
         usable = tuple(key for key in keys if _KEY.fullmatch(key) and not _LONG_ID.fullmatch(key))
         if path and usable and not (is_of_things and _NAME_OF_THING.fullmatch(name)):
-            yield KeyedSegment(path, usable, target)
+            yield KeyedSegment(path, usable, target, asked if asked in keys else "")
 
 
 def with_key(path: str, segment: KeyedSegment, key: str) -> str:
@@ -59,16 +62,29 @@ def with_key(path: str, segment: KeyedSegment, key: str) -> str:
     return f"{segment.path.rpartition('/')[0]}/{quote(key, safe='$:@')}{path[len(segment.path) :]}"
 
 
-def _looked_up(hints: Iterable[Hint], table: TargetTable) -> Iterator[tuple[str, tuple[str, ...], TargetId, bool]]:
-    """Yields what was looked up, the keys that exist, and whether those may be of things."""
+_LookUp = tuple[str, tuple[str, ...], TargetId, bool]
+"""What was looked up, the keys that exist, where, and whether those may be of things."""
+
+
+def _looked_up(hints: Iterable[Hint], table: TargetTable) -> Iterator[_LookUp]:
+    hints = list(hints)
+    yield from _in_tables([one for one in hints if isinstance(one, TableHint) and one.holds != "things"])
+    yield from _in_switches([one for one in hints if isinstance(one, ComparisonHint)], table)
+
+
+def _in_tables(hints: Sequence[TableHint]) -> Iterator[_LookUp]:
+    times = Counter(hint.target for hint in hints)
+    for one in hints:
+        if times[one.target] == 1 or one.key not in one.keys:  # else a loop over the keys
+            yield one.key, one.keys, one.target, one.holds == "lists"
+
+
+def _in_switches(hints: Sequence[ComparisonHint], table: TargetTable) -> Iterator[_LookUp]:
     cases: dict[tuple[str, str], list[ComparisonHint]] = {}
     for hint in hints:
-        if isinstance(hint, TableHint):
-            if hint.holds != "things":
-                yield hint.key, hint.keys, hint.target, hint.holds == "lists"
-        elif isinstance(hint, ComparisonHint) and isinstance(hint.left, str) and isinstance(hint.right, str):
+        if hint.operator == "identical" and hint.wanted and isinstance(hint.left, str) and isinstance(hint.right, str):
             target = table[hint.target]
-            if target.kind == "case" and hint.operator == "identical" and hint.wanted:
+            if target.kind == "case":
                 cases.setdefault((target.file, hint.left), []).append(hint)
     for (_, asked), found in cases.items():
         if len(found) >= MIN_CASES:

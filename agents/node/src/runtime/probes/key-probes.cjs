@@ -177,6 +177,8 @@ const keyProbes = probeTable({
   learnKey(i, object, key, isPresent) {
     const missed = isPresent ? i + 1 : i;
     if (this.looks[i] >= MAX_LOOKS || this.state[missed] >= DONE) {
+      // The first key that is missed, after others that were found, shows that the look-up follows the input.
+      if (!isPresent && this.wantsHint(i + 1)) this.hintTable(i + 1, object, key, false);
       return this.branch(i, isPresent ? 1 : 0, isPresent ? 0 : 1);
     }
     this.looks[i]++;
