@@ -28,10 +28,6 @@ from wimble.model.setup import without_setup
 from wimble.model.testcase import TestCase
 
 PROGRESS_INTERVAL_S: Final = 0.1
-SHARE_OF_STARTS: Final = 0.15
-"""Share of the time that starts for kept answers of services may take if they cover nothing new."""
-FREE_START_S: Final = 3.0
-"""Seconds of such starts that a run may have in any case."""
 CALLS_BETWEEN_RESTARTS: Final = 10_000
 """Maximum number of calls between two starts. A SUT that keeps state grows with each test: lists get long, answers
 slow, and faults depend on accumulated data. A fresh start every 10,000 calls costs about 3 % at 1,000 calls/s. The
@@ -110,8 +106,6 @@ class _Explorer:
         self._joining = joining
         self._services = ServicesInProject(coordinator.settings.working_dir)
         self._hidden = HiddenServices()
-        self._vain_start_s = 0.0
-        """Time of the starts for answers that are kept, after which nothing new was covered."""
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -123,25 +117,17 @@ class _Explorer:
         """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
         worker = self._worker
         evaluation, is_success = yield from self._evaluate(test_case)
-        again = self._hidden.note(
-            evaluation, start=worker.n_restarts, is_success=is_success, may_start=self._may_start()
-        )
-        if again is None or self._coordinator.budget.is_spent:
+        elapsed_s = None if self._coordinator.budget.is_repeatable else self._coordinator.budget.elapsed_s
+        again = self._hidden.note(evaluation, start=worker.n_restarts, is_success=is_success, elapsed_s=elapsed_s)
+        if again is None or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
             return
         began_s = time.monotonic()
         worker.restart()
         start_s = time.monotonic() - began_s
         evaluation, is_success = yield from self._evaluate(again.test_case)
-        self._hidden.note_again(evaluation, again.places, start=worker.n_restarts, is_success=is_success)
-        if not is_success:
-            self._vain_start_s += start_s
-
-    def _may_start(self) -> bool:
-        """Whether a start for answers that are kept can be afforded. If the budget is in calls, time does not count."""
-        budget = self._coordinator.budget
-        if not self._coordinator.settings.command:
-            return False
-        return budget.is_repeatable or self._vain_start_s <= FREE_START_S + SHARE_OF_STARTS * budget.elapsed_s
+        self._hidden.note_again(
+            evaluation, again.places, start=worker.n_restarts, is_success=is_success, start_s=start_s
+        )
 
     def _evaluate(self, test_case: TestCase) -> Generator[Event, None, tuple[Evaluation, bool]]:
         """Returns the evaluation, and whether it has covered something new."""

@@ -111,11 +111,15 @@ def test_starts_that_are_in_vain_for_one_place_make_those_for_others_seldom():
     assert n_late < 5
 
 
-def test_a_start_that_cannot_be_afforded_waits():
+def test_long_starts_that_show_nothing_wait_until_they_are_a_small_share_of_the_time():
     monitor = kept(HiddenServices())
-    hidden = evaluation(100, is_asked=False)
-    assert monitor.note(hidden, start=0, may_start=False) is None
-    assert monitor.note(evaluation(0, is_asked=True), start=0) == (hidden.test_case, (PLACE,))
+    first, second = evaluation(100, is_asked=False), evaluation(101, is_asked=False)
+    assert monitor.note(first, start=0, elapsed_s=20.0) == (first.test_case, (PLACE,))
+    monitor.note_again(evaluation(100, is_asked=True), (PLACE,), start=1, is_success=False, start_s=10.0)
+    for number in range(EVALUATIONS_PER_START):
+        monitor.note(evaluation(number, is_asked=True), start=1, elapsed_s=30.0)
+    assert monitor.note(second, start=1, elapsed_s=30.0) is None
+    assert monitor.note(evaluation(0, is_asked=True), start=1, elapsed_s=50.0) == (second.test_case, (PLACE,))
 
 
 def test_an_answer_that_was_not_planned_may_be_kept_too():

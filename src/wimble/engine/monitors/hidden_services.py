@@ -33,6 +33,10 @@ service and none of which keeps answers, had 60 starts in vain: three for each p
 """
 MAX_DOUBLINGS: Final = 6
 """At most 256 evaluations: programs may keep what comes late, too."""
+SHARE_OF_STARTS: Final = 0.15
+"""Share of the time that starts may take if they cover nothing new."""
+FREE_START_S: Final = 3.0
+"""Seconds of such starts that a run may have in any case."""
 MAX_RETURNS: Final = 12
 """How often answers that have covered something new come back to one place."""
 MAX_TARGETS: Final = 1_000
@@ -68,14 +72,15 @@ class HiddenServices:
         self._vain: Counter[Place] = Counter()
         self._n_since_start = 0
         self._n_poor = 0
+        self._poor_start_s = 0.0
 
     def note(
-        self, evaluation: Evaluation, *, start: int, is_success: bool = False, may_start: bool = True
+        self, evaluation: Evaluation, *, start: int, is_success: bool = False, elapsed_s: float | None = None
     ) -> Repetition | None:
         """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
-        start: the number of the SUT's start. is_success: whether something new was covered. may_start: whether a start
-        can be afforded now.
+        start: the number of the SUT's start. is_success: whether something new was covered. elapsed_s: of the search;
+        None: its budget is in calls, and time does not count.
         """
         self._n_since_start += 1
         self._note_start(start)
@@ -84,9 +89,11 @@ class HiddenServices:
             hidden = self._hidden(evaluation, got)
             if hidden:
                 self._waiting.append(Repetition(evaluation.test_case, hidden))
-        return self._next() if self._waiting and may_start and self._is_due() else None
+        return self._next() if self._waiting and self._is_due(elapsed_s) else None
 
-    def _is_due(self) -> bool:
+    def _is_due(self, elapsed_s: float | None) -> bool:
+        if elapsed_s is not None and self._poor_start_s > FREE_START_S + SHARE_OF_STARTS * elapsed_s:
+            return False
         n_needed = EVALUATIONS_PER_START << min(self._n_poor // POOR_STARTS, MAX_DOUBLINGS)
         return self._n_since_start >= n_needed
 
@@ -104,8 +111,18 @@ class HiddenServices:
             self._latest.clear()
             self._asked_targets.clear()
 
-    def note_again(self, evaluation: Evaluation, hidden: tuple[Place, ...], *, start: int, is_success: bool) -> None:
-        """Learns whether the start has helped. is_success: whether something new was covered."""
+    def note_again(
+        self,
+        evaluation: Evaluation,
+        hidden: tuple[Place, ...],
+        *,
+        start: int,
+        is_success: bool,
+        start_s: float = 0.0,
+    ) -> None:
+        """Learns whether the start has helped. is_success: whether something new was covered. start_s: how long it
+        has taken.
+        """
         self._n_since_start = 0
         self._note_start(start)
         got = self._note_requests(evaluation, is_success=is_success)
@@ -113,6 +130,7 @@ class HiddenServices:
             self._helped[place] += place in got
             self._vain[place] += place not in got
         self._n_poor = max(0, self._n_poor - POOR_STARTS) if is_success else self._n_poor + 1
+        self._poor_start_s += 0.0 if is_success else start_s
 
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
