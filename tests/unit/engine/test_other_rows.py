@@ -1,9 +1,11 @@
 """An input that has found a row by its key is sent with the keys of rows that differ from it."""
 
 import pytest
+from msgspec.structs import replace
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.languages import language_of
+from wimble.databases.mongo.document_values import ObjectId
 from wimble.engine.queries.other_rows import MAX_KEYS, OtherRows
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
@@ -58,6 +60,20 @@ def test_a_key_in_the_text_of_a_command_counts_as_well():
     assert proposed(rows, looked_up("SELECT * FROM authors WHERE id = '1'", params=())) == [[("3",)]]
     assert proposed(rows, looked_up("SELECT * FROM authors WHERE id = 1", params=())) == [[("3",)]]
     assert proposed(rows, looked_up("SELECT * FROM authors WHERE id = 12", params=())) == [[]]
+
+
+def test_so_are_the_ids_of_documents_that_lack_a_field():
+    keys = [f"6b0a26279d272a2ac676ea8{number}" for number in range(3)]
+    documents = [{"_id": ObjectId(key), "name": f"n{key}"} for key in keys]
+    documents[1]["referee"] = {"name": "bo"}
+    evaluation = looked_up("applications.find", key=keys[0], params=({"filter": {"_id": {"$oid": keys[0]}}},))
+    (command,) = evaluation.interactions
+    evaluation = replace(evaluation, interactions=(replace(command, dialect="mongo"),))
+    schema = Database(id="d", dialect="mongo", tables=(Table(name=TableName("applications"), columns=()),))
+    query = language_of("mongo").query(evaluation.interactions[0], schema)
+    assert query is not None
+    (hint,) = OtherRows().hints(evaluation, [query], lambda *_: documents)
+    assert hint.templates == (keys[1],)
 
 
 def test_rows_of_one_kind_are_represented_by_one_and_rows_of_many_by_a_few():

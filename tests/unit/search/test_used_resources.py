@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
@@ -109,9 +108,14 @@ def test_a_reference_stays_one():
     assert [(gene.call, gene.pointer) for gene in (call.genes[0] for call in case.calls[1:])] == [(0, "/id")] * 3
 
 
-@pytest.mark.parametrize("status", [404, 500])
-def test_only_what_has_succeeded_is_tried(status):
-    assert proposed(("POST /rentals", RENTAL), status=status) == []
+def test_what_was_refused_is_not_tried():
+    assert proposed(("POST /rentals", RENTAL), status=404) == []
+
+
+def test_what_has_only_failed_is_tried_once():
+    found = proposed(("POST /rentals", RENTAL), status=500, times=5)
+    removed = [one for one in found if names(one)[-1] == "POST /rentals" and "DELETE /tools/{id}" in names(one)]
+    assert len(removed) == 1
 
 
 def test_tries_are_bounded():

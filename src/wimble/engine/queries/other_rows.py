@@ -15,13 +15,14 @@ from typing import Final, TypeAlias
 
 from wimble.databases.conditions.stored_values import Cells, Value
 from wimble.databases.database_language import DatabaseQuery, RowReader
+from wimble.databases.mongo.document_values import ObjectId, plain
 from wimble.engine.queries.injection_targets import sites_of_call
 from wimble.feedback.input_to_state.input_sites import Site
 from wimble.model.database import Database
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
 from wimble.model.operands import is_number, to_text
-from wimble.types import OperationId
+from wimble.types import Json, OperationId
 
 MAX_KEYS: Final = 4
 """Number of rows that are tried for one input."""
@@ -83,9 +84,18 @@ class OtherRows:
 def _stands_in(query: DatabaseQuery, text: str) -> bool:
     """Whether an input is among the values of a command."""
     command = query.command
-    if any(_as_text(one) == text for one in command.params):
+    if any(to_text(one) == text for one in _iter_scalars(list(command.params))):
         return True
     return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w.])", command.text) is not None
+
+
+def _iter_scalars(value: Json) -> Iterator[Json]:
+    """Yields the texts and numbers in parameters; those of documents are below their conditions."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _iter_scalars(one)
+    elif isinstance(value, str) or is_number(value):
+        yield value
 
 
 def _other_keys(rows: Sequence[Cells], key: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -114,7 +124,7 @@ def _different(rows: Sequence[Cells], own: int, key: str) -> list[int]:
 
 def _kinds_of(rows: Sequence[Cells], key: str) -> list[set[tuple[str, str]]]:
     """Returns, for each row, what its cells are like, by column."""
-    columns = [column for column in rows[0] if column != key]
+    columns = dict.fromkeys(column for row in rows for column in row if column != key)  # documents may lack some
     values = {column: {_as_text(row.get(column)) for row in rows} for column in columns}
     few = {column for column in columns if len(values[column]) <= FEW_VALUES and len(values[column]) < len(rows)}
     return [{(column, _kind(row.get(column), column in few)) for column in columns} for row in rows]
@@ -131,5 +141,6 @@ def _kind(value: Value, is_of_few: bool) -> str:
 
 
 def _as_text(value: Value) -> str:
-    """Returns a cell or parameter as inputs spell it; empty for what no input can hold."""
+    """Returns a cell as inputs spell it; empty for what no input can hold."""
+    value = plain(value) if isinstance(value, ObjectId) else value
     return to_text(value) if isinstance(value, str) or is_number(value) else ""

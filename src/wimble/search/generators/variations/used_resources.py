@@ -3,8 +3,9 @@
 What refers to a removed resource (a rental of a tool, a total over all rentals) often fails, since nobody expected it,
 and caches answer what was there before. No target leads there: the code is covered already. So each operation that has
 succeeded is tried again after a call that removes, or changes, a resource that the test case uses: one that a call
-names in its path, in a member such as `toolId`, or by a reference to the call that has made it. Before, the resource is
-read, so that caches know it. Operations that only read and name no resource are tried after each removal, too.
+names in its path, in a member such as `toolId`, or by a reference to the call that has made it. One that has only
+failed so far is tried once, since it may fail elsewhere. Before, the resource is read, so that caches know it.
+Operations that only read and name no resource are tried after each removal, too.
 
 What a summary elsewhere keeps of a changed resource shows if it is read before the change as well. That is tried for
 reads that ask a database for the table that the change writes; what they are asked for (a shelf) is what the resource
@@ -81,6 +82,8 @@ class UsedResources(Generator):
         self._tries: Counter[tuple[str, str]] = Counter()
         self._vain: Counter[tuple[str, str]] = Counter()
         self._tables = UsedTables()
+        self._succeeded: set[str] = set()
+        self._failed: set[str] = set()
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
@@ -104,7 +107,7 @@ class UsedResources(Generator):
         if isinstance(outcome.proposal, _ActProposal) and outcome.proposal.generator is self:
             self._note_act(outcome.proposal.pair, evaluation)
             self.credit.add(is_success=bool(outcome.improvement.newly_covered or evaluation.findings))
-        elif self._acting and self._has_succeeded(evaluation) and len(self._waiting) < MAX_WAITING:
+        elif self._acting and self._has_got_through(evaluation) and len(self._waiting) < MAX_WAITING:
             extended = self._extended(evaluation.test_case)
             self._waiting.extend(one for one in extended if len(one.test_case.calls) <= self._max_calls)
 
@@ -116,14 +119,17 @@ class UsedResources(Generator):
             self._vain[pair] += 1
             self._tries[pair] -= 1
 
-    def _has_succeeded(self, evaluation: Evaluation) -> bool:
+    def _has_got_through(self, evaluation: Evaluation) -> bool:
+        """Whether the last call has succeeded, or has failed and its operation has never succeeded."""
         calls = evaluation.test_case.calls
-        return (
-            0 < len(calls) <= MAX_CALLS
-            and not evaluation.is_sut_lost
-            and len(evaluation.observations) == len(calls)
-            and evaluation.observations[-1].outcome == "ok"
-        )
+        if not 0 < len(calls) <= MAX_CALLS or evaluation.is_sut_lost or len(evaluation.observations) != len(calls):
+            return False
+        operation, outcome = calls[-1].operation.id, evaluation.observations[-1].outcome
+        if outcome == "ok":
+            self._succeeded.add(operation)
+        elif outcome == "failed":
+            self._failed.add(operation)
+        return outcome == "ok" or (outcome == "failed" and operation not in self._succeeded)
 
     def _extended(self, test_case: TestCase) -> Iterator[_Attempt]:
         last = test_case.calls[-1]
@@ -173,7 +179,8 @@ class UsedResources(Generator):
         return call
 
     def _is_due(self, operation: Operation, acting: Operation) -> bool:
-        return self._tries[operation.id, acting.id] < MAX_TRIES
+        most = MAX_TRIES if operation.id in self._succeeded or operation.id not in self._failed else 1
+        return self._tries[operation.id, acting.id] < most
 
     def _used(self, test_case: TestCase) -> Iterator[_Used]:
         """Yields the resources that the calls use, those of the last call first."""
