@@ -65,7 +65,7 @@ def test_a_race_on_rows_is_told_without_a_start(monkeypatch: pytest.MonkeyPatch)
     assert sut.n_starts == 0
 
 
-def test_calls_that_are_refused_in_turn_run_at_once_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_at_once_run_a_second_time_where_they_did_what_they_do_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     coordinator, _ = look(monkeypatch, "POST /late")
     assert len(coordinator.faults) == 1
 
