@@ -282,7 +282,8 @@ def joined_by_keys(kind="routes", routes=KIND, most_found=0, **options):
     coordinator = new_coordinator(settings, specification.operations, table=table)
     sut = WithTable(most_found)
     joining = JoiningRoutes(described, sut.api, searched.joining)
-    list(run_search(coordinator, [new_worker(sut, coordinator)], proposals(coordinator), joining))
+    events = list(run_search(coordinator, [new_worker(sut, coordinator)], proposals(coordinator), joining))
+    sut.told = [event.message for event in events if hasattr(event, "message")]
     return coordinator.specification, sut
 
 
@@ -292,6 +293,10 @@ def test_the_keys_of_a_table_that_a_path_parameter_is_looked_up_in_join_each_onc
     assert joined == ["GET /api/createPad", "POST /api/createPad", "POST /api/list"]
     assert [(one.operation, one.line) for one in specification.routes.registered] == [(one, 7) for one in joined]
     assert {call.operation.id for test_case in sut.ran for call in test_case.calls} >= set(joined)
+    assert sut.told == [
+        "3 operations joined the search, for keys of a table that a part of the path is looked up in: "
+        + ", ".join(joined)
+    ]
     made = specification.operations[4]
     assert [one.location for one in binding_of(made).inputs] == ["query", "header", "cookie", "body"]
 

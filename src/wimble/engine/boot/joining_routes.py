@@ -52,11 +52,16 @@ class JoiningRoutes:
     def read(self, evaluation: Evaluation, coordinator: Coordinator) -> None:
         """Has operations join that this test case has shown."""
         table = coordinator.table
-        self._join(self._methods.found(evaluation, table), coordinator, "found in a comparison")
+        self._join(self._methods.found(evaluation, table), coordinator, _told_of_comparisons)
         keyed = self._keys.found(evaluation, table, self._described.operations)
-        self._join(keyed, coordinator, "found in a table in which the program looks a part of the path up,")
+        self._join(keyed, coordinator, _told_of_keys)
 
-    def _join(self, found: Sequence[tuple[Operation, RegisteredOperation]], coordinator: Coordinator, how: str) -> None:
+    def _join(
+        self,
+        found: Sequence[tuple[Operation, RegisteredOperation]],
+        coordinator: Coordinator,
+        told: Callable[[Sequence[Operation]], str],
+    ) -> None:
         if not found:
             return
         known = coordinator.specification
@@ -67,7 +72,7 @@ class JoiningRoutes:
         if joining:
             registered = (*known.routes.registered, *(one for _, one in found))
             coordinator.join(joining, replace(known.routes, registered=registered))
-            coordinator.notices.warn(_told(joining, how))
+            coordinator.notices.warn(told(joining))
 
     def _look(self, api: ServedApi, coordinator: Coordinator) -> None:
         keys = {_key(route) for route in api.routes}
@@ -94,7 +99,19 @@ def _key(route: Route) -> str:
 
 
 def _told(joining: Sequence[Operation], how: str = "registered") -> str:
-    names = ", ".join(operation.id for operation in joining[:5])
-    more = f" and {len(joining) - 5} more" if len(joining) > 5 else ""
     routes = "a route was" if len(joining) == 1 else f"{len(joining)} routes were"
-    return f"{routes} {how} during the search and joined it: {names}{more}"
+    return f"{routes} {how} during the search and joined it: {_names(joining)}"
+
+
+def _told_of_comparisons(joining: Sequence[Operation]) -> str:
+    return _told(joining, "found in a comparison")
+
+
+def _told_of_keys(joining: Sequence[Operation]) -> str:
+    keys = "an operation" if len(joining) == 1 else f"{len(joining)} operations"
+    return f"{keys} joined the search, for keys of a table that a part of the path is looked up in: {_names(joining)}"
+
+
+def _names(joining: Sequence[Operation]) -> str:
+    more = f" and {len(joining) - 5} more" if len(joining) > 5 else ""
+    return ", ".join(operation.id for operation in joining[:5]) + more
