@@ -77,6 +77,13 @@ function printBinary(node) {
   return `(${print(left)} ${operator} ${print(right)})`;
 }
 
+/** @param {Node} node */
+function printUnary({ operator, argument }) {
+  // V8 folds constants.
+  if (isConstant(argument) || argument.type === 'ParenthesizedExpression') throw new UnknownText('folded');
+  return `(${operator}${/^[a-z]/.test(operator) ? ' ' : ''}${print(argument)})`;
+}
+
 /** @param {Node | null} node of an array literal */
 function printElement(node) {
   if (node === null || (node.type !== 'Literal' && node.type !== 'Identifier')) throw new UnknownText('element');
@@ -109,6 +116,7 @@ const PRINTERS = {
     return `(${print(node.left)} ${node.operator} ${print(node.right)})`;
   },
   BinaryExpression: printBinary,
+  UnaryExpression: printUnary,
 };
 
 /**

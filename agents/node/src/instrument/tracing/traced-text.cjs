@@ -325,6 +325,9 @@ class TracedText {
   }
 }
 
+/** V8 does not look for a failed call there, and writes `undefined is not a function`, which calls of ours would not. */
+const COMPUTED_KEY = 'plain';
+
 /** How the child of a node is written if it is not an expression that is evaluated. @type {any} */
 const ROLES = {
   AssignmentExpression: { left: 'target' },
@@ -335,9 +338,11 @@ const ROLES = {
   ChainExpression: { expression: 'target' },
   ForInStatement: { left: 'target' },
   ForOfStatement: { left: 'target' },
+  MethodDefinition: { key: COMPUTED_KEY },
   NewExpression: { callee: 'plain' },
   ObjectPattern: { properties: 'target' },
-  PropertyDefinition: { value: 'plain' },
+  Property: { key: COMPUTED_KEY },
+  PropertyDefinition: { key: COMPUTED_KEY, value: 'plain' },
   RestElement: { argument: 'target' },
   TaggedTemplateExpression: { tag: 'target', quasi: 'copied' },
   UpdateExpression: { argument: 'target' },
