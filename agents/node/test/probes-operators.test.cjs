@@ -94,7 +94,7 @@ for (const [name, [probed, native, outcomeOf]] of Object.entries(OPERATORS)) {
           const [taken, missed] = outcome ? pair : [pair[1], pair[0]];
           assert.ok(taken === 1 && missed > 0 && missed < 1, text);
           for (const raw of recorder.hints) {
-            assert.ok(['comparison', 'truthiness', 'key'].includes(JSON.parse(raw.text).kind), text);
+            assert.ok(['comparison', 'truthiness', 'key', 'table'].includes(JSON.parse(raw.text).kind), text);
           }
         }
       }
