@@ -325,7 +325,7 @@ class TracedText {
   }
 }
 
-/** V8 does not look for a failed call there, and writes `undefined is not a function`, which calls of ours would not. */
+/** V8 does not look for a failed call there: it writes `undefined is not a function`, as a call of ours would not. */
 const COMPUTED_KEY = 'plain';
 
 /** How the child of a node is written if it is not an expression that is evaluated. @type {any} */
