@@ -1,4 +1,4 @@
-"""Which table a command asks for, in any database language."""
+"""Which tables commands ask for, in any database language."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from wimble.databases.languages import language_of
 from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -21,3 +22,8 @@ def asked_table(command: DatabaseCommand) -> str:
         return source.rpartition(".")[0].lower()  # COLLECTION.VERB
     words: list[str] = _WORD.findall(source)
     return words[-1].lower() if words else ""
+
+
+def asked_tables(evaluation: Evaluation, call: int) -> set[str]:
+    """Returns the tables and collections that a call has asked for. call: its index."""
+    return set(map(asked_table, evaluation.interactions_of(DatabaseCommand, call))) - {""}

@@ -70,6 +70,10 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
         """The target without its query."""
         return self.target.split("?", 1)[0]
 
+    def header(self, name: str) -> str:
+        """Returns the first header of a name in lower case; "" if there is none."""
+        return next((value for own, value in self.headers if own.lower() == name), "")
+
     @property
     def asks_proxy(self) -> bool:
         """Whether it asks a proxy for a tunnel to a service, which it gets unless another answer is planned."""

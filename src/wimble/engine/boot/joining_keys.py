@@ -59,12 +59,10 @@ class JoiningKeys:
             if not keys:
                 continue
             self._looked.update((segment.path, key) for key in keys)
-            known = [*known, *(operation for operation, _ in found)]
+            joining = list(self._keyed(segment, keys, known))
+            known = [*known, *joining]
             place = table[segment.target]
-            found += [
-                (operation, RegisteredOperation(operation.id, place.file, place.line))
-                for operation in self._keyed(segment, keys, known)
-            ]
+            found += [(one, RegisteredOperation(one.id, place.file, place.line)) for one in joining]
         return found
 
     def _follows_input(self, segment: KeyedSegment) -> bool:

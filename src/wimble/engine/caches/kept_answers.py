@@ -11,14 +11,16 @@ from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from wimble.databases.asked_tables import asked_tables
 from wimble.engine.candidates.suite_databases import has_all_put_back
-from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
+from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
@@ -28,7 +30,6 @@ from wimble.oracles.databases.kept_answer import (
     keeps_answers,
     may_be_kept,
     shown_difference,
-    tables_asked,
 )
 from wimble.oracles.databases.stale_answer import NAME
 from wimble.search.resources.references import inserted
@@ -116,7 +117,7 @@ def _suspicious(worker: Worker, cases: Sequence[Case], limit: PhaseLimit) -> lis
             break
         between = worker.evaluate(case.between())
         for call, observation in zip(between.test_case.calls, between.observations, strict=False):
-            asked[call.operation.id] |= tables_asked(between, observation.call_index)
+            asked[call.operation.id] |= asked_tables(between, observation.call_index)
         if may_be_kept(between, asked[case.read.operation.id]):
             found.setdefault(case.read.operation.id, case)
     return list(found.values())
@@ -141,14 +142,8 @@ class _CloseLook:
         runs_between = [between, *(self._run(case.between()) for _ in range(N_RUNS - 1))]
         difference = shown_difference(runs_after, runs_between)
         if difference and all(map(may_be_kept, runs_between)):
-            yield from self._noted(between, finding_of(between, difference))
-
-    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
-        calls, elapsed_s = self._coordinator.budget.calls, self._coordinator.budget.elapsed_s
-        for fault in self._coordinator.faults.note(
-            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
-        ):
-            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+            finding = finding_of(between, difference)
+            yield from note_finding(self._coordinator, self._worker, between, finding)
 
     def _run(self, test_case: TestCase, *, full: bool = False) -> Evaluation:
         self._worker.make_fresh(entirely=True)

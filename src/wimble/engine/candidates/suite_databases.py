@@ -104,7 +104,9 @@ def is_put_back_between_runs(databases: Databases) -> bool:
 
 
 def has_all_put_back(databases: Databases) -> bool:
-    """The same, and there are databases: the state that calls change is probably in them."""
+    """Whether there are databases, and all are put back between runs: then the state that calls change is probably in
+    them.
+    """
     return bool(databases.schemas) and is_put_back_between_runs(databases)
 
 

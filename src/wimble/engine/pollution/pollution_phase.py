@@ -12,11 +12,12 @@ from typing import Final
 
 import msgspec
 
-from wimble.engine.events import Event, FindingFound, PhaseStarted
+from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import cause_in
 from wimble.engine.pollution.poisoned_arguments import iter_poisoned
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import POLLUTION_BY, PhaseLimit
+from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.genes import AnyGene, Gene, OptionalGene
@@ -170,9 +171,7 @@ def _noted(
     cause = cause if cause != NO_CAUSE else cause_in(coordinator.table, [evaluation], operation)
     finding = msgspec.structs.replace(polluting.finding, key=first.finding.key, cause=cause)
     found.append(msgspec.structs.replace(polluting, finding=finding))
-    calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
-    for fault in coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=elapsed_s):
-        yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
+    yield from note_finding(coordinator, worker, evaluation, finding)
 
 
 def _is_same(one: frozenset[TargetId], other: frozenset[TargetId]) -> bool:

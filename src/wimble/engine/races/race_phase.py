@@ -100,6 +100,5 @@ def _looked_at_others(probe: RaceProbe, case: Pair, tests: Sequence[VerifiedTest
 
 
 def _told_left(n_left: int, n_cases: int, probe: RaceProbe) -> str:
-    where = f"in {n_cases - n_left} of {n_cases} test cases" if n_left < n_cases else ""
-    told = " ".join(("races were", *([] if where else ["not"]), "looked for", *([where] if where else [])))
-    return f"{told}: {probe.limit.reason}{probe.told_start()}"
+    told = f"looked for in {n_cases - n_left} of {n_cases} test cases" if n_left < n_cases else "not looked for"
+    return f"races were {told}: {probe.limit.reason}{probe.told_start()}"

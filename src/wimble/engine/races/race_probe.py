@@ -13,14 +13,15 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
-from wimble.engine.events import Event, FindingFound
+from wimble.engine.events import Event
 from wimble.engine.races.pairs_of_calls import Pair
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
-from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
@@ -274,16 +275,8 @@ class RaceProbe:
             if _is_shown(len(shown), len(runs)):
                 finding = finding_of(race, shown[0], in_turn.two, n_shown=len(shown), n_runs=len(runs))
                 self.found_in.add(finding.operation)
-                yield from self._noted(shown[0], finding)
+                yield from note_finding(self._coordinator, self._worker, shown[0], finding)
                 return
-
-    def _noted(self, evaluation: Evaluation, finding: Finding) -> Iterator[Event]:
-        coordinator = self._coordinator
-        calls, elapsed_s = coordinator.budget.calls, coordinator.budget.elapsed_s
-        for fault in coordinator.faults.note(
-            evaluation, [finding], self._worker.history, calls=calls, elapsed_s=elapsed_s
-        ):
-            yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=elapsed_s)
 
     def _run(self, test_case: TestCase) -> Evaluation:
         if not self.is_in_place:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
-from wimble.databases.asked_tables import asked_table
+from wimble.databases.asked_tables import asked_tables
 from wimble.http.exchange import request_of
 from wimble.json_texts import held_json
 from wimble.model.database import DatabaseCommand
@@ -48,8 +48,8 @@ def keeps_former_value(
     """
     evaluation = view.evaluation
     changed = {one.change.table.lower() for one in changes_of_call(evaluation, act.call_index) if one.is_update}
-    is_asked_again = bool(changed & _tables_of(evaluation, view.observation))
-    if not changed & _tables_of(evaluation, first) or (is_asked_again and not is_beneath):
+    is_asked_again = bool(changed & asked_tables(evaluation, view.observation.call_index))
+    if not changed & asked_tables(evaluation, first.call_index) or (is_asked_again and not is_beneath):
         return False
     shown = list(_scalars(view.observation.exchange.value()))
     kept = [
@@ -81,12 +81,6 @@ def _is_kept_for_a_time(evaluation: Evaluation, first: Observation) -> bool:
     commands = evaluation.interactions_of(DatabaseCommand, first.call_index)
     files = {file for one in commands if (file := place_of_command(one).file)}
     return any(FOR_A_TIME.search("".join(linecache.getlines(file))) for file in sorted(files))
-
-
-def _tables_of(evaluation: Evaluation, observation: Observation) -> set[str]:
-    """Returns the tables and collections that the call has asked for."""
-    commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)
-    return set(map(asked_table, commands)) - {""}
 
 
 def _former_values(evaluation: Evaluation, before: int, name: str) -> Iterator[Json]:

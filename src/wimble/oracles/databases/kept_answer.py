@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from wimble.databases.asked_tables import asked_table
+from wimble.databases.asked_tables import asked_table, asked_tables
 from wimble.http.exchange import response_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
@@ -33,11 +33,6 @@ from wimble.oracles.oracle import NO_CAUSE, place_of, place_of_command
 _KEEPS_ANSWERS: Final = re.compile(r"cache|memoi|moize|\blru|keyv|catbox", re.IGNORECASE)
 _PACKAGE: Final = re.compile(r"""(?:require\(|\bfrom|\bimport\b\(?)\s*["']([^."'][^"']*)["']""")
 _MAY_BE_KEPT: Final = re.compile(r"(?:max-age|s-maxage)\s*=\s*[1-9]", re.IGNORECASE)
-
-
-def tables_asked(evaluation: Evaluation, call: int) -> set[str]:
-    """Returns the tables and collections that a call has asked for."""
-    return set(map(asked_table, evaluation.interactions_of(DatabaseCommand, call))) - {""}
 
 
 def tables_inserted(evaluation: Evaluation, call: int) -> set[str]:
@@ -67,8 +62,8 @@ def may_be_kept(between: Evaluation, asked_before: Iterable[str] = ()) -> bool:
     if any(changes_of_call(between, one.call_index) for one in (first, last)):
         return False
     inserted = tables_inserted(between, created.call_index)
-    known = tables_asked(between, first.call_index).union(asked_before)
-    return bool(inserted & known) and not inserted & tables_asked(between, last.call_index)
+    known = asked_tables(between, first.call_index).union(asked_before)
+    return bool(inserted & known) and not inserted & asked_tables(between, last.call_index)
 
 
 def shown_difference(after: Sequence[Evaluation], between: Sequence[Evaluation]) -> str:

@@ -53,7 +53,7 @@ class SameOrigin:
 
     def as_own_page(self, call: Call) -> Call:
         """Returns the call with the header, if it sends a form that has to come from a page of the program."""
-        n_vain = self._n_vain.get(call.operation.id) if self._n_vain else None
+        n_vain = self._n_vain.get(call.operation.id)
         if n_vain is None or n_vain >= MAX_VAIN or not _is_like_form(call):
             return call
         return with_input(call, _SITE, _OWN) or call

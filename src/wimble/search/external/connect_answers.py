@@ -44,8 +44,8 @@ _VERSION: Final = "connect-protocol-version"
 
 def is_connect(request: ExternalRequest) -> bool:
     """Whether the client asks for one message by Connect."""
-    headers = {name.lower(): value for name, value in request.headers}
-    return _VERSION in headers and headers.get("content-type") in (CONTENT_TYPES["json"], CONTENT_TYPES["proto"])
+    is_message = request.header("content-type") in (CONTENT_TYPES["json"], CONTENT_TYPES["proto"])
+    return is_message and any(name.lower() == _VERSION for name, _ in request.headers)
 
 
 def is_rpc(request: ExternalRequest) -> bool:
@@ -73,7 +73,7 @@ def _place(request: ExternalRequest) -> tuple[str, str, str]:
 
 
 def _is_binary(request: ExternalRequest) -> bool:
-    return any(name.lower() == "content-type" and value == CONTENT_TYPES["proto"] for name, value in request.headers)
+    return request.header("content-type") == CONTENT_TYPES["proto"]
 
 
 def _of_definition(request: ExternalRequest, answer: GrpcAnswer, rng: Random) -> Answer:

@@ -16,7 +16,7 @@ _ERROR: Json = {"__type": "com.amazonaws.sqs#error-code", "message": "error-mess
 
 def queue_answers(request: ExternalRequest, sent: dict[str, Json], rng: Random) -> Iterator[tuple[int, Json]]:
     """Yields statuses and bodies; nothing if it is no request to SQS. sent: the members of the request's body."""
-    target = next((value for name, value in request.headers if name.lower() == "x-amz-target"), "")
+    target = request.header("x-amz-target")
     if not target.startswith(_TARGET):
         return
     match target.removeprefix(_TARGET):

@@ -97,7 +97,7 @@ def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[Body
 
 
 def _asked_form(request: ExternalRequest) -> BodyForm | None:
-    accepted = next((value for name, value in request.headers if name.lower() == "accept"), "")
+    accepted = request.header("accept")
     types = [one.partition(";")[0].strip().lower() for one in accepted.split(",")]
     if types[0].endswith(("/json", "+json")):
         return None
