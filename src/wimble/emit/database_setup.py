@@ -166,16 +166,17 @@ def _table(table: Table, database: SuiteDatabase) -> Json:
     return described
 
 
-def hook_lines(suite: Suite, after: str, *, is_shared: bool) -> list[str]:
+def hook_lines(suite: Suite, after: str, *, start: str) -> list[str]:
     """Returns the source lines of the hooks before and after each test, and after all tests.
 
-    after: the format's name of the hook after all tests. is_shared: whether the tests share a start of the SUT.
+    after: the format's name of the hook after all tests. start: an option of `sut.fresh`, such as `isShared: true`;
+    empty for none.
     """
     checked = ["  afterEach(() => mocks.check());"] if has_mocks(suite) else []
     if not suite.databases:
-        fresh = "sut.fresh({ isShared: true })" if is_shared else "sut.fresh()"
+        fresh = f"sut.fresh({{ {start} }})" if start else "sut.fresh()"
         return [f"  beforeEach(() => {fresh});", *checked, f"  {after}(() => sut.stop());"]
-    options = "isShared: true, whenStopped: database.leave" if is_shared else "whenStopped: database.leave"
+    options = f"{start}, whenStopped: database.leave" if start else "whenStopped: database.leave"
     return [
         "  beforeEach(async () => {",
         f"    await sut.fresh({{ {options} }});",

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from wimble.emit.database_setup import hook_lines
 from wimble.emit.javascript import JsResponse, js_string
@@ -21,6 +22,20 @@ from wimble.model.suite import Suite, TestFileKind, VerifiedTest
 
 CallLines = Callable[[PlannedCall, JsResponse, Sequence[JsResponse]], list[str]]
 """Returns the source lines of one call, given its response and the responses of all calls of the test."""
+
+
+class _Start(NamedTuple):
+    """How tests start the SUT."""
+
+    option: str
+    """Of `sut.fresh`."""
+    told: str
+    """In a title: what the tests do."""
+
+
+_FRESH: Final = _Start("", "")
+_SHARED: Final = _Start("isShared: true", "that share a start")
+_NEW: Final = _Start("isNew: true", "that need a new start")
 
 
 class JavaScriptEmitter:
@@ -59,14 +74,18 @@ def suite_file(
     """
     title = dict(KINDS)[kind]
     lines = [*head]
-    groups = [(is_shared, list(group)) for is_shared, group in groupby(written, key=lambda pair: pair[0].shares_start)]
-    for is_shared, group in groups:
-        own_title = f"{title} that share a start" if is_shared and len(groups) > 1 else title
-        lines += [f"describe({js_string(own_title)}, () => {{", *hook_lines(suite, after_all, is_shared=is_shared)]
+    groups = [(start, list(group)) for start, group in groupby(written, key=lambda pair: _start_of(pair[0]))]
+    for start, group in groups:
+        own_title = f"{title} {start.told}".strip() if len(groups) > 1 else title
+        lines += [f"describe({js_string(own_title)}, () => {{", *hook_lines(suite, after_all, start=start.option)]
         for _, test in group:
             lines += ["", *test]
         lines += ["});", ""]
     return "\n".join(lines)
+
+
+def _start_of(test: VerifiedTest) -> _Start:
+    return _SHARED if test.shares_start else _NEW if test.starts_anew else _FRESH
 
 
 def test_lines(

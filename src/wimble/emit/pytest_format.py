@@ -52,10 +52,12 @@ import pytest
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "shares_start: the test runs on one start of the SUT with others of its file")
+    config.addinivalue_line("markers", "starts_anew: the test runs on a start of the SUT on which nothing ran before")
 
 
-def shares_start(request: pytest.FixtureRequest) -> bool:
-    return request.node.get_closest_marker("shares_start") is not None
+def start_of(request: pytest.FixtureRequest) -> dict[str, bool]:
+    is_shared, is_new = (request.node.get_closest_marker(name) for name in ("shares_start", "starts_anew"))
+    return dict(is_shared=is_shared is not None, is_new=is_new is not None)
 
 
 {running_database}@pytest.fixture(scope="session")
@@ -87,7 +89,7 @@ WITHOUT_DATABASE = {
     "running_sut_parameters": "",
     "running_sut_docstring": "",
     "sut_parameters": "running_sut: Sut, request: pytest.FixtureRequest",
-    "fresh_arguments": "request.path.name, is_shared=shares_start(request)",
+    "fresh_arguments": "request.path.name, **start_of(request)",
     "database": "",
 }
 WITH_DATABASE = {
@@ -104,7 +106,7 @@ def running_database() -> Iterator[Database]:
     "running_sut_parameters": "running_database: Database",
     "running_sut_docstring": '    """Stopped before the database is left: it may write as it stops."""\n',
     "sut_parameters": "running_sut: Sut, running_database: Database, request: pytest.FixtureRequest",
-    "fresh_arguments": "request.path.name, is_shared=shares_start(request), when_stopped=running_database.leave",
+    "fresh_arguments": "request.path.name, **start_of(request), when_stopped=running_database.leave",
     "database": '''
 
 @pytest.fixture(autouse=True)
@@ -118,6 +120,7 @@ def database(sut: Sut, running_database: Database) -> Iterator[Database]:
 """The parts in which the fixtures of suites with and without a database differ."""
 MAX_NAME_LENGTH = 100
 SHARED_MARK = "pytest.mark.shares_start"
+NEW_MARK = "pytest.mark.starts_anew"
 
 
 class PytestEmitter:
@@ -144,6 +147,8 @@ class PytestEmitter:
         functions = ["", "", f"pytestmark = {SHARED_MARK}"] if is_all_shared else []
         for name, test in zip(_function_names(tests), tests, strict=True):
             mark = [] if is_all_shared or not test.shares_start else [f"@{SHARED_MARK}"]
+            if test.starts_anew:
+                mark.append(f"@{NEW_MARK}")
             if test.test_case.setup_of(Answer):
                 mark.append(MOCKS_MARK)
             functions += ["", "", *mark, *_test(name, test, suite)]

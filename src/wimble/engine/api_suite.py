@@ -34,12 +34,13 @@ def make_api_suite(
 def _with_later_faults(
     coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, starts: StartPolicy
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Looks for kept answers and races, and returns the suite with notes on them. The suite is kept if that is
-    interrupted.
+    """Looks for kept answers and races, and returns the suite with the tests of the former, and notes. The suite is
+    kept if that is interrupted.
     """
     try:
-        notes = yield from run_kept_answers(coordinator, worker, suite.tests)
-        notes |= yield from run_races(coordinator, worker, suite.tests, starts)
+        kept = yield from run_kept_answers(coordinator, worker, suite.tests, starts)
+        suite = replace(suite, tests=(*suite.tests, *kept.tests), fault_notes={**suite.fault_notes, **kept.notes})
+        notes = yield from run_races(coordinator, worker, suite.tests, starts)
     except KeyboardInterrupt:
         return replace(suite, is_interrupted=True)
     return replace(suite, fault_notes={**suite.fault_notes, **notes})

@@ -60,6 +60,8 @@ class VerifiedTest(msgspec.Struct, kw_only=True):
     """Why it is in the suite, for a comment: what it covers that no earlier test covers."""
     shares_start: bool = False
     """Whether it shares one start of the SUT with other tests of its file, instead of having a fresh start."""
+    starts_anew: bool = False
+    """Whether it has a start on which no call came before, not even one that asks for no change."""
     has_crashed: bool = False
     """Whether something failed outside of an answer in one of its runs, which may come after the test."""
     is_dated: bool = False

@@ -55,6 +55,20 @@ def test_tests_that_share_a_start_say_so(format_name: str, n_sharing: int) -> No
 
 
 @pytest.mark.parametrize("format_name", list(FORMATS))
+def test_tests_that_need_a_new_start_say_so(format_name: str) -> None:
+    tests = sample_tests(PROJECT)[6:8]
+    tests[1].starts_anew = True
+    files = FORMATS[format_name].emit(suite_of(tests, PROJECT, 3000), PROJECT / "tests")
+    text = next(text for name, text in files.items() if "successes" in name)
+    if format_name == "pytest":
+        assert text.count("@pytest.mark.starts_anew") == 1
+        ast.parse(text)
+    else:
+        assert text.count("sut.fresh({ isNew: true })") == 1
+        assert text.count("describe('successes that need a new start'") == 1
+
+
+@pytest.mark.parametrize("format_name", list(FORMATS))
 def test_helper_knows_its_sut(format_name: str) -> None:
     suite = suite_of(sample_tests(PROJECT), PROJECT, 3000, is_port_fixed=False)
     files = FORMATS[format_name].emit(suite, PROJECT / "wimble-out" / "tests")

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import psutil
 import pytest
-from suite_samples import SERVER, counted_creations, in_any_order, nasty_tests, sample_tests, suite_of
+from suite_samples import SERVER, answer, counted_creations, in_any_order, nasty_tests, one_call, sample_tests, suite_of
 
 from runners import RUNNER_PACKAGES, runner_command, runner_packages
 from waiting import wait_until
 from wimble.emit.test_formats import FORMATS
 from wimble.emit.write_suite import write_suite
+from wimble.http.http_messages import HttpRequest
 from wimble.model.suite import VerifiedTest
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")]
@@ -133,6 +134,18 @@ def test_tests_have_a_start_of_their_own_or_share_one(project: Project) -> None:
     code, output = project.run()
     assert code == 0, output
     assert ("# pass 8" if project.format_name == "node-test" else "8 passed") in output
+
+
+def test_a_test_that_needs_a_new_start_gets_one_after_mere_reads(project: Project) -> None:
+    first = [one_call(f"first visit {number}", HttpRequest("GET", "/"), answer(200, {"n": 1})) for number in range(2)]
+    first[1].starts_anew = True
+    project.write(first)
+    counting = "let n = 0; require('http').createServer((_, res) => res.setHeader('content-type', 'application/json')"
+    (project.folder / "server.js").write_text(
+        f"{counting}.end(JSON.stringify({{ n: ++n }}))).listen(Number(process.env.PORT), '127.0.0.1');"
+    )
+    code, output = project.run()
+    assert code == 0, output
 
 
 def test_the_same_with_packaged_runners(packaged_project: Project) -> None:

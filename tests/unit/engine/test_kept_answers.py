@@ -10,11 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from engine_parts import FakeDatabases, ScriptedSut, new_coordinator, new_worker, operation
-from wimble.engine.caches.kept_answers import NO_TEST, run_kept_answers
+from wimble.engine.caches.kept_answers import run_kept_answers
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.faults.shown_faults import ShownFaults
+from wimble.engine.stability.repeated_runs import NOT_AGAIN
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Database, DatabaseCommand, DatabaseHome
 from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.run_conditions import AS_TESTS_RUN
 from wimble.model.suite import VerifiedCall, VerifiedTest
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
@@ -111,6 +115,15 @@ def tells_start(shop: Shop) -> Any:
 
 
 def found(tmp_path: Path, read: Handler, create: Handler = creates, file: str = "") -> tuple[list[str], Shop]:
+    titles, shop, shown = shown_by(tmp_path, read, create, file)
+    assert [test.findings[0].title for test in shown.tests] == titles
+    assert not shown.notes
+    return titles, shop
+
+
+def shown_by(
+    tmp_path: Path, read: Handler, create: Handler = creates, file: str = ""
+) -> tuple[list[str], Shop, ShownFaults]:
     shop = Shop(read, create, file)
     settings = Settings(command=("node",), max_time_s=None, max_calls=100, working_dir=tmp_path)
     coordinator = new_coordinator(settings, operations=[CREATE, COUNT], table=shop.table)
@@ -119,18 +132,16 @@ def found(tmp_path: Path, read: Handler, create: Handler = creates, file: str = 
     response = HttpResponse(201, (), b"{}")
     seen = (VerifiedCall(observation=http_observation(0, HttpRequest("POST", "/books"), response)),)
     tests = [VerifiedTest(name="t", kind="other", test_case=TestCase((Call(CREATE, ()),)), calls=seen)]
-    events = run_kept_answers(coordinator, worker, tests)
-    notes = result_of(events)
-    assert notes == {fault.key: NO_TEST for fault in coordinator.faults}
-    return [fault.finding.title for fault in coordinator.faults], shop
+    shown = result_of(run_kept_answers(coordinator, worker, tests, StartPolicy()))
+    return [fault.finding.title for fault in coordinator.faults], shop, shown
 
 
-def result_of(events: Generator[Any, None, dict[tuple[str, ...], str]]) -> dict[tuple[str, ...], str]:
+def result_of(events: Generator[Any, None, ShownFaults]) -> ShownFaults:
     while True:
         try:
             next(events)
         except StopIteration as stop:
-            result: dict[tuple[str, ...], str] = stop.value
+            result: ShownFaults = stop.value
             return result
 
 
@@ -138,7 +149,24 @@ def result_of(events: Generator[Any, None, dict[tuple[str, ...], str]]) -> dict[
 def test_what_is_kept_after_a_creation_is_told(tmp_path: Path, read: Handler) -> None:
     titles, shop = found(tmp_path, read)
     assert titles == ["GET /books/count answers what was there before POST /books has created something"]
-    assert shop.n_starts == 5
+    assert shop.n_starts == 7, "one with all cases, four for a closer look, two for the test"
+
+
+def test_the_test_of_a_kept_answer_reads_creates_and_reads_on_a_new_start(tmp_path: Path) -> None:
+    _, _, shown = shown_by(tmp_path, keeps_count)
+    (test,) = shown.tests
+    assert [call.operation.id for call in test.test_case.calls] == [COUNT.id, CREATE.id, COUNT.id]
+    assert [[check.value for check in call.checks] for call in test.calls] == [[3], [4], [3]]
+    assert (test.kind, test.starts_anew, test.shares_start) == ("fault", True, False)
+
+
+def test_what_is_not_kept_as_tests_run_has_a_note_instead_of_a_test(tmp_path: Path) -> None:
+    def keeps_in_search(shop: Shop) -> Any:
+        return keeps_count(shop) if shop.conditions[-1:] != [AS_TESTS_RUN] else counts(shop)
+
+    titles, _, shown = shown_by(tmp_path, keeps_in_search)
+    assert len(titles) == 1
+    assert (list(shown.tests), list(shown.notes.values())) == ([], [NOT_AGAIN])
 
 
 @pytest.mark.parametrize(

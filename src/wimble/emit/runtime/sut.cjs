@@ -6,7 +6,8 @@
  * (and answered) since its last start, and no mock has answered, for then nothing can have changed. Tests that ask for
  * a shared start (`fresh({ isShared: true })`) get a fresh one only where others than such tests ran since the last:
  * they do the same whatever of them ran before, or the SUT starts slowly, and they belong in their order: where each
- * test of a file shares its start, run whole files. All were verified under this same rule.
+ * test of a file shares its start, run whole files. Tests that ask for a new start (`fresh({ isNew: true })`) get one
+ * in any case, since also reads may have changed what the SUT remembers. All were verified under this same rule.
  *
  * WIMBLE_BASE_URL=http://host:port   runs the tests against a running server; nothing is started or stopped.
  *
@@ -58,12 +59,12 @@ const users = usersOf(USERS, requestOfLogin);
 
 /**
  * A SUT in its initial state, but for what tests on a shared start left: starts it, or starts it again where a call may
- * have changed more. whenStopped: called before a start, and before RESET: both may write.
+ * have changed more, or isNew. whenStopped: called before a start, and before RESET: both may write.
  */
-async function fresh({ isShared = false, whenStopped = () => {} } = {}) {
+async function fresh({ isShared = false, isNew = false, whenStopped = () => {} } = {}) {
   if (mocks) mocks.pause();
   const isFresh = !mayHaveChanged || (isShared && !isDisturbed);
-  const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && isFresh);
+  const isUp = givenUrl || (running && !running.hasStopped && !hasBrokenOff && isFresh && !isNew);
   if (!isUp) {
     await stopProcesses();
     await whenStopped();

@@ -3,8 +3,9 @@
 Fresh state: every test starts with a freshly started SUT, unless only GET, HEAD, OPTIONS and TRACE calls were sent (and
 answered) since its last start, for then nothing can have changed. Tests marked `shares_start` get a fresh one only
 where others than such tests of their file ran since the last: they do the same whatever of them ran before, or the SUT
-starts slowly, and they belong in their order: where each test of a file shares its start, run whole files. All were
-verified under this same rule.
+starts slowly, and they belong in their order: where each test of a file shares its start, run whole files. Tests marked
+`starts_anew` get a new one in any case, since also reads may have changed what the SUT remembers. All were verified
+under this same rule.
 
 WIMBLE_BASE_URL=http://host:port   runs the tests against a server that is running already; nothing is started or
 stopped.
@@ -90,16 +91,18 @@ class Sut:
         self._is_disturbed = False  # by a test with a start of its own, since the last start
         self._file = ""
 
-    def fresh(self, file: str, *, is_shared: bool, when_stopped: Callable[[], None] = lambda: None) -> None:
+    def fresh(
+        self, file: str, *, is_shared: bool, is_new: bool = False, when_stopped: Callable[[], None] = lambda: None
+    ) -> None:
         """A SUT in its initial state for a test of `file`, but for what tests on a shared start left: starts it, or
-        starts it again where a call may have changed more. when_stopped: called before a start, and before RESET: both
-        may write."""
+        starts it again where a call may have changed more, or if is_new. when_stopped: called before a start, and
+        before RESET: both may write."""
         if self.mocks:
             self.mocks.pause()
         is_kept = not self._may_have_changed or (is_shared and not self._is_disturbed and file == self._file)
         self._file = file
         is_running = self._process is not None and not self._process.has_ended and not self._has_broken_off
-        if not self._given_url and not (is_running and is_kept):
+        if not self._given_url and (is_new or not (is_running and is_kept)):
             self._stop_processes()
             when_stopped()
             self._start()

@@ -12,8 +12,11 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from wimble.databases.asked_tables import asked_tables
+from wimble.engine.caches.kept_answer_tests import made_test
+from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
@@ -34,7 +37,6 @@ from wimble.oracles.databases.kept_answer import (
 from wimble.oracles.databases.stale_answer import NAME
 from wimble.search.resources.references import inserted
 
-NO_TEST: Final = "it was found after the tests had been made"
 MAX_CASES: Final = 60
 MAX_CLOSE_LOOKS: Final = 6
 """Maximum number of cases that are looked at closely."""
@@ -59,22 +61,24 @@ class Case(NamedTuple):
 
 
 def run_kept_answers(
-    coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest]
-) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Adds the kept answers that it finds to the faults, and returns by their keys why they have no test."""
+    coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest], starts: StartPolicy
+) -> Generator[Event, None, ShownFaults]:
+    """Adds the kept answers that it finds to the faults, and returns their tests.
+
+    tests: the suite.
+    """
     settings = coordinator.settings
     if not settings.command or not has_all_put_back(worker.sut.databases):
-        return {}
+        return NOTHING_SHOWN
     if any(map(keeps_answers, coordinator.runtime.projects.used_packages(settings.working_dir))):
-        return {}
+        return NOTHING_SHOWN
     cases = list(cases_of(coordinator, tests))[:MAX_CASES]
     if not cases:
-        return {}
+        return NOTHING_SHOWN
     yield PhaseStarted(phase="caches", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
-    n_before = len(coordinator.faults)
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, share=SHARE)
-    look = _CloseLook(coordinator, worker)
+    look = _CloseLook(coordinator, worker, starts)
     try:
         if limit.has_left(worker.start_s * (1 + 2 * N_RUNS)):
             for case in _suspicious(worker, cases, limit)[:MAX_CLOSE_LOOKS]:
@@ -83,7 +87,7 @@ def run_kept_answers(
     except TargetError as error:
         coordinator.notices.warn(f"looking for answers that are kept ended early: {error.what}")
     yield from coordinator.notices.take_events()
-    return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
+    return ShownFaults(look.notes, look.tests)
 
 
 def cases_of(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Case]:
@@ -126,9 +130,13 @@ def _suspicious(worker: Worker, cases: Sequence[Case], limit: PhaseLimit) -> lis
 class _CloseLook:
     """Runs cases on fresh starts."""
 
-    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+    def __init__(self, coordinator: Coordinator, worker: Worker, starts: StartPolicy) -> None:
         self._coordinator = coordinator
         self._worker = worker
+        self._starts = starts
+        self.tests: list[VerifiedTest] = []
+        self.notes: dict[tuple[str, ...], str] = {}
+        """By the finding's key: why it has no test."""
 
     def at(self, case: Case) -> Iterator[Event]:
         between = self._run(case.between())
@@ -144,6 +152,11 @@ class _CloseLook:
         if difference and all(map(may_be_kept, runs_between)):
             finding = finding_of(between, difference)
             yield from note_finding(self._coordinator, self._worker, between, finding)
+            made = made_test(self._coordinator, self._worker, self._starts, between.test_case, finding)
+            if isinstance(made, VerifiedTest):
+                self.tests.append(made)
+            else:
+                self.notes[finding.key] = made
 
     def _run(self, test_case: TestCase, *, full: bool = False) -> Evaluation:
         self._worker.make_fresh(entirely=True)

@@ -1,4 +1,4 @@
-"""Faults of libraries that several calls show together: their notes, their tests, and the lines of their functions."""
+"""What phases after the search find: notes and tests of faults, and the lines of functions of libraries."""
 
 from __future__ import annotations
 
