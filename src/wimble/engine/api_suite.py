@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.caches.kept_answers import run_kept_answers
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.dropped_faults.ignored_methods import drop_answers_to_ignored_methods
 from wimble.engine.events import Event
 from wimble.engine.races.race_phase import run_races
 from wimble.engine.session.coordinator import Coordinator
@@ -23,6 +24,8 @@ def make_api_suite(
     coordinator: Coordinator, worker: Worker, stopped_by: StoppedBy
 ) -> Generator[Event, None, VerifiedSuite]:
     """Makes the suite, if tests are asked for, and looks for answers that are kept, and for races."""
+    if stopped_by in ("time", "calls") and not coordinator.stop.has_expired:
+        drop_answers_to_ignored_methods(coordinator, worker)
     if not coordinator.settings.writes_tests:
         return (yield from _without_tests(coordinator, worker, stopped_by))
     made = yield from make_suite(coordinator, worker, stopped_by, before_restart=find_late_routes)
