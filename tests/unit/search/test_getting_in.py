@@ -375,6 +375,35 @@ def test_claims_that_the_code_looks_for_are_signed_from_then_on():
     assert "colour" not in signed
 
 
+def _answered_as(access, which, role, status):
+    """Has an operation answer a call with a signed token of a role."""
+    call = with_carried(_call(which), signed_token(Way((BEARER,)), "f00d", {"sub": "1", "role": role}, Random(1)))
+    answer = http_observation(0, build_request(call), HttpResponse(status, (), b"{}"))
+    access.observe(Evaluation(test_case=TestCase((call,)), observations=(answer,), reached={}))
+
+
+def test_an_operation_gets_the_claims_with_which_it_has_let_a_call_in():
+    one, other = with_entrances([operation("POST", "/rooms"), operation("GET", "/drafts")])
+    access = Access([one, other], Random(1))
+    access.signed_tokens.note_key("f00d", {"sub": "1", "role": "artist"})
+    access.denied = {one.id: one, other.id: other}
+    for role in ("artist", "singer", "guest"):
+        _answered_as(access, other, role, 200)
+    _answered_as(access, one, "artist", 403)
+    _answered_as(access, one, "producer", 400)
+
+    def share(which):
+        entry = Entry("f00d", Way((BEARER,)), is_signed=True)
+        return sum(_signed(access, which, entry)["role"] == "producer" for _ in range(60)) / 60
+
+    assert share(one) > 0.6 and share(other) == 0
+    _answered_as(access, one, "artist", 404)
+    _answered_as(access, one, "engineer", 400)  # refused before the guard has seen it
+    _answered_as(access, one, "producer", 201)
+    _answered_as(access, one, "engineer", 400)
+    assert share(one) > 0.6
+
+
 def _asks_for_keys(operation, key: str) -> tuple[Call, ExternalRequest]:
     """Returns a call with a token of our own key, and the request for keys that it leads to."""
     call = with_carried(_call(operation), signed_token(Way((BEARER,)), key, {}, Random(1)))

@@ -1,5 +1,6 @@
 """Schemas that validation libraries apply: where in the call, what new calls look like, and their targets."""
 
+from collections import Counter
 from random import Random
 
 import jsonschema_rs
@@ -10,10 +11,13 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedInput
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.model.validation import AppliedSchema, Validation
+from wimble.search.learned.content_forms import form_sent
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import with_input
 from wimble.search.learned.narrowing import narrowed
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.learned.validated_places import ValidatedPlace, places_of
@@ -308,3 +312,46 @@ def test_rules_for_members_of_elements_shape_the_list_in_the_content():
     line = {"properties": {"sku": {"pattern": "^[A-Z]{3}$"}, "n": {"type": "integer"}}, "required": ["sku"]}
     schema = {"properties": {"lines": {**lines, "items": line}}, "required": ["lines"], "type": "object"}
     assert share_of_valid(schema, values) > 0.6
+
+
+# ---- in which form the content is read -------------------------------------------------------------------------------
+
+JSON, PAGE = 0, 1
+LOGIN = {"type": "object", "properties": {"login": {"type": "string"}}, "required": ["login"]}
+
+
+def sent_as(form, one):
+    """Returns a call with one undeclared member in its content."""
+    made = with_input(call(one), LearnedInput(location="body", path=("marked",)), StringGene("m5b4c"), form=form)
+    assert made is not None
+    return made
+
+
+def forms_after(*seen):
+    """Returns the form of each new content. seen: a form that was sent, and the value that the library got of it."""
+    one = operation()
+    inputs = LearnedInputs(Random(1))
+    known = ValidatedInputs(inputs, Random(1))
+    for form, value in seen:
+        known.observe(evaluation(sent_as(form, one), validation(LOGIN, value, is_valid=False)))
+    new = [known.applied(inputs.applied(call(one), ()), ()) for _ in range(60)]
+    return Counter(form_sent(each) for each in new if content(each) is not ABSENT)
+
+
+def test_a_form_of_which_the_schema_sees_the_fields_is_sent_from_then_on():
+    found = forms_after((JSON, {}), (PAGE, {"marked": "m5b4c"}))
+    assert found[PAGE] > 40 and found[JSON] <= 10
+    assert forms_after((PAGE, {"marked": "m5b4c"}), (JSON, ABSENT))[JSON] <= 10
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        [(JSON, {"marked": "m5b4c"}), (PAGE, {"marked": "m5b4c"})],  # both are parsed
+        [(JSON, {"marked": "m5b4c"}), (PAGE, {})],
+        [(JSON, {"marked": "m5b4c"}), (JSON, {}), (PAGE, {"marked": "m5b4c"})],  # of the query, in another place
+    ],
+)
+def test_json_stays_where_it_is_read(seen):
+    found = forms_after(*seen)
+    assert found[JSON] > 40 and not found[PAGE]

@@ -6,7 +6,7 @@ calls that give it credentials, and carries them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
@@ -17,10 +17,12 @@ from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.hints import InputHint
+from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.identities import (
     last_sign_up,
     names_sent,
@@ -36,7 +38,7 @@ from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.learned.members import as_page_form
-from wimble.search.resources.references import with_only
+from wimble.search.resources.references import inserted, with_only
 from wimble.types import OperationId
 
 CARRY_PROBABILITY: Final = 0.9
@@ -89,6 +91,7 @@ class Access:
     def __init__(self, operations: Sequence[Operation], rng: Random) -> None:
         self._rng = rng
         self.entrances: list[Operation] = []
+        self.confirmations = Confirmations(rng)
         self.join(operations)
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
@@ -122,6 +125,7 @@ class Access:
     def join(self, operations: Sequence[Operation]) -> None:
         """Adds the operations among these by which users get in."""
         self.entrances += [one for one in operations if one.entrance]
+        self.confirmations.join(operations)
 
     # -- learning -----------------------------------------------------------------------------------------------
 
@@ -140,6 +144,7 @@ class Access:
             if operation.entrance == "sign-up":
                 self.sign_ups.note(evaluation, call, observation)
             self._note_forbidden(evaluation.test_case, call, observation)
+            self._note_let_in(call, observation)
             self.same_origin.observe(call, observation)
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
@@ -183,6 +188,7 @@ class Access:
                 self.stored_users.note_login(evaluation.test_case, observation.call_index)
             if operation.entrance == "sign-up":
                 self.sign_ups.note_succeeded(call)
+                self.confirmations.note_signed_up(operation, observation)
                 self._note_signed_up(evaluation.test_case, observation.call_index)
         n_read = self._n_read.get(operation.id, 0)
         is_full = len(self.obtained) >= MAX_OBTAINED and not operation.entrance
@@ -250,6 +256,15 @@ class Access:
             way, key = admitted
             self.note_opened(call.operation, Entry(key, way, is_signed=True), is_first=False)
 
+    def _note_let_in(self, call: Call, observation: Observation) -> None:
+        """Notes the claims of a signed token with which an operation that asks for a user has not denied a call."""
+        carried = carried_by(call)
+        if not carried.fields or call.operation.id not in self.denied or not observation.is_answered:
+            return
+        has_succeeded = observation.outcome == "ok"
+        if has_succeeded or not (observation.exchange.denial() or observation.exchange.complaint() == "missing"):
+            self.signed_tokens.note_let_in(call.operation.id, carried, has_succeeded=has_succeeded)
+
     def _note_refusal(self, call: Call, observation: Observation) -> None:
         operation = call.operation
         if not can_carry(operation) or carried_by(call).fields:
@@ -281,10 +296,21 @@ class Access:
                 self.forbidden.add(operation.id)
 
     def _needed(self, test_case: TestCase, index: int) -> TestCase:
-        """Returns the call with the sign-up before it, unless it is one, and with the calls to which these refer."""
+        """Returns the call with the sign-up before it, unless it is one, and with the calls to which these refer.
+
+        What confirms the user comes between them.
+        """
         kinds = [call.operation.entrance for call in test_case.calls]
-        before = [] if kinds[index] == "sign-up" else [number for number in range(index) if kinds[number] == "sign-up"]
-        return with_only(test_case, [*before[-1:], index])
+        if kinds[index] == "sign-up":
+            return with_only(test_case, [index])
+        before = [number for number in range(index) if kinds[number] == "sign-up"][-1:]
+        confirming = [
+            number
+            for signed_up in before
+            for number in range(signed_up + 1, index)
+            if self.confirmations.is_confirming(test_case.calls[number].operation)
+        ]
+        return with_only(test_case, [*before, *confirming, index])
 
     def has_come_in(self, operation: Operation, observation: Observation) -> bool:
         """Whether a call with credentials was let in, or at least known, where a call without them was not."""
@@ -414,6 +440,20 @@ class Access:
         if not carried_by(carrying).fields:
             carrying = with_carried(call, carried_by(signed))  # both forms have the token of the page
         return TestCase((*begun.calls, carrying), begun.setup)
+
+    def login_after_confirmation(
+        self, signed_up: OperationId, confirming: Call, login: Call, preference: int, learnt: Iterable[LearnedInput]
+    ) -> TestCase | None:
+        """Returns a sign-up, a call that confirms its user, and a login; None if there is no login without the second.
+
+        learnt: the inputs that are known of the operation that confirms.
+        """
+        begun = self.login_after(signed_up, login, preference)
+        if begun is None:
+            return None
+        *before, last = begun.calls
+        confirmed = self.confirmations.confirmed(confirming, before[-1], len(before) - 1, learnt)
+        return inserted(TestCase((*before, last), begun.setup), len(before), (confirmed,))
 
     def entries_of(self, giver: str) -> list[Entry]:
         """Returns the entries by which a giver has opened operations."""

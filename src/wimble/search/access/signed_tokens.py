@@ -19,6 +19,10 @@ from wimble.types import Json, OperationId
 MAX_ADMITTED: Final = 3
 """Number of sets of claims of one key that are kept."""
 MAX_CLAIMS_READ: Final = 12
+MAX_LET_IN: Final = 3
+"""Number of sets of claims by which one operation has not denied a call, until it has succeeded with some."""
+LET_IN_PROBABILITY: Final = 0.8
+"""Probability that a token for an operation has claims with which this operation has let a call in."""
 
 
 class SignedTokens:
@@ -30,6 +34,9 @@ class SignedTokens:
         """Keys with which the SUT signs tokens, and claims that it has signed."""
         self._admitted: dict[str, list[dict[str, Json]]] = {}
         """By key: claims of tokens of our own that have let a call in, such as the id of a user whom the SUT knows."""
+        self._let_in: dict[tuple[OperationId, str], list[dict[str, Json]]] = {}
+        """By operation and key: claims with which that operation has let a call in; others may ask for another role."""
+        self._succeeded: set[tuple[OperationId, str]] = set()
         self._claims_read: dict[str, dict[tuple[str, ...], None]] = {}
         """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
         self._demands: dict[OperationId, dict[str, list[Json]]] = {}
@@ -77,6 +84,19 @@ class SignedTokens:
             known.append(claims)
         return way, token.key
 
+    def note_let_in(self, operation: OperationId, carried: CarriedGene, *, has_succeeded: bool) -> None:
+        """Notes a call that was not denied. What has succeeded is certain; a refusal may have come before the guard."""
+        signed = signed_in(carried)
+        if signed is None or (operation, signed[1].key) in self._succeeded:
+            return
+        key, claims = (operation, signed[1].key), signed[1].claims.phenotype()
+        known = self._let_in.setdefault(key, [])
+        if has_succeeded and isinstance(claims, dict):
+            self._succeeded.add(key)
+            self._let_in[key] = [claims]
+        elif isinstance(claims, dict) and claims not in known:
+            self._let_in[key] = [*known, claims][-MAX_LET_IN:]
+
     # -- making tokens ------------------------------------------------------------------------------------------
 
     def keys_to_try(self) -> Sequence[str]:
@@ -102,7 +122,9 @@ class SignedTokens:
 
     def token(self, way: Way, key: str, operation: OperationId) -> CarriedGene:
         """Returns a new token for a call of the operation, carried in this way."""
-        admitted = self._admitted.get(key)
+        admitted, let_in = self._admitted.get(key), self._let_in.get((operation, key))
+        if let_in and self._rng.random() < LET_IN_PROBABILITY:
+            admitted = let_in
         claims = self._rng.choice(admitted) if admitted else self._keys.get(key, {})
         read, demands = self._claims_read.get(key, ()), self._demands_of(operation)
         return signed_token(way, key, claims, self._rng, read=read, demands=demands)

@@ -35,7 +35,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.search.learned.content_forms import form_sent
+from wimble.search.learned.content_forms import form_sent, forms_with_members
 from wimble.search.learned.members import (
     JSON_FORM,
     input_index,
@@ -308,6 +308,9 @@ class LearnedInputs:
             return call
         body = known.bodies[0] if len(known.bodies) == 1 else self._rng.choice(known.bodies)
         form = self._form_named(call.operation, body.media_type)
+        content = undeclared_content(call.operation)
+        if form is None and content is not None and known.form in forms_with_members(content):
+            form = known.form
         return with_body(call, body.template.sampled(self._rng), form) or call
 
     def _with_unknown_body(self, call: Call) -> Call:

@@ -22,6 +22,7 @@ from wimble.model.validation import ANSWER, SINGLE_CHECKS, AppliedSchema, Valida
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
+from wimble.search.learned.validated_forms import ValidatedForms
 from wimble.search.learned.validated_places import (
     ValidatedPlace,
     is_whole_document,
@@ -68,6 +69,7 @@ class ValidatedInputs:
         self._learned = learned
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
+        self._validated_forms = ValidatedForms()
         self._genes: dict[tuple[tuple[str, tuple[str, ...]], ...], Gene] = {}
 
     # ---- learning ---------------------------------------------------------------------------------------------------
@@ -75,6 +77,11 @@ class ValidatedInputs:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns which schemas were applied to which parts of the evaluation's calls."""
         calls = evaluation.test_case.calls
+        for one in evaluation.validations:
+            if 0 <= one.call < len(calls):
+                form = self._validated_forms.form_read(calls[one.call], one)
+                if form is not None:
+                    self._learned.prefer_form(calls[one.call].operation, form, is_certain=True)
         by_call: dict[int, dict[_Key, dict[str, tuple[_Part, bool]]]] = {}
         for one in evaluation.validations:
             if 0 <= one.call < len(calls) and self._is_read(calls[one.call].operation):

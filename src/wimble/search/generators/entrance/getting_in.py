@@ -77,7 +77,7 @@ class GettingIn(Generator):
 
     def is_ready(self) -> bool:
         has_tasks = self._likely or self._logins or self._attempts
-        return bool(has_tasks) or self._next_entrance() is not None
+        return bool(has_tasks) or self._next_entrance() is not None or self._next_confirmation() is not None
 
     def propose(self, progress: float) -> Proposal | None:
         for queue in (self._likely, self._attempts):
@@ -89,6 +89,9 @@ class GettingIn(Generator):
                 attempt = queue.popleft()
                 if self._is_open(attempt):
                     return self._trial(attempt)
+        confirmed = self._confirmed_login()
+        if confirmed is not None:
+            return Proposal(confirmed, self, is_sampled=True)
         entrance = self._next_entrance()
         if entrance is not None:
             self._n_sign_ups[entrance.id] += 1
@@ -279,6 +282,28 @@ class GettingIn(Generator):
         if login.id in self._access.obtained:
             return None
         return self._access.login_after(signed_up, self._sampler.call(login, ()), preference, is_form=is_form)
+
+    def _next_confirmation(self) -> tuple[OperationId, Operation, Operation] | None:
+        """Returns a sign-up, an operation that may confirm its user, and a login that nobody has got through."""
+        access, known = self._access, self._sampler.learned
+        for login in access.entrances if access.signed_up else ():
+            if login.entrance == "login" and login.id not in access.obtained:
+                for signed_up in access.signed_up:
+                    found = access.confirmations.next_for(signed_up, login.id, lambda one: len(known.of(one)))
+                    if found is not None:
+                        return signed_up, found, login
+        return None
+
+    def _confirmed_login(self) -> TestCase | None:
+        found = self._next_confirmation()
+        if found is None:
+            return None
+        signed_up, confirming, login = found
+        n_tries = self._access.confirmations.note_try(confirming, login.id)
+        call, sampler = self._sampler.call, self._sampler
+        return self._access.login_after_confirmation(
+            signed_up, call(confirming, ()), call(login, ()), n_tries % LOGINS, sampler.learned.of(confirming)
+        )
 
     def _next_entrance(self) -> Operation | None:
         """Returns the entrance that has been tried least often; None if all have succeeded, or were tried enough."""
