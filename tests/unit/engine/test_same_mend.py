@@ -504,3 +504,16 @@ def test_a_cache_that_nothing_clears_is_one_fault():
     (one,) = merged([changed, removed])
     assert one.finding.title == (f"{changed.finding.title}; answers what was there before DELETE /a has removed it")
     assert len(merged([changed, reported(2, "stale-answer", 40, operation="GET /b", title="GET /b answers")])) == 2
+
+
+def test_what_a_statement_cannot_take_of_answers_of_services_is_one_fault():
+    failed = reported(1, "upstream-failure", 44, message="Error: Special numeric value NaN is not allowed")
+    after_good_answers = reported(2, "server-error", 44, message="Error: Special numeric value NaN is not allowed")
+    assert [one.id for one in merged([failed, after_good_answers])] == ["F1"]
+    assert [one.id for one in merged([after_good_answers, failed])] == ["F1"]
+    of_input = reported(3, "server-error", 44, message="TypeError: order.id.trim is not a function")
+    again = replace(of_input, is_repeated=True)
+    assert [one.id for one in merged([failed, again])] == ["F1", "F3"]
+    assert [one.id for one in merged([failed, of_input])] == ["F1"]
+    elsewhere = reported(4, "server-error", 45, message="Error: Special numeric value NaN is not allowed")
+    assert [one.id for one in merged([failed, elsewhere])] == ["F1", "F4"]

@@ -175,6 +175,28 @@ def test_the_text_of_an_error_inside_a_service_stays_in_the_api():
     assert findings(502, body=b'{"detail":"payments"}', **told) == []
 
 
+def test_a_redirected_request_tells_of_insides_once():
+    """Where the redirect leads, it is another request of the same client at the same place."""
+    moved = new_answer(ORIGIN, "GET", "/v1/*", status=302)
+    told = new_answer(ORIGIN, "GET", "/moved", status=503, body={"message": INTERNAL_ERROR})
+    requests = [
+        ExternalRequest(
+            call=0, site="", n=n, origin=ORIGIN, method="GET", target=target, answered_by=n, reply=reply,
+            headers=(), body="",
+        )
+        for n, (target, reply) in enumerate([("/v1/7", "302"), ("/moved", "503")])
+    ]  # fmt: skip
+    response = HttpResponse(502, (("content-type", "application/json"),), f'{{"a":"{INTERNAL_ERROR}"}}'.encode())
+    evaluation = Evaluation(
+        test_case=TestCase((Call(OPERATION, ()),), (moved, told)),
+        observations=(http_observation(0, HttpRequest("GET", "/x"), response),),
+        reached={},
+        interactions=tuple(requests),
+    )
+    keys = [finding.key for finding in Judge()(evaluation) if finding.oracle == "leaked-internals"]
+    assert keys == [("leaked-internals", "GET /x", ORIGIN, "GET", "/v1/*")]
+
+
 def test_an_unreachable_service_counts_though_no_request_was_seen():
     refused = {"outcome": "refused", "has_request": False}
     assert findings(500, message="TypeError: fetch failed", **refused) == [SITE]

@@ -31,6 +31,7 @@ LEAK: Final = "leaked-credentials"
 INTERNALS: Final = "leaked-internals"
 PASSED_ON: Final = frozenset({424, 502, 503, 504})
 """Statuses with which an API says that a service has failed (RFC 9110, 15.6; RFC 4918, 11.4)."""
+REDIRECTED: Final = frozenset({"301", "302", "303", "307", "308"})
 MIN_SECRET: Final = 12
 """Characters of a credential that is looked for in answers; shorter texts occur by chance."""
 _CREDENTIAL: Final = re.compile(r"authorization|proxy-authorization|(x-)?api-?key|x-auth-token|x-access-token", re.I)
@@ -252,6 +253,15 @@ def _judge_internals(view: CallView) -> Verdict:
     return []
 
 
+def _redirected(view: CallView, request: ExternalRequest) -> ExternalRequest:
+    """Returns the request that was redirected to this one, or the request itself."""
+    requests = _requests(view)
+    before = requests[: requests.index(request)]
+    while before and before[-1].reply in REDIRECTED and before[-1].origin == request.origin:
+        request = before.pop()
+    return request
+
+
 def _error_of(answer: Answer, test_case: TestCase) -> str:
     """Returns what an answer says of an error inside the service; empty if it tells of none."""
     said = answer.text(test_case) if answer.status >= 500 else ""
@@ -262,9 +272,11 @@ def _error_of(answer: Answer, test_case: TestCase) -> str:
 def _internals(view: CallView, request: ExternalRequest, answer: Answer, status: int) -> Finding:
     operation = view.operation.id
     service = shown_origin(request.origin)
+    asked = _redirected(view, request)  # one that was redirected is mended where it is sent
+    path = (answer_to(asked, view.evaluation.test_case) or answer).path
     return Finding(
         oracle=INTERNALS,
-        key=(INTERNALS, operation, request.origin, request.method, answer.path),
+        key=(INTERNALS, operation, asked.origin, asked.method, path),
         operation=operation,
         status=status,
         title=f"{operation} answers with the text of an error inside {service}",

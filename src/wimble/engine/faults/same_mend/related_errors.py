@@ -13,6 +13,8 @@
 * A row that others refer to cannot be removed, whichever they are.
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
+* What one statement cannot take of the answers of services is one fault, also where an answer was a good one, or where
+  its request was not seen.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ from wimble.model.result import ReportedFinding
 from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
+from wimble.oracles.failures.upstream import FAILURE as UPSTREAM_FAILURE
 from wimble.oracles.libraries.library_faults import EXCEPTION
+from wimble.oracles.messages.message_shapes import message_shape
 
 _ERRORS: Final = (*FAILURES, GRAPHQL_ERROR, EXCEPTION)
 """Findings that an error of the program is behind, of APIs and of libraries."""
@@ -143,3 +147,22 @@ def of_validators(faults: ExplainedFaults) -> Parts:
         return None if name is None else (one.finding.oracle, place_of(one), name[0])
 
     return {(one.id,): (first.id,) for one, first in further(faults, validated)}
+
+
+def of_answers_of_services(faults: ExplainedFaults) -> Parts:
+    """Returns, for each server error at a statement that cannot take what a service answers, the key of that failure.
+
+    Its message is the same, or it did not show again: of calls of which one is still at work, it is not always known
+    which has sent a request.
+    """
+    failed = firsts(faults, lambda one: place_of(one) if one.finding.oracle == UPSTREAM_FAILURE else None)
+    parts: Parts = {}
+    for one in faults:
+        failure = failed.get(place_of(one)) if one.finding.oracle == SERVER_ERROR and place_of(one) else None
+        if failure is not None and (not one.is_repeated or _shape(one) == _shape(failure)):
+            parts[one.id,] = (failure.id,)
+    return parts
+
+
+def _shape(reported: ReportedFinding) -> str:
+    return message_shape(reported.finding.cause.message)

@@ -39,6 +39,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     of_caches,
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
+    related_errors.of_answers_of_services,
     of_deaths_of_makers,
     of_unescaped_texts,
     related_answers.of_kept_changes,
