@@ -403,7 +403,24 @@ def test_labels_of_a_host_that_hold_an_input_are_told_as_wildcards():
     test_case = case("k3x9q")
     assert service_of("https://k3x9q.tenants.example:443", test_case) == "https://*.tenants.example"
     assert service_of("https://tenants.example:443", test_case) == "https://tenants.example"
-    assert service_of("http://k3x9q:8080", test_case) == "http://k3x9q:8080"
+    assert service_of("http://pq7rs:8080", test_case) == "http://pq7rs:8080"
+
+
+def test_a_host_that_an_input_names_is_told_as_a_wildcard():
+    test_case = case("https://k3x9q.example:8443/hook")
+    assert service_of("https://k3x9q.example:8443", test_case) == "https://*"
+    assert service_of("https://api.payments.example:443", test_case) == "https://api.payments.example"
+    assert service_of("http://k3x9q:8080", case("k3x9q")) == "http://*"
+
+
+def test_hosts_that_an_input_names_get_the_results_once():
+    """Each is another one, and what one of them answers tells of all."""
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first = FirstAnswers(requests)
+    for host in ("k3x9q.example", "10.0.7.9", "pq7rs.example"):
+        asked = msgspec.structs.replace(request("/"), origin=f"https://{host}:443")
+        first.observe(outcome(evaluation(case(f"https://{host}/"), asked)))
+    assert len(all_of(first)) == len(FIRST)
 
 
 def test_new_test_cases_get_the_answers_that_have_helped():
@@ -663,6 +680,22 @@ def test_inputs_that_stand_in_requests_are_tried_as_hosts():
     assert probed_hosts("k3x9q", "/v1/users") == []
     assert probed_hosts("k3x9q", "/v1/users", name="callbackUrl") != []
     assert probed_hosts("k3x9q", "/v1/k3x9q", accepted=["GET /orders"]) == []
+
+
+def test_inputs_that_are_called_like_addresses_are_tried_as_hosts_first_and_each_before_one_a_second_time():
+    probes = HostProbes(Random(1))
+    given = [
+        HttpInput(name=name, location="query", template=StringGene()) for name in ("id", "callbackUrl", "feedLink")
+    ]
+    called = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=tuple(given))
+    test_case = TestCase((Call(called, tuple(StringGene(f"k3x9{n}") for n in range(3))),))
+    probes.observe(outcome(evaluation(test_case, request("/v1/k3x90"))))
+    tried = [
+        next(n for n, gene in enumerate(made.calls[0].genes) if "probe.example" in gene.phenotype())
+        for made in all_of(probes)
+    ]
+    assert tried[:4] == [1, 2, 1, 2]
+    assert set(tried[-4:]) == {0}
 
 
 def test_headers_that_were_missed_are_added_to_the_answers_that_the_call_got():

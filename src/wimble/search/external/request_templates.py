@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from wimble.model.external import WILDCARD, segments_of, shown_origin
+from wimble.model.external import WILDCARD, host_and_port, segments_of, shown_origin
 from wimble.model.operands import to_text
 from wimble.model.setup_kinds.answer import BODY, Answer
 from wimble.model.testcase import TestCase
@@ -28,9 +28,18 @@ def template_of(target: str, test_case: TestCase) -> str:
     return "".join(f"/{WILDCARD if _is_value(one, values) else one}" for one in segments_of(target))
 
 
+def is_named_by_input(origin: str, test_case: TestCase) -> bool:
+    """Whether an input names the whole host: as it is, or as the host of an address."""
+    host = host_and_port(origin)[0].lower()
+    inputs = (text.lower() for call in test_case.calls for gene in call.genes for text in _scalars(gene.phenotype()))
+    return any(text == host or ("//" in text and host in text) for text in inputs)
+
+
 def service_of(origin: str, test_case: TestCase) -> str:
     """Returns the origin as people write it, with labels of the host that come from an input as `*`."""
     shown = shown_origin(origin)
+    if is_named_by_input(origin, test_case):
+        return f"{shown.partition('://')[0]}://{WILDCARD}"
     values = frozenset(text.lower() for text in _values(test_case) if len(text) >= MIN_PART)
     scheme, _, host = shown.partition("://")
     labels = host.split(".")

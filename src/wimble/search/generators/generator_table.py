@@ -32,7 +32,7 @@ from wimble.search.generators.operator_selection import (
     by_credit_against,
     with_probability,
 )
-from wimble.search.generators.probes import handed_on_inputs, host_probes, injection_probes, undeclared_inputs
+from wimble.search.generators.probes import handed_on_inputs, injection_probes, undeclared_inputs
 from wimble.search.generators.probes.handed_on_inputs import HandedOnInputs
 from wimble.search.generators.probes.host_probes import HostProbes
 from wimble.search.generators.probes.injection_probes import InjectionProbes
@@ -97,6 +97,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     requests = SeenRequests(sampler.services)
+    hosts = HostProbes(rng, settings.may_name_hosts)
     texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     table = (
@@ -111,6 +112,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
+        ("host-probes", Row(hosts, hosts.admission)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(AnswerForms(rng), compared)),
         ("answer-members", Row(AnswerElements(rng))),
@@ -121,7 +123,6 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
         ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
-        ("host-probes", Row(HostProbes(rng, settings.may_name_hosts), with_probability(host_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
         ("inputs-in-turn", Row(InputsInTurn(rng), compared)),
         ("neighbours", Row(Neighbours(sampler, rng, settings.max_test_calls), compared)),

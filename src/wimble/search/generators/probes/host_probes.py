@@ -2,7 +2,8 @@
 
 An input is tried if its value stands in a request to a service, or if it is called like an address. The probes name a
 host that occurs nowhere else (`MARK.probe.example`): a request to it proves that the input has decided. They are sent
-one after the other, until one has, or all of them have shown that the host is fixed or checked.
+one after the other, until one has, or all of them have shown that the host is fixed or checked. All inputs have their
+first probe before one has its second, and those that are called like addresses come first, and soon.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import OperationId
 
-PROBABILITY: Final = 0.5
-"""Probability of having a turn, while there are probes."""
+OF_ADDRESS: Final = 0.5
+"""Probability of having a turn, while there are probes of inputs that are called like addresses."""
+OF_OTHERS: Final = 0.05
+"""The same, while there are none."""
 TEMPLATES: Final = ("https://{}/", "{}", "{}/", "@{}/", ".{}/", "//{}/", "http://{}/")
 """Whole addresses; hosts; ends of a host, before which the program puts a name of its own; user names."""
 MAX_WAITING: Final = 100
@@ -49,6 +52,12 @@ class _Waiting(msgspec.Struct):
     address: GeneAddress
     inner: tuple[str | int, ...]
     templates: deque[str]
+    is_address: bool
+    """Whether the input is called like an address."""
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        return not self.is_address, -len(self.templates)
 
 
 class _HostProbe(Proposal, kw_only=True):
@@ -62,18 +71,22 @@ class HostProbes(Generator):
         super().__init__()
         self._rng = rng
         self._accepted = frozenset(accepted)
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: list[_Waiting] = []
         self._seen: set[_Key] = set()
         self._proven: set[_Key] = set()
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
 
+    def admission(self, generator: Generator, progress: float) -> bool:
+        """Admits the generator soon if an input is called like an address, and seldom otherwise."""
+        return self._rng.random() < (OF_ADDRESS if any(one.is_address for one in self._waiting) else OF_OTHERS)
+
     def propose(self, progress: float) -> Proposal | None:
         while self._waiting:
-            first = self._waiting[0]
+            first = min(self._waiting, key=lambda one: one.rank)
             if first.key in self._proven or not first.templates:
-                self._waiting.popleft()
+                self._waiting.remove(first)
                 continue
             made = self._probe(first, first.templates.popleft())
             if made is not None:
@@ -113,10 +126,12 @@ class HostProbes(Generator):
             if len(self._waiting) >= MAX_WAITING:
                 return
             key = (operation, name)
-            if key not in self._seen and (_is_in(site.value, called) or _ADDRESS.search(name[-1])):
+            is_address = _ADDRESS.search(name[-1]) is not None
+            if key not in self._seen and (_is_in(site.value, called) or is_address):
                 self._seen.add(key)
                 ended = TestCase(test_case.calls[: call + 1], test_case.setup)
-                self._waiting.append(_Waiting(key, call, ended, site.address, site.inner, deque(TEMPLATES)))
+                templates = deque(TEMPLATES)
+                self._waiting.append(_Waiting(key, call, ended, site.address, site.inner, templates, is_address))
 
 
 def _texts(test_case: TestCase, call: int) -> Iterator[tuple[Site, tuple[str, ...]]]:

@@ -13,14 +13,14 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import PROBE_DOMAIN, ExternalRequest
+from wimble.model.external import PROBE_DOMAIN, WILDCARD, ExternalRequest
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.access.own_tokens import has_own_token
 from wimble.search.credit import Credit
 from wimble.search.external.connect_answers import is_rpc
-from wimble.search.external.request_templates import template_of
+from wimble.search.external.request_templates import is_named_by_input, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
@@ -88,7 +88,7 @@ class SeenRequests:
     def _note_last(self, request: ExternalRequest, test_case: TestCase) -> None:
         """Queues the first results for a request of a program that has ended since."""
         operation, path = test_case.calls[request.call].operation.id, template_of(request.target, test_case)
-        seen = (operation, request.origin, request.method, path, False)
+        seen = (operation, _origin_of(request, test_case), request.method, path, False)
         is_known = seen in self._seen or seen in self._seen_last or request.answered_by is not None
         if is_known or len(self._seen_last) >= MAX_WAITING:
             return
@@ -104,7 +104,8 @@ class SeenRequests:
         answer = answer_to(request, test_case)
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id
-        seen = (operation, request.origin, request.method, path, answer is not None and request.occurrence > 0)
+        origin = _origin_of(request, test_case)
+        seen = (operation, origin, request.method, path, answer is not None and request.occurrence > 0)
         if answer is None and has_own_token(test_case.calls[request.call]):
             self._note_keys(request, test_case, path)
         if seen in self._seen or (answer is not None and not _is_sent_again(request, test_case)):
@@ -264,6 +265,11 @@ def _is_sent_again(request: ExternalRequest, test_case: TestCase) -> bool:
     calls = test_case.calls[: request.call + 1]
     alike = sum(call.operation.id == calls[-1].operation.id for call in calls)
     return request.occurrence >= alike
+
+
+def _origin_of(request: ExternalRequest, test_case: TestCase) -> str:
+    """Returns the origin of a request; what an input names may be any, and the results of one tell of all."""
+    return WILDCARD if is_named_by_input(request.origin, test_case) else request.origin
 
 
 def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
