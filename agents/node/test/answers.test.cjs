@@ -11,8 +11,7 @@ const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/reco
 
 watchParsing();
 
-/** As lodash looks for elements. */
-const library = { find: () => undefined, filter: () => [] };
+const library = require('lodash');
 noticeExports('lodash', 'lodash', { exports: library });
 
 /**
@@ -60,6 +59,11 @@ const READS = [
   ['return library.find(JSON.parse(text).data.items, { sku: "b", role: { name: "x" } })', NESTED, ['0 data.items.0.role.name']],
   ['return library.filter(JSON.parse(text).data.items, "isOpen")', NESTED, ['0 data.items.0.isOpen']],
   ['return library.find(JSON.parse(text).data?.items, ["a.b", 1])?.sku', NESTED, ['0 data.items.0.a.b']],
+  ['const _ = library; return _.find(JSON.parse(text).data.items, _.matches({ sku: "b", crane: true }))', NESTED, ['0 data.items.0.crane']],
+  ['return library.sumBy(JSON.parse(text).data.items, "tons") > 5', NESTED, ['0 data.items.0.tons']],
+  ['return library.orderBy(JSON.parse(text).data.items, ["port.name", "sku"])', NESTED, ['0 data.items.0.port.name']],
+  ['return library(JSON.parse(text).data.items).filter((one) => true).find({ flag: "PT" })', NESTED, ['0 data.items.0.flag']],
+  ['const res = { body: JSON.parse(text) }; return res.body.complete', EMPTY, ['3 complete']],
   ['return JSON.parse(JSON.parse(text).raw).kind', NESTED, ['0 raw.kind']],
   ['return JSON.parse(Buffer.from(JSON.parse(text).coded, "base64").toString()).kind', NESTED, ['0 coded.kind']],
   ['return JSON.parse(Buffer.from(JSON.parse(text).token.split(".")[1], "base64url").toString()).role', { id: 3, text: '{"token":"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmVk"}\n' }, ['3 token.role']],

@@ -51,6 +51,8 @@ const READS = [
   ['return req.query?.debug', { req: { query: {} } }, [['query', 'debug', {}]]],
   ['if (req.query.debug) return 1', { req: { query: { debug: '' } } }, []],
   ['return req.headers["x-tenant"]', { req: { headers: HEADERS } }, [['header', 'x-tenant', {}]]],
+  ['return Number(res.headers["x-left"])', { res: { headers: {} } }, [['header', 'x-left', {}]]],
+  ['return res.body.id + response.locals.id', { res: { body: {} }, response: { locals: {} } }, []],
   ['return all["x-tenant"]', { all: HEADERS }, [['header', 'x-tenant', {}]]],
   ['return [req.headers.expect, req.headers["content-length"], req.query._method]', { req: { headers: HEADERS, query: {} } }, []],
   ['return req.get("X-Role") + req.get("X-Sent")', { req: { get: () => '' } }, [['header', 'X-Role', {}]]],

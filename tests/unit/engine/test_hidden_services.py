@@ -154,3 +154,22 @@ def test_an_answer_that_has_covered_something_new_comes_back_after_another_one()
     for _ in range(EVALUATIONS_PER_START - 1):
         monitor.note(msgspec.structs.replace(bad, interactions=()), start=1)
     assert monitor.note(hidden, start=1) == (good.test_case, (PLACE,))
+
+
+@pytest.mark.parametrize(("reply", "is_hidden"), [("200", True), ("503", False), ("reset", False)])
+def test_a_service_that_is_asked_after_another_one_is_not_hidden_by_the_failure_of_that(reply, is_hidden):
+    def asked(number, reply, *targets):
+        requests = tuple(
+            ExternalRequest(
+                call=0, site="", n=n, origin=ORIGIN, method="GET", target=target, reply=reply,
+                answered_by=0 if target == "/settings" else None,
+            )
+            for n, target in enumerate(targets)
+        )  # fmt: skip
+        return msgspec.structs.replace(evaluation(number, is_asked=False), interactions=requests)
+
+    monitor = HiddenServices()
+    for number in range(EVALUATIONS_PER_START):
+        monitor.note(asked(number, "200", "/stock", "/settings"), start=0)
+    again = monitor.note(asked(100, reply, "/stock"), start=0)
+    assert (again is not None) is is_hidden

@@ -2,7 +2,8 @@
 
 The first answer that such a program gets hides the service from all later test cases. So a test case that plans another
 answer runs once more after a fresh start, the newest first if several wait for one. What is planned and not asked for
-may have other reasons: whether a start helps is learnt for each place.
+may have other reasons: whether a start helps is learnt for each place. A service that was only ever asked after another
+one, which fails now, needs none.
 
 What was tried so may be worse than what it has taken the place of, for all that comes then: an empty list of keys. So
 an answer that has covered something new comes back in the same way.
@@ -17,7 +18,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, answer_to
 from wimble.model.testcase import TestCase
-from wimble.search.external.request_templates import template_of
+from wimble.search.external.request_templates import is_named_by_input, template_of
 
 Place: TypeAlias = tuple[str, str, str, str]
 """(operation, origin, method, path template)."""
@@ -61,6 +62,8 @@ class HiddenServices:
         """Places that were asked for since the start, whether an answer was planned for them or not."""
         self._latest: dict[tuple[str, str, str], Answer] = {}
         """(origin, method, path template) -> the planned answer that was got last since the start."""
+        self._before: dict[Place, set[Place]] = {}
+        """Place -> those that were asked for earlier in each call that has asked for it."""
         self._asked_targets: set[Place] = set()
         """The same requests without a planned answer, with their paths in the place of templates."""
         self._waiting: deque[Repetition] = deque(maxlen=MAX_WAITING)
@@ -134,9 +137,16 @@ class HiddenServices:
 
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
+        earlier: dict[int, set[Place]] = {}
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, evaluation.test_case)
             operation = evaluation.test_case.calls[request.call].operation.id
+            if is_named_by_input(request.origin, evaluation.test_case):
+                continue  # another input names another host
+            of_call = earlier.setdefault(request.call, set())
+            asked = _place_of(request, answer, evaluation.test_case)
+            self._before[asked] = self._before.get(asked, of_call) & of_call
+            of_call.add(asked)
             if answer is None:
                 self._note_unplanned((operation, request.origin, request.method, request.path), evaluation.test_case)
             else:
@@ -158,6 +168,7 @@ class HiddenServices:
     def _hidden(self, evaluation: Evaluation, got: set[Place]) -> tuple[Place, ...]:
         found = []
         operations = dict.fromkeys(call.operation.id for call in evaluation.test_case.calls)
+        failed = _failed(evaluation)
         for _, answer in evaluation.test_case.setup_of(Answer):
             if answer.outcome in CONNECT_OUTCOMES:
                 continue  # a request is never seen
@@ -165,6 +176,8 @@ class HiddenServices:
                 place = (operation, *answer.place[:3])
                 key = (place, answer)
                 if place not in self._asked or place in got or not self._may_help(place):
+                    continue
+                if self._before.get(place, frozenset()) & failed:
                     continue
                 is_other = self._latest.get(place[1:]) != answer
                 is_back = is_other and key in self._worthy and self._n_returns[place] < MAX_RETURNS
@@ -176,3 +189,22 @@ class HiddenServices:
 
     def _may_help(self, place: Place) -> bool:
         return self._vain[place] < MAX_VAIN or self._vain[place] < self._helped[place]
+
+
+def _place_of(request: ExternalRequest, answer: Answer | None, test_case: TestCase) -> Place:
+    operation = test_case.calls[request.call].operation.id
+    if answer is not None:
+        return (operation, *answer.place[:3])
+    return operation, request.origin, request.method, template_of(request.path, test_case)
+
+
+def _failed(evaluation: Evaluation) -> set[Place]:
+    """Returns what has failed: connections that are planned to fail, and requests without success."""
+    test_case = evaluation.test_case
+    planned = [one for _, one in test_case.setup_of(Answer) if one.outcome in CONNECT_OUTCOMES]
+    operations = {call.operation.id for call in test_case.calls}
+    failed: set[Place] = {(operation, *answer.place[:3]) for answer in planned for operation in operations}
+    for request in evaluation.interactions_of(ExternalRequest):
+        if not request.reply.isdigit() or int(request.reply) >= 400:
+            failed.add(_place_of(request, answer_to(request, test_case), test_case))
+    return failed

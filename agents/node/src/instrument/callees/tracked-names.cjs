@@ -17,6 +17,7 @@ const METHODS = new Map([
     // The second one of those that look for elements is lodash's.
     'find findIndex findLast findLastIndex some every filter includes has equals startsWith endsWith indexOf lastIndexOf hasOwn canParse isDeepStrictEqual timingSafeEqual compare isEqual isMatch isEmpty eq',
   ),
+  ...each(2, 'sumBy meanBy maxBy minBy groupBy keyBy countBy sortBy orderBy uniqBy indexBy pluck matchesProperty'),
   ...each(
     3,
     'match inRange strictEqual notStrictEqual deepEqual deepStrictEqual notEqual notDeepEqual notDeepStrictEqual doesNotMatch',
@@ -40,7 +41,7 @@ const ON_OWNERS = new Map([
   ['parse', { count: 2, owners: new Set(['JSON', 'Date']) }],
   ['from', { count: 2, owners: new Set(['Buffer']) }],
   ['apply', { count: 3, owners: new Set(['Reflect']) }],
-  ...'reject detect findWhere where select any all'
+  ...'reject detect findWhere where select any all map matches matcher'
     .split(' ')
     .map((name) => /** @type {const} */ ([name, { count: 2, owners: new Set(['_', 'lodash', 'underscore']) }])),
 ]);

@@ -10,7 +10,7 @@
 
 const { boundCallText } = require('../callees/bound-calls.cjs');
 const { calleeText } = require('../callees/callee-text.cjs');
-const { locationOf } = require('../names/input-names.cjs');
+const { RESPONSES, locationOf } = require('../names/input-names.cjs');
 const { earlyEnd, hasShortCircuit, maySkip } = require('./short-circuits.cjs');
 const { settleChain } = require('../callees/conditional-chains.cjs');
 const { trackedCall } = require('../callees/tracked-calls.cjs');
@@ -58,10 +58,8 @@ const GLOBALS = new Set([
   'response',
 ]);
 
-/** Variables that hold a response: the program's own, or that of a service. */
-const RESPONSES = new Set(['res', 'response']);
-/** The member of a service's response that holds its content; the program's own has no such member. */
-const CONTENT = 'data';
+/** The members of a service's response that hold its content and headers; the program's own has none of them. */
+const CONTENTS = new Set(['data', 'body', 'headers']);
 
 /** Names under which zod, ajv, yup and others store their issues. */
 const ISSUES = new Set(['error', 'errors', 'issues']);
@@ -176,11 +174,11 @@ function mayHoldInput(name, rewriter) {
   return !GLOBALS.has(name) && !rewriter.bindings.modules.has(name);
 }
 
-/** @param {Node} object @returns {boolean} whether it is what clients of services return: `response.data`, or in it */
+/** @param {Node} object @returns {boolean} whether it is what clients of services give: `response.data`, or in it */
 function isContent(object) {
   if (object.type !== 'MemberExpression' || object.computed) return false;
   if (object.object.type !== 'Identifier') return isContent(object.object);
-  return RESPONSES.has(object.object.name) && object.property.name === CONTENT;
+  return RESPONSES.has(object.object.name) && CONTENTS.has(object.property.name);
 }
 
 /**

@@ -75,6 +75,8 @@ const LISTS = new Set(['queries', 'getAll']);
 const REQUESTS = new Set(['req', 'request', 'ctx', 'context']);
 /** Variables that hold a request of hapi, whose `state` is its cookies; `ctx.state` of Koa is something else. */
 const HAPI_REQUESTS = new Set(['req', 'request']);
+/** Variables that usually hold a response: the program's own, or that of a service. */
+const RESPONSES = new Set(['res', 'response']);
 /**
  * Words in the name of a program's own function that takes a request and returns a part of it: `cookiesOf(request)`.
  */
@@ -147,6 +149,8 @@ function locationOf(expression, rewriter, depth = 0) {
 /** @param {Node} member @returns {Location} */
 function locationOfMember({ object, property, computed }) {
   if (computed) return '';
+  // What a client of a service returns has the name of its own content; the program's own response has none.
+  if (property.name === 'body' && RESPONSES.has(object.name)) return '';
   const isOfHapi = property.name === 'state' && HAPI_REQUESTS.has(object.name);
   return isOfHapi ? 'cookie' : (NAMES.get(property.name) ?? '');
 }
@@ -354,6 +358,7 @@ function isText(node) {
 
 module.exports = {
   NAMES,
+  RESPONSES,
   askedByCall,
   inner,
   isJsonParse,

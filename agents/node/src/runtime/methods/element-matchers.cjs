@@ -1,11 +1,24 @@
 'use strict';
 /**
  * Functions of lodash and underscore that look for elements by what these have, instead of a callback: `find(list,
- * { role: 'owner' })`, `filter(list, ['active', true])`, `some(list, 'done')`.
+ * { role: 'owner' })`, `filter(list, ['active', true])`, `some(list, 'done')`, `find(list, matches({ role: 'owner' }))`;
+ * and those that read a member of each element: `sumBy(list, 'price')`. Chains (`_(list).filter(f).find({ a: 1 })`) are
+ * looked at as the list with which they begin.
  */
 
-const { ObjectPrototype, getPrototypeOf, indexOf, isArray, isProxy, min, slice } = require('../../base/intrinsics.cjs');
-const { closeness, closestElement, missedDistance, OPERATOR } = require('../heuristics/distance.cjs');
+const {
+  ObjectPrototype,
+  WeakMap,
+  getPrototypeOf,
+  indexOf,
+  isArray,
+  isProxy,
+  min,
+  slice,
+  weakMapGet,
+  weakMapSet,
+} = require('../../base/intrinsics.cjs');
+const { BASE, closeness, closestElement, missedDistance, OPERATOR } = require('../heuristics/distance.cjs');
 const { isPlainArray, ownData } = require('../../base/data-properties.cjs');
 const { truthiness } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
@@ -25,12 +38,18 @@ const { MAX_ELEMENTS, MAX_PART_HINTS, replacement } = require('./replacement.cjs
  */
 
 const MAX_DEPTH = 4;
+/** Links of a chain. */
+const MAX_LINKS = 8;
+
+/** What a function that lodash has made demands. @type {WeakMap<object, unknown>} */
+const matchers = new WeakMap();
 
 /**
  * @param {unknown} matcher as the program gives it
  * @returns {Demand[]} empty: a function, or nothing that could be told
  */
 function demandsOf(matcher) {
+  if (typeof matcher === 'function') matcher = weakMapGet(matchers, matcher);
   if (typeof matcher === 'string') return [{ path: partsOf(matcher), value: true, isTruth: true }];
   if (typeof matcher !== 'object' || matcher === null || isProxy(matcher)) return [];
   /** @type {Demand[]} */
@@ -164,4 +183,84 @@ function elementMatch(outcome, isOfMissing = false) {
   });
 }
 
-module.exports = { elementMatch };
+/** `matches(source)` returns a function that demands what `source` has; so does `matchesProperty(path, value)`. */
+const madeMatcher = replacement({
+  outcome(call) {
+    if (typeof call.result === 'function') {
+      weakMapSet(matchers, call.result, call.second === undefined ? call.first : [call.first, call.second]);
+    }
+    return null;
+  },
+  missed: () => BASE,
+});
+
+/** @param {unknown} names a path, or several @returns {string[][]} */
+function pathsOf(names) {
+  if (typeof names === 'string') return [partsOf(names)];
+  const paths = [];
+  for (let at = 0; isPlainArray(names) && at < names.length; at++) {
+    const name = ownData(names, at);
+    if (typeof name === 'string') paths[paths.length] = partsOf(name);
+  }
+  return paths;
+}
+
+/**
+ * @param {Call} call
+ * @param {(path: string[], element: object) => void} take what an element lacks
+ */
+function eachLacking({ first, second }, take) {
+  const paths = pathsOf(second);
+  for (let index = 0; index < first.length && index < MAX_PART_HINTS; index++) {
+    const element = ownData(first, index);
+    for (let at = 0; typeof element === 'object' && element !== null && at < paths.length; at++) {
+      if (memberAt(element, paths[at]) === undefined) take(paths[at], element);
+    }
+  }
+}
+
+/** The outcome says whether the elements have the member. */
+const memberOfEach = replacement({
+  outcome(call) {
+    if (!isPlainArray(call.first) || call.first.length === 0 || pathsOf(call.second).length === 0) return null;
+    let isThere = true;
+    eachLacking(call, () => {
+      isThere = false;
+    });
+    return isThere;
+  },
+  missed: () => BASE,
+  hints(call, found, hints) {
+    if (!found) eachLacking(call, hints.addLacking);
+  },
+});
+
+/** There is one object for the process. @type {Call} */
+const link = { replacement: null, receiver: null, first: null, second: null, third: null, result: null };
+
+/** @param {Call} call of a method of a chain @returns {Call} of the function, with the list of the chain */
+function linkOf(call) {
+  let list = call.receiver;
+  for (let at = 0; at < MAX_LINKS && typeof list === 'object' && list !== null && !isArray(list); at++) {
+    list = isProxy(list) ? null : ownData(list, '__wrapped__');
+  }
+  link.first = list;
+  link.second = call.first;
+  link.third = call.second;
+  link.result = call.result;
+  return link;
+}
+
+/**
+ * @param {import('./replacement.cjs').Replacement} ofFunction
+ * @returns {import('./replacement.cjs').Replacement} of the method of the same name that ends a chain
+ */
+const endOfChain = (ofFunction) =>
+  replacement({
+    outcome: (call) => ofFunction.outcome(linkOf(call)),
+    missed: (call, found) => ofFunction.missed(linkOf(call), found),
+    hints: (call, found, hints) => ofFunction.hints(linkOf(call), found, hints),
+    callsBack: true,
+  });
+
+module.exports = { elementMatch, endOfChain, madeMatcher, memberOfEach };

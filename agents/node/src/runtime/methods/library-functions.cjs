@@ -15,7 +15,7 @@ const {
   missingAt,
 } = require('../heuristics/distance.cjs');
 const { hasElements, isDefined } = require('./array-methods.cjs');
-const { elementMatch } = require('./element-matchers.cjs');
+const { elementMatch, endOfChain, madeMatcher, memberOfEach } = require('./element-matchers.cjs');
 const { equality } = require('./comparing-functions.cjs');
 const { exampleQuestion, formatQuestion } = require('./text-formats.cjs');
 const { finiteQuestion, integerQuestion, nanQuestion, safeQuestion } = require('./number-functions.cjs');
@@ -129,6 +129,19 @@ const LODASH = {
   every: elementMatch(isTrue),
   filter: elementMatch(hasElements),
   reject: elementMatch(hasElements, true),
+  matches: madeMatcher,
+  matchesProperty: madeMatcher,
+  map: memberOfEach,
+  sumBy: memberOfEach,
+  meanBy: memberOfEach,
+  maxBy: memberOfEach,
+  minBy: memberOfEach,
+  groupBy: memberOfEach,
+  keyBy: memberOfEach,
+  countBy: memberOfEach,
+  sortBy: memberOfEach,
+  orderBy: memberOfEach,
+  uniqBy: memberOfEach,
 };
 
 /** What underscore calls otherwise. @type {Record<string, Replacement>} */
@@ -141,7 +154,27 @@ const UNDERSCORE = {
   where: LODASH.filter,
   any: LODASH.some,
   all: LODASH.every,
+  matcher: madeMatcher,
+  pluck: memberOfEach,
+  indexBy: memberOfEach,
 };
+
+/** Methods that end a chain with a value: those of others give a chain again. @type {Record<string, Replacement>} */
+const ENDS_OF_CHAINS = { __proto__: /** @type {any} */ (null) };
+for (const name of [
+  'find',
+  'findLast',
+  'findIndex',
+  'findLastIndex',
+  'some',
+  'every',
+  'sumBy',
+  'meanBy',
+  'maxBy',
+  'minBy',
+]) {
+  ENDS_OF_CHAINS[name] = endOfChain(LODASH[name]);
+}
 
 /**
  * Returns an option of a validator; a getter counts as missing.
@@ -317,4 +350,4 @@ for (const name in LODASH) {
   LIBRARIES['lodash.' + name.toLowerCase()] = { __proto__: /** @type {any} */ (null), index: LODASH[name] };
 }
 
-module.exports = { LIBRARIES };
+module.exports = { ENDS_OF_CHAINS, LIBRARIES };

@@ -25,7 +25,7 @@ const { replacementOfBound } = require('./bound-functions.cjs');
 const { COLLECTIONS } = require('./collection-methods.cjs');
 const { ASSERT_ITSELF, COMPARING, EXPORTS } = require('./comparing-functions.cjs');
 const { DATES } = require('./date-functions.cjs');
-const { LIBRARIES } = require('./library-functions.cjs');
+const { ENDS_OF_CHAINS, LIBRARIES } = require('./library-functions.cjs');
 const { INTL } = require('./intl-constructors.cjs');
 const { NUMBERS } = require('./number-functions.cjs');
 const { OBJECTS } = require('./object-methods.cjs');
@@ -123,6 +123,9 @@ function noticeExports(packageName, fileName, module) {
   if (table === undefined || typeof module !== 'object' || module === null || isProxy(module)) return;
   const exported = /** @type {any} */ (ownData(module, 'exports'));
   registerExports(exported, table);
+  if (packageName === 'lodash' && typeof exported === 'function' && !isProxy(exported)) {
+    registerExports(ownData(exported, 'prototype'), ENDS_OF_CHAINS);
+  }
   if (!(fileName in table)) return;
   register(exported, table[fileName]);
   if (typeof exported === 'object' && exported !== null && !isProxy(exported)) {

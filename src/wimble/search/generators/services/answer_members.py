@@ -1,7 +1,8 @@
 """Members that the program reads of an answer of a service, and that the answer does not have, are added to it.
 
 What a member may be is told by what the program does with it; otherwise it is tried as a text, a list, an object, a
-number and so on (member_kinds.py). Members that were missed together are added together first.
+number and so on (member_kinds.py). Members that were missed together are added together first. The operation with the
+fewest vain trials is next, since one that reads many members would keep the others waiting.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, gene_of, is_
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.services.member_kinds import MAX_KINDS, kinds_for, list_of_objects, list_with_texts
-from wimble.types import Json
+from wimble.types import Json, OperationId
 
-MAX_WAITING: Final = 2_000
-"""Maximum number of waiting test cases; further ones are dropped."""
+MAX_WAITING: Final = 500
+"""Maximum number of waiting test cases of an operation and a rank; of more, the oldest are dropped."""
 MAX_PATH: Final = 8
 """Longest path of a member that is added."""
 MAX_OF_OBJECT: Final = 40
@@ -66,7 +67,7 @@ class Member(NamedTuple):
 
 
 class AnswerMembers(Generator):
-    """Proposes the test cases of missing members, by kind, and the newest first."""
+    """Proposes the test cases of missing members: of the operation whose turn it is by kind, and the newest first."""
 
     learns_from = "hints"
 
@@ -76,27 +77,40 @@ class AnswerMembers(Generator):
         self._known: set[tuple[object, ...]] = set()
         self._n_known: Counter[tuple[object, ...]] = Counter()
         """Members that are known, by their object."""
-        self._waiting: list[deque[TestCase]] = [deque(maxlen=MAX_WAITING) for _ in range(MAX_KINDS + 1)]
-        """By rank: all members are tried as what they are most likely before one is tried as something else."""
+        self._waiting: dict[OperationId, list[deque[TestCase]]] = {}
+        """By operation, and by rank: all members are tried as what they are most likely before one is tried as
+        something else."""
+        self._n_vain: Counter[OperationId] = Counter()
+        """Trials that have shown nothing new, by operation."""
 
     def is_ready(self) -> bool:
-        return any(self._waiting)
+        return any(any(ranks) for ranks in self._waiting.values())
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(next(waiting for waiting in self._waiting if waiting).pop(), self)
+        waiting = (one for one, ranks in self._waiting.items() if any(ranks))
+        ranks = self._waiting[min(waiting, key=lambda one: self._n_vain[one])]
+        return Proposal(next(rank for rank in ranks if rank).pop(), self)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
+        operation = evaluation.test_case.calls[-1].operation.id
         missing = [] if evaluation.is_sut_lost else self._missing(evaluation)
         if outcome.proposal.generator is self:
             # A member of a member covers nothing until the last one is there.
-            self.credit.add(is_success=bool(outcome.improvement.newly_covered or missing))
-        self._put(evaluation.test_case, missing)
-        self._waiting[0].extend(self._addresses(evaluation.test_case, missing))
+            is_success = bool(outcome.improvement.newly_covered or missing)
+            self.credit.add(is_success=is_success)
+            self._n_vain[operation] += not is_success
+        if not evaluation.test_case.setup:
+            return
+        if operation not in self._waiting:
+            self._waiting[operation] = [deque(maxlen=MAX_WAITING) for _ in range(MAX_KINDS + 1)]
+        ranks = self._waiting[operation]
+        self._put(evaluation.test_case, missing, ranks)
+        ranks[0].extend(self._addresses(evaluation.test_case, missing))
         if not evaluation.is_sut_lost:
-            self._waiting[0].extend(self._lists(evaluation))
+            ranks[0].extend(self._lists(evaluation))
 
-    def _put(self, test_case: TestCase, missing: Sequence[Member]) -> None:
+    def _put(self, test_case: TestCase, missing: Sequence[Member], ranks: Sequence[deque[TestCase]]) -> None:
         """Queues the trials of members: of each rank, all of them together, and after that each alone."""
         for rank in range(MAX_KINDS):
             values = [
@@ -105,10 +119,10 @@ class AnswerMembers(Generator):
                 if rank < len(kinds := kinds_for(member.uses, member.path[-1]))
             ]
             # The last one is proposed first.
-            self._waiting[rank].extend(_written(test_case, values))
+            ranks[rank].extend(_written(test_case, values))
             if len(values) > 1:
                 alone = [made for value in values for made in _written(test_case, [value])]
-                self._waiting[rank + 1].extend(reversed(alone))
+                ranks[rank + 1].extend(reversed(alone))
 
     def _missing(self, evaluation: Evaluation) -> list[Member]:
         if not evaluation.test_case.setup:
