@@ -269,6 +269,7 @@ const ROWS = [
   ['_.findIndex([{ a: { b: "p" } }], ["a.b", "x"])', 'findIndex', false, [['===', 'p', 'x', true]]],
   ['_.filter([{ a: { b: "p" } }], { a: { b: "p" } })', 'filter', true, [['===', 'p', 'p', false]]],
   ['_.reject([{ a: "p" }], { a: "p" })', 'reject', false, [['===', 'p', 'p', false]]],
+  ['_.find([{ a: "x", b: 1 }], { a: "x", b: undefined })', 'find', false, []],
   ['_.some([{ ok: 0 }], "ok")', 'some', false, [['truthy', 0, null, true]]],
   ['_.every([{ ok: 1 }, { ok: 0 }], "ok")', 'every', false, [['truthy', 0, null, true]]],
   ['_.find([{ get a() { throw 1 } }, new Proxy({}, {}), null], (x) => false)', 'find', false, []],

@@ -52,3 +52,9 @@ def test_whatever_is_given_a_document_is_written(hostile):
 
 def test_what_is_no_object_is_the_text_of_the_body():
     assert "<body>a &lt; b</body>" in as_html("a < b")
+
+
+def test_a_cell_within_a_row_stands_in_that_row():
+    """A table within a row is moved out of it by parsers."""
+    document = as_html({"table#prices tr.row": {"#text": "a", "@data-fuel": "mgo", "td.price": "7"}})
+    assert '<tr class="row" data-fuel="mgo">a<td class="price">7</td></tr></table>' in document

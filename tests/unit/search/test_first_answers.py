@@ -698,6 +698,29 @@ def test_inputs_that_are_called_like_addresses_are_tried_as_hosts_first_and_each
     assert set(tried[-4:]) == {0}
 
 
+def test_operations_take_turns_with_members_unless_they_lead_on():
+    members = AnswerMembers(Random(1))
+    many = evaluation(
+        case("k3x9q", new_answer(ORIGIN, "GET", "/v1/many", body={})),
+        request("/v1/many", answered_by=0),
+        hints=tuple(hint(f"member{n}") for n in range(20)),
+    )
+    few = evaluation(
+        case("k3x9q", new_answer(ORIGIN, "GET", "/v1/few", body={}), name="GET /few"),
+        request("/v1/few", answered_by=0),
+        hints=(hint("a"), hint("b")),
+    )
+    members.observe(outcome(few))
+    members.observe(outcome(many))
+    turns = []
+    for _ in range(12):
+        proposal = members.propose(0.0)
+        made = proposal.test_case
+        turns.append(made.calls[0].operation.id)
+        members.observe(outcome(evaluation(made), generator=members))
+    assert turns.count("GET /few") == 6
+
+
 def test_headers_that_were_missed_are_added_to_the_answers_that_the_call_got():
     headers = AnswerHeaders(Random(1))
     test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}), new_answer(ORIGIN, "GET", "/no"))

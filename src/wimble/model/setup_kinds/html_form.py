@@ -23,6 +23,8 @@ _OUTER: Final = frozenset({"html", "head", "body"})
 """Elements that each document has once."""
 _PARENTS: Final = {"td": "tr", "th": "tr", "tr": "table", "tbody": "table", "thead": "table", "option": "select"}
 """Elements that HTML has in some others only."""
+_WHOLES: Final = ("table", "tbody", "thead", "select")
+"""Elements in which a parser puts what is missing between them and their parts."""
 _COMBINATORS: Final = re.compile(r"((?:\[[^\]]*\]|\([^)]*\)|\\.|[^\s>+~])+)")
 _TAG: Final = re.compile(r"(?:[A-Za-z_](?:[\w-]|\\.)*|\*)?")
 _CONDITION: Final = re.compile(
@@ -53,14 +55,18 @@ def as_html(value: Json) -> str:
     return f"<!DOCTYPE html><html><head>{''.join(head)}</head><body>{body}</body></html>"
 
 
-def _elements(selector: str) -> list[_Element]:
-    """Returns the elements that a selector names, outer ones first; of several selectors, those of the first."""
+def _elements(selector: str, within: str = "") -> list[_Element]:
+    """Returns the elements that a selector names, outer ones first; of several selectors, those of the first.
+
+    within: the tag of the element around them.
+    """
     first = re.split(r",(?![^\[(]*[\])])", selector)[0]
     found = [_element(part) for part in _COMBINATORS.findall(first)[:MAX_COMPOUNDS]]
     whole: list[_Element] = []
     for one in found:
         parent = _PARENTS.get(one.tag)
-        if parent is not None and not any(other.tag in (parent, "table", "select") for other in whole):
+        around = {within, *(other.tag for other in whole)}
+        if parent is not None and around.isdisjoint((parent, *_WHOLES)):
             whole += [_Element("table", {}, "")] * (parent == "tr") + [_Element(parent, {}, "")]
         whole.append(one)
     return [one for one in whole if one.tag not in _OUTER] or whole[-1:]
@@ -104,7 +110,9 @@ def _last(element: _Element, content: Json) -> str:
     inner = xml_escaped(_plain(members.get(HTML_TEXT, element.text)))
     for selector, own in members.items():
         if selector != HTML_TEXT and not selector.startswith(HTML_ATTRIBUTE):
-            inner += "".join(_written(_elements(selector), one) for one in (own if isinstance(own, list) else [own]))
+            inner += "".join(
+                _written(_elements(selector, element.tag), one) for one in (own if isinstance(own, list) else [own])
+            )
     return f"<{start}>{inner}</{_tag(element)}>"
 
 

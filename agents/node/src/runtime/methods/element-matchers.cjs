@@ -123,6 +123,8 @@ function missedDemands(element, demands) {
     const { path, value, isTruth } = demands[at];
     const actual = memberAt(element, path);
     if (isTruth) missed += actual ? 0 : 1;
+    // What is demanded is not there yet, such as an input: an element that lacks the member lacks it then.
+    else if (value === undefined) missed += 1;
     else if (actual !== value) missed += 1 - closeness(missedDistance(OPERATOR.EQ3, false, actual, value));
   }
   return missed;
@@ -148,6 +150,7 @@ function hintElement(element, demands, wanted, hints) {
     const { path, value, isTruth } = demands[at];
     const actual = memberAt(element, path);
     if (actual === undefined && wanted) hints.addLacking(path, element);
+    else if (value === undefined && !isTruth) continue;
     else if (isTruth ? !!actual !== wanted : (actual === value) !== wanted) {
       if (isTruth) hints.add(truthiness(scalarText(actual), wanted));
       else hints.addPart(actual, value, wanted);
