@@ -1,9 +1,9 @@
 'use strict';
 /**
  * Functions of lodash and underscore that look for elements by what these have, instead of a callback: `find(list,
- * { role: 'owner' })`, `filter(list, ['active', true])`, `some(list, 'done')`, `find(list, matches({ role: 'owner' }))`;
- * and those that read a member of each element: `sumBy(list, 'price')`. Chains (`_(list).filter(f).find({ a: 1 })`)
- * are looked at as the list with which they begin.
+ * { role: 'owner' })`, `filter(list, ['active', true])`, `some(list, 'done')`, `find(list, matches({ a: 1 }))`; and
+ * those that read a member of each element: `sumBy(list, 'price')`. Chains (`_(list).filter(f).find({ a: 1 })`) are
+ * looked at as the list with which they begin.
  */
 
 const {
