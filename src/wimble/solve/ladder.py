@@ -44,6 +44,8 @@ LIMIT_OF_SEQUENCES: Final = 150_000
 """The same for the first check of sequences: what has values at all mostly has them soon."""
 LIMIT_OF_FEW: Final = 100_000
 """The same for a check in which most inputs keep their values."""
+LIMIT_OF_BITS_IF_THOROUGH: Final = 10_000_000
+"""The same for bits if much work may be spent: a hash of 32 bits needs that."""
 NO_VALUES: Final = "no such values"
 NO_VALUES_AT_ALL: Final = "no such values at all"
 """The same of an encoding that leaves out none."""
@@ -188,7 +190,8 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
     if are_parts_first:
         yield from _rungs_of_all_parts(path, numbers)  # the text keeps its form, and is likely to be accepted
     if has_bits:
-        yield "bits", lambda: _asked(path, BitTerms(path, present))
+        most = LIMIT_OF_BITS_IF_THOROUGH if is_thorough else RESOURCE_LIMIT
+        yield "bits", lambda: _asked(path, BitTerms(path, present), limit=most)
     yield "characters", lambda: _asked(path, VectorTerms(path, present))
     if _has_fractions(path):
         yield "characters", lambda: _asked(path, VectorTerms(path, present, has_fractions=True))
@@ -199,7 +202,7 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
         yield from _rungs_of_all_parts(path, numbers)
     yield "sequences", lambda: _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
     for lengths in _other_lengths(path):
-        yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits)
+        yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_thorough=is_thorough)
         if is_wide:
             yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_wide=True)
     if is_thorough:
@@ -247,9 +250,10 @@ def _rungs_of_parts(parts: Lifted) -> Iterator[tuple[Rung, Callable[[], dict[str
 
 
 def _asked_at(
-    path: Path, lengths: Mapping[str, int], *, has_bits: bool = False, is_wide: bool = False
+    path: Path, lengths: Mapping[str, int], *, has_bits: bool = False, is_wide: bool = False, is_thorough: bool = False
 ) -> dict[str, Scalar] | str:
-    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths, is_wide=is_wide))
+    limit = LIMIT_OF_BITS_IF_THOROUGH if has_bits and is_thorough else RESOURCE_LIMIT
+    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths, is_wide=is_wide), limit=limit)
 
 
 def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:
@@ -300,7 +304,7 @@ def _lengths(path: Path, involved: set[int], present: int) -> list[int]:
 
 def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> dict[str, Scalar] | str:
     """Returns the values, or why there are none. Raises: Unmodelled, z3.Z3Exception."""
-    solver = _new_solver(limit)
+    solver = _new_solver(limit, terms)
     entry = path.entries[-1]
     solver.add(terms.condition(entry.node, holds=not entry.is_taken))
     asked = frozenset(terms.inputs)
@@ -310,13 +314,13 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
     if not asked:
         return NO_VALUES
     solver.add(*terms.assumed)
-    kept = _asked_of_few(path, terms, asked, solver)
+    kept = _asked_of_few(path, terms, asked, _copy(solver, LIMIT_OF_FEW, terms))
     if kept is not None:
         return _values_in(kept, terms)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
     for bound in NUMBER_BOUNDS if numbers else (None,):
-        bounded = _copy(solver, limit)
+        bounded = _copy(solver, limit, terms)
         if bound is not None:
             bounded.add(*(z3.And(-bound <= term, term <= bound) for term in numbers))
         verdict = bounded.check()
@@ -337,7 +341,6 @@ def _asked_of_few(path: Path, terms: ExpressionTerms, asked: Set[str], solver: z
     others = [place for place in terms.inputs if place not in asked]
     if not others:
         return None
-    solver = _copy(solver, LIMIT_OF_FEW)
     solver.add(*(terms.same(terms.inputs[place], terms.literal(present[place])) for place in others))
     numbers = [terms.inputs[place] for place in sorted(asked) if z3.is_arith(terms.inputs[place])]
     solver.add(*(z3.And(term >= -LARGE_NUMBER, term <= LARGE_NUMBER) for term in numbers))
@@ -348,14 +351,15 @@ def _values_in(model: z3.ModelRef, terms: ExpressionTerms) -> dict[str, Scalar]:
     return {place: terms.value_of(place, model) for place in terms.inputs}
 
 
-def _copy(solver: z3.Solver, limit: int) -> z3.Solver:
+def _copy(solver: z3.Solver, limit: int, terms: ExpressionTerms) -> z3.Solver:
     """Returns a fresh solver with the same formulas; a solver that is asked twice is much weaker."""
-    fresh = _new_solver(limit)
+    fresh = _new_solver(limit, terms)
     fresh.add(*solver.assertions())
     return fresh
 
 
-def _new_solver(limit: int) -> z3.Solver:
-    solver = z3.SimpleSolver()
+def _new_solver(limit: int, terms: ExpressionTerms) -> z3.Solver:
+    """Returns an empty solver; for bits, one that makes all of them into clauses at once."""
+    solver = z3.SolverFor("QF_BV") if isinstance(terms, BitTerms) else z3.SimpleSolver()
     solver.set("rlimit", limit)
     return solver

@@ -1,6 +1,7 @@
-"""Other forms of a call whose inputs no condition depends on: with the inputs that it leaves out, and with numbers.
+"""Other forms of a call: with the inputs that it leaves out, with numbers, and with texts in the place of lists.
 
-A condition on an input that is left out says nothing about it, and neither does one on an input of another type.
+A condition on an input that is left out says nothing about it, and neither does one on an input of another type. A
+list has a length, elements and iteration as a text has them, so a program that wants a text may take one.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from typing import Final
 import msgspec
 
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
+from wimble.genes import AnyGene
 from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import OptionalGene
+from wimble.model.operands import to_text
 from wimble.model.testcase import Call, TestCase
 from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.members import value_of_input, with_input
+from wimble.types import Json
 
 FIRST_NUMBER: Final = 10
+MOST_CHARACTERS: Final = 16
+"""Of a text that replaces a list which has no more elements."""
 
 
 class CompleteCalls:
@@ -42,6 +49,18 @@ class CompleteCalls:
             found = found if place is None else found.with_gene(*place)  # several sites may be in one gene
         return None if found is test_case else found
 
+    def texted(self, test_case: TestCase, index: int) -> TestCase | None:
+        """Returns the test case with texts for the lists in undeclared members of one of its calls.
+
+        Members that the program is known to take for lists stay. Returns None if there are no other lists.
+        """
+        call = before = test_case.calls[index]
+        for one in self._learned.of(call.operation):
+            value = value_of_input(call, one)
+            if one.location == "body" and one.template is None and not one.is_list and isinstance(value, list):
+                call = with_input(call, one, AnyGene(_text_for(value))) or call
+        return None if call is before else test_case.with_call(index, call)
+
     def _with_optional(self, call: Call) -> Call:
         genes = tuple(
             gene.mutated(self._rng, 1.0) if isinstance(gene, OptionalGene) and not gene.is_present else gene
@@ -49,6 +68,13 @@ class CompleteCalls:
         )
         is_same = all(new is old for new, old in zip(genes, call.genes, strict=True))
         return call if is_same else msgspec.structs.replace(call, genes=genes)
+
+
+def _text_for(value: list[Json]) -> str:
+    """Returns a text that is at least as long as the list, of what its texts and numbers are made of."""
+    held = "".join(one if isinstance(one, str) else to_text(one) for one in value if isinstance(one, (str, int, float)))
+    length = max(len(value), MOST_CHARACTERS)
+    return held[:length] + "a" * (len(value) - len(held))
 
 
 def _sites(test_case: TestCase, index: int, resolve: Resolver | None) -> Iterator[Site]:

@@ -144,13 +144,21 @@ class BitTerms(VectorTerms):
         return {place: bound.bit_length() for place, bound in greatest.items() if place in least and bound > 0}
 
     def _small_remainder(self, node: Expression, terms: list[Term]) -> Term | None:
-        """Returns the remainder of a dividend that is not negative, and less than a few times the divisor."""
+        """Returns the remainder of a dividend that is not negative, in as few bits as it needs.
+
+        If it is less than a few times the divisor, without a division.
+        """
         dividend, divisor = self._ranges[node.args[0]], self._ranges[node.args[1]]
         if dividend is None or divisor is None or divisor[0] != divisor[1] or dividend[0] < 0 or divisor[0] <= 0:
             return None
         n_subtractions = dividend[1] // divisor[0]
         if n_subtractions > MAX_SUBTRACTIONS:
-            return None
+            n_bits = max(dividend[1], divisor[0]).bit_length()
+            if n_bits >= BITS:
+                return None
+            self._bound_cost(node.op, terms)
+            low, by = (z3.Extract(n_bits - 1, 0, term) for term in terms)
+            return z3.ZeroExt(BITS - n_bits, z3.URem(low, by))
         result = terms[0]
         for times in range(1, n_subtractions + 1):
             result = z3.If(terms[0] >= times * divisor[0], terms[0] - times * divisor[0], result)

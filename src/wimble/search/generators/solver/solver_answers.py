@@ -163,7 +163,8 @@ class SolverAnswers(Generator):
             inquiries = self._work_on(inquiries, TracedOnce(trace))
         self.statistics.n_traced += sum(inquiry.report.n_traced for inquiry in inquiries) - n_traced
         for inquiry in inquiries:
-            self.statistics.targets[inquiry.target] = inquiry.report
+            if not inquiry.is_other_form or inquiry.report.condition:
+                self.statistics.targets[inquiry.target] = inquiry.report
             if inquiry.is_done:
                 self._waiting.extend(self._proposal(test_case, inquiry.target) for test_case in inquiry.results())
         self._unfinished = [inquiry for inquiry in inquiries if not inquiry.is_done]
@@ -179,7 +180,7 @@ class SolverAnswers(Generator):
         Targets that have taken much of the solver's work wait for the others. It is over when all that is left are
         answers that are not worth a wait: these are found while the search goes on.
 
-        Returns the inquiries, and those about other forms of calls whose inputs no condition depends on.
+        Returns the inquiries, and those about other forms of calls.
         """
         made, open_inquiries = list(inquiries), list(inquiries)
         while turn := _next(open_inquiries):
@@ -193,12 +194,18 @@ class SolverAnswers(Generator):
         return made
 
     def _other_forms(self, inquiry: Inquiry) -> Iterator[Inquiry]:
-        """Yields inquiries with other forms of the call, for one whose condition depends on no input."""
-        if inquiry.is_other_form or inquiry.report.outcome != NO_CONDITION or inquiry.results():
+        """Yields inquiries with other forms of the call, for one that was not solved.
+
+        Those without and with numbers are for a condition that depends on no input.
+        """
+        if inquiry.is_other_form or inquiry.report.outcome == SOLVED:
             return
         test_case, call, resolve = inquiry.start
-        completed = self._calls.completed(test_case, call)
-        for made in (completed, self._calls.numbered(completed or test_case, call, resolve)):
+        forms = [self._calls.texted(test_case, call)]
+        if inquiry.report.outcome == NO_CONDITION and not inquiry.results():
+            completed = self._calls.completed(test_case, call)
+            forms += [completed, self._calls.numbered(completed or test_case, call, resolve)]
+        for made in forms:
             if made is not None:
                 described = self._table[inquiry.target]
                 yield Inquiry(inquiry.target, described, (made, call, resolve), is_other_form=True)
