@@ -23,9 +23,22 @@ Place: TypeAlias = Literal["start", "end", "anywhere"]
 """The place at which a text has to contain another text."""
 
 Use: TypeAlias = Literal[
-    "list", "record", "object", "text", "number", "boolean", "condition", "date", "json", "base64", "token", "address"
+    "list",
+    "iterable",
+    "record",
+    "object",
+    "text",
+    "number",
+    "boolean",
+    "condition",
+    "date",
+    "json",
+    "base64",
+    "token",
+    "address",
 ]
-"""What a program takes a member for. `record`: an object whose keys are data; `condition`: only its truth is read;
+"""What a program takes a member for. `iterable`: a list or a text; `record`: an object whose keys are data;
+`condition`: only its truth is read;
 `json`, `base64`, `token`: a text that is parsed or decoded."""
 
 UNDEFINED: Final[Json] = {"$undefined": True}

@@ -38,12 +38,19 @@ class LearnedInput(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Evidence = "read"
     is_list: bool = False
     """Whether the program was seen to need a list."""
+    may_be_text: bool = False
+    """Whether it may be a text as well where it is a list: the program goes through it, and does nothing else."""
     is_number: bool = False
     """Whether the program calculates with it, as its text says; it may be a text nevertheless."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
         return self.location, self.path
+
+    @property
+    def is_surely_list(self) -> bool:
+        """Whether the program needs a list, and no text would do."""
+        return self.is_list and not self.may_be_text
 
     @property
     def label(self) -> str:

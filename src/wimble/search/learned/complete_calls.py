@@ -57,7 +57,7 @@ class CompleteCalls:
         call = before = test_case.calls[index]
         for one in self._learned.of(call.operation):
             value = value_of_input(call, one)
-            if one.location == "body" and one.template is None and not one.is_list and isinstance(value, list):
+            if one.location == "body" and one.template is None and not one.is_surely_list and isinstance(value, list):
                 call = with_input(call, one, AnyGene(_text_for(value))) or call
         return None if call is before else test_case.with_call(index, call)
 

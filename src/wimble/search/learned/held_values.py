@@ -79,14 +79,19 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
 
 
 def _read(hint: InputHint, location: LearnedLocation, above: tuple[str, ...]) -> LearnedInput:
-    is_list = location == "body" and _is_only(hint, "list")
-    is_number = _is_only(hint, "number")
-    return LearnedInput(location=location, path=(*above, *hint.path), is_list=is_list, is_number=is_number)
+    is_list = location == "body" and _is_only(hint, "list", "iterable")
+    return LearnedInput(
+        location=location,
+        path=(*above, *hint.path),
+        is_list=is_list,
+        may_be_text=is_list and "list" not in hint.uses,
+        is_number=_is_only(hint, "number"),
+    )
 
 
-def _is_only(hint: InputHint, use: Use) -> bool:
-    """Whether the program takes what it read for this, and for nothing else."""
-    return use in hint.uses and all(one in (use, "condition") for one in hint.uses)
+def _is_only(hint: InputHint, *uses: Use) -> bool:
+    """Whether the program takes what it read for one of these, and for nothing else."""
+    return not set(uses).isdisjoint(hint.uses) and all(one in (*uses, "condition") for one in hint.uses)
 
 
 def entry_of(one: LearnedInput, hint: InputHint) -> tuple[LearnedInput, ...]:
@@ -106,10 +111,12 @@ def uploaded(one: LearnedInput) -> tuple[LearnedInput, ...]:
 def needed_list(call: Call, message: str) -> LearnedInput | None:
     """Returns the input of the call that an error's message says to be no list, as far as its name tells."""
     found = _NO_LIST.search(message)
-    name = found[1] or found[2] if found else ""
-    for location, path, value in _places(call) if name else ():
+    if found is None:
+        return None
+    name = found[1] or found[2]
+    for location, path, value in _places(call):
         if path and path[-1] == name and not isinstance(value, list):
-            return LearnedInput(location=location, path=path, is_list=True)
+            return LearnedInput(location=location, path=path, is_list=True, may_be_text=not found[1])
     return None
 
 

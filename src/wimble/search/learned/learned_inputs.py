@@ -64,6 +64,8 @@ BODY_PROBABILITY: Final = 0.85
 NUMBER_PROBABILITY: Final = 0.5
 """Probability that inputs with which the program calculates are numbers in a call; a text shows what it is compared
 with."""
+TEXT_PROBABILITY: Final = 0.4
+"""Probability that an input through which the program goes is a text in a call, if nothing says that it is a list."""
 CALCULATED: Final = IntegerGene()
 """What such a number is sampled from."""
 MAX_SEEDS: Final = 6
@@ -145,8 +147,11 @@ class LearnedInputs:
         record = known.records.get(one.key)
         if record is not None:
             if one.is_list and not record.learned.is_list:
-                known.records[one.key] = Record(msgspec.structs.replace(record.learned, is_list=True))
+                as_list = msgspec.structs.replace(record.learned, is_list=True, may_be_text=one.may_be_text)
+                known.records[one.key] = Record(as_list)
                 return True
+            if one.is_list and not one.may_be_text and record.learned.may_be_text:
+                record.learned = msgspec.structs.replace(record.learned, may_be_text=False)
             if one.template is not None and (record.learned.template is None or one.evidence == "schema"):
                 record.learned = one
             return False
@@ -174,9 +179,11 @@ class LearnedInputs:
         """
         known = self._known.get(operation.id)
         record = None if known is None else known.records.get(one.key)
-        if record is None or record.learned.template is not None or record.learned.is_list:
+        if record is None or record.learned.template is not None or record.learned.is_surely_list:
             return None
-        record.learned = msgspec.structs.replace(record.learned, template=one.template)
+        record.learned = msgspec.structs.replace(
+            record.learned, template=one.template, is_list=False, may_be_text=False
+        )
         return record.learned
 
     def recalled(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
@@ -294,7 +301,7 @@ class LearnedInputs:
         for one in ordered:
             in_body = one.location in _BODY
             value = value_of_input(call, one)
-            is_wanted = is_anew or value is ABSENT or (one.is_list and not isinstance(value, list))
+            is_wanted = is_anew or value is ABSENT or (one.is_surely_list and not isinstance(value, list))
             if is_wanted or (in_body and form is not None):
                 leaf = self._sample(call.operation, one, is_number=are_numbers and one.is_number)
                 carrying = with_input(call, one, leaf, form=form if in_body else None)
@@ -358,7 +365,7 @@ class LearnedInputs:
             index = input_index(operation, one)
             is_json = index is not None and operation.inputs[index].is_json
             gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
-            if one.is_list:
+            if one.is_list and not (one.may_be_text and self._rng.random() < TEXT_PROBABILITY):
                 gene = ArrayGene(gene, (gene,))
         seeds = self._seeds_of(operation, one)
         return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene

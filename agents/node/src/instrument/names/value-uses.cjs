@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Determines from the text what a program takes a value for, by the operators and functions that it gives the value to:
- * `for (E of V)` takes it for a list, `V.startsWith(...)` for a text. A value is known by its last name: `rows` of
+ * `V.map(...)` takes it for a list, `V.startsWith(...)` for a text, `for (E of V)` for one of the two. A value is known by its last name: `rows` of
  * `data.rows`, and of a variable that has that name or was declared with it.
  */
 
@@ -9,10 +9,11 @@ const { inner, lastName } = require('./input-names.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /**
- * @typedef {'list' | 'record' | 'object' | 'text' | 'number' | 'boolean' | 'condition' | 'date' | 'json' | 'base64' |
- *   'token' | 'address'} Use
+ * @typedef {'list' | 'iterable' | 'record' | 'object' | 'text' | 'number' | 'boolean' | 'condition' | 'date' | 'json' |
+ *   'base64' | 'token' | 'address'} Use
  */
-// `record`: an object whose keys are data. `condition`: only its truth is read. `address`: a URL.
+// `iterable`: a list or a text. `record`: an object whose keys are data. `condition`: only its truth is read. `address`:
+// a URL.
 /** @typedef {[value: Node, use: Use]} Used */
 
 const ITSELF = new Set(['constructor', 'toString', 'toLocaleString', 'valueOf']);
@@ -37,7 +38,7 @@ const ARGUMENTS = new Map([
   ['isInteger', 'number'],
   ['isNaN', 'number'],
   ['isArray', 'list'],
-  ['Set', 'list'],
+  ['Set', 'iterable'],
   ['Map', 'list'],
   ['fromEntries', 'list'],
   ['allSettled', 'list'],
@@ -129,7 +130,7 @@ function usesOfCall(call) {
   if (first === undefined) return found;
   const use = first.type === 'SpreadElement' ? undefined : useOfArgument(name, holder, call);
   if (use !== undefined) found.push([first, use]);
-  for (const one of call.arguments) if (isSpread(one)) found.push([one.argument, 'list']);
+  for (const one of call.arguments) if (isSpread(one)) found.push([one.argument, 'iterable']);
   return found;
 }
 
@@ -222,7 +223,7 @@ function isTextual(node) {
 function usesOfMember({ object, property, computed }, isCalled) {
   if (computed) {
     const isIndex = typeof property.value === 'number';
-    return isIndex ? [[object, 'list']] : typeof property.value === 'string' ? [[object, 'object']] : [];
+    return isIndex ? [[object, 'iterable']] : typeof property.value === 'string' ? [[object, 'object']] : [];
   }
   const name = property.name ?? '';
   if (isCalled || name in Array.prototype || name in String.prototype || property.type !== 'Identifier') return [];
@@ -240,11 +241,11 @@ function usesIn(node) {
     case 'AssignmentExpression':
       return usesOfAssignment(node);
     case 'ForOfStatement':
-      return [[node.right, 'list']];
+      return [[node.right, bindsMembers(node.left) ? 'list' : 'iterable']];
     case 'ForInStatement':
       return [[node.right, 'record']];
     case 'ArrayExpression':
-      return node.elements.filter(isSpread).map((/** @type {Node} */ one) => [one.argument, 'list']);
+      return node.elements.filter(isSpread).map((/** @type {Node} */ one) => [one.argument, 'iterable']);
     case 'ObjectExpression':
       return node.properties.filter(isSpread).map((/** @type {Node} */ one) => [one.argument, 'object']);
     case 'SwitchStatement':
@@ -270,6 +271,12 @@ function usesOfConditions(node) {
     default:
       return [];
   }
+}
+
+/** @param {Node} left of `of` @returns {boolean} whether it takes its values apart, which no character allows */
+function bindsMembers(left) {
+  const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
+  return pattern.type === 'ObjectPattern' || pattern.type === 'ArrayPattern';
 }
 
 /** @param {Node | null} node */

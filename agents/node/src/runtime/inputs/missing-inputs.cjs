@@ -265,7 +265,7 @@ function noteFailedPlaces(target, next) {
 
 /** @param {string} next the member that could not be read @returns {string[]} what the value is taken for by that */
 function usesBy(next) {
-  return next === ITERATOR ? ['list'] : [];
+  return next === ITERATOR ? ['iterable'] : [];
 }
 
 /**

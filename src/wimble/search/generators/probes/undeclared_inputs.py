@@ -316,6 +316,8 @@ class UndeclaredInputs(Generator):
             if one.is_list and one.template is None and one.location == "body":
                 empty = msgspec.structs.replace(one, template=EMPTY_LIST)
                 yield Trial(test_case, call, (empty,), is_anew=True)
+            if one.may_be_text:
+                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=False),), is_anew=True)
             if one.location == "file":
                 # Not learnt: most programs refuse more than one file.
                 yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)

@@ -235,7 +235,7 @@ class AnswerMembers(Generator):
 
 
 def _is_whole_list(hint: InputHint) -> bool:
-    return hint.path[:1] == (ANYWHERE,) and len(hint.path) == 2 and "list" in hint.uses
+    return hint.path[:1] == (ANYWHERE,) and len(hint.path) == 2 and ("list" in hint.uses or "iterable" in hint.uses)
 
 
 def _with_body(answer: Answer, body: Json) -> Answer:

@@ -115,6 +115,7 @@ MAX_KINDS: Final = len(ANY) + 1
 
 _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
     "list": (list_of_objects, _texts, list_with_texts),
+    "iterable": (list_of_objects, _texts, list_with_texts),
     "record": (_record, _record_of_numbers, _record_of_objects),
     "object": (_object, _with_a_text),
     "text": (_text,),

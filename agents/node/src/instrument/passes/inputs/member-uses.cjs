@@ -40,7 +40,7 @@ function noteUse(value, use, position, rewriter) {
 function notePattern(pattern, value, rewriter) {
   const target = pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
   if (target.type === 'Identifier' && value !== null) noteName(target.name, valueName(value), rewriter);
-  else if (target.type === 'ArrayPattern' && value !== null) noteUse(value, 'list', pattern.start, rewriter);
+  else if (target.type === 'ArrayPattern' && value !== null) noteUse(value, 'iterable', pattern.start, rewriter);
   else if (target.type === 'ObjectPattern') noteMembers(target, value, rewriter);
 }
 
