@@ -47,13 +47,14 @@ def _answer(explain_data: ExplainData, wanted: str) -> Overview | list[Explanati
     found = find_targets(explain_data, wanted, str(Path.cwd()))
     if found.targets is None:
         return explainer.file(found.file)
-    explained = [explainer.target(found.file, index) for index in found.targets]
+    targets = explainer.worth_telling(found.file, found.targets)
+    explained = [explainer.target(found.file, index) for index in targets]
     if len(explained) == 1:
         return explained
     # If a line has branches, only these are explained: the line and its statements add no facts.
     branches = [
         one
-        for one, index in zip(explained, found.targets, strict=True)
+        for one, index in zip(explained, targets, strict=True)
         if explainer.blocks(found.file).is_branch(index)
     ]
     uncovered = [one for one in branches if one.state != "covered"]

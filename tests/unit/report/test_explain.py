@@ -173,3 +173,11 @@ def test_the_branches_of_the_whole_sut_are_listed_if_none_blocks_anything(explai
         "",
         "more about one: wimble explain a.js:2",
     ]
+
+
+def test_a_call_that_was_never_that_of_a_replaced_method_is_not_told(explain_data) -> None:
+    routes = (TargetRow("method", 3, 4, "get true"), TargetRow("method", 3, 4, "get false"), statement(3, 0.0, 1.0))
+    file = ExplainedFile(path="/a.js", targets=routes)
+    explainer = Explainer(explain_data, lambda _: ())
+    assert explainer.worth_telling(file, [0, 1, 2]) == [2]
+    assert explainer.worth_telling(file, [0, 1]) == [0, 1]

@@ -93,6 +93,15 @@ class Explainer:
         self._sources = sources
         self._blocks: dict[str, Blocks] = {}
 
+    def worth_telling(self, file: ExplainedFile, targets: Sequence[int]) -> Sequence[int]:
+        """Returns the targets without methods of which no call was seen to be one that the agent replaces.
+
+        `app.get(path, handler)` is no lookup in a `Map`. Returns all of them if no others are left.
+        """
+        blocks = self.blocks(file)
+        others = [at for at in targets if file.targets[at].kind != "method" or blocks.is_counted(at)]
+        return others or targets
+
     def target(self, file: ExplainedFile, index: int) -> Explanation:
         """Returns the explanation of one target of a file."""
         row = file.targets[index]
