@@ -53,9 +53,7 @@ def _answer(explain_data: ExplainData, wanted: str) -> Overview | list[Explanati
         return explained
     # If a line has branches, only these are explained: the line and its statements add no facts.
     branches = [
-        one
-        for one, index in zip(explained, targets, strict=True)
-        if explainer.blocks(found.file).is_branch(index)
+        one for one, index in zip(explained, targets, strict=True) if explainer.blocks(found.file).is_branch(index)
     ]
     uncovered = [one for one in branches if one.state != "covered"]
     return uncovered or branches or [one for one in explained if one.kind != "line"] or explained

@@ -604,7 +604,9 @@ def test_a_read_tells_that_a_list_or_an_object_of_data_is_wanted():
     one = operation("POST")
     call = sampled(one)
     read = InputHint(target=TargetId(1), call=0, location="body", path=("items",), uses=("list", "condition"))
-    assert located(call, read).is_list
+    assert located(call, read).is_surely_list
+    gone_through = located(call, msgspec.structs.replace(read, uses=("iterable", "condition")))
+    assert gone_through.is_list and gone_through.may_be_text
     record = msgspec.structs.replace(read, uses=("record",))
     assert [entry.path for entry in entry_of(located(call, record), record)] == [("items", "*")]
     assert entry_of(located(call, read), read) == ()

@@ -49,6 +49,12 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===4&&((h>>>0)&0xffff)===0xbeef?'hit':'no'}""",
         ["abc"],
     ),
+    "hash-one-at-a-time": (
+        r"""function(s){ let h=0;
+        for(let i=0;i<s.length;i++){ h+=s.charCodeAt(i); h+=h<<10; h^=h>>>6 } h+=h<<3; h^=h>>>11; h+=h<<15;
+        return s.length===6&&(h>>>0)%65536===777?'hit':'no'}""",
+        ["abcdef"],
+    ),
     "patterns": (
         r"""function(s){ const [[a],[b]]=s.split(';').map((one)=>one.split(':').map(Number));
         const sum=([x,y],{z})=>x*y+z;
