@@ -1,19 +1,19 @@
 'use strict';
 /**
  * Determines from the text what a program takes a value for, by the operators and functions that it gives the value to:
- * `V.map(...)` takes it for a list, `V.startsWith(...)` for a text, `for (E of V)` for one of the two. A value is known by its last name: `rows` of
- * `data.rows`, and of a variable that has that name or was declared with it.
+ * `V.map(...)` takes it for a list, `V.startsWith(...)` for a text, `for (E of V)` for one of the two. A value is known
+ * by its last name: `rows` of `data.rows`, and of a variable that has that name or was declared with it.
  */
 
 const { inner, lastName } = require('./input-names.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /**
- * @typedef {'list' | 'iterable' | 'record' | 'object' | 'text' | 'number' | 'boolean' | 'condition' | 'date' | 'json' |
- *   'base64' | 'token' | 'address'} Use
+ * @typedef {'list' | 'iterable' | 'record' | 'object' | 'text' | 'number' | 'boolean' | 'condition' | 'date' |
+ *   'json' | 'base64' | 'token' | 'address'} Use
  */
-// `iterable`: a list or a text. `record`: an object whose keys are data. `condition`: only its truth is read. `address`:
-// a URL.
+// `iterable`: a list or a text. `record`: an object whose keys are data. `condition`: only its truth is read.
+// `address`: a URL.
 /** @typedef {[value: Node, use: Use]} Used */
 
 const ITSELF = new Set(['constructor', 'toString', 'toLocaleString', 'valueOf']);
