@@ -2,6 +2,8 @@
 /** What is thrown in a handler is told with place and message, whatever framework catches it. */
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const { FakeCore } = require('./support/fake-core.cjs');
 
 const BODY = `
@@ -66,6 +68,41 @@ for (const [name, [file, text, { isMessageUnknown = false } = {}]] of Object.ent
       if (!isMessageUnknown) {
         assert.strictEqual(cause.message, "TypeError: Cannot read properties of null (reading 'name')");
       }
+    } finally {
+      await core.stop();
+    }
+  });
+}
+
+/** Of what Nest has up to version 11, and from version 12 on. */
+const CAUGHT_BY_NEST = {
+  commonjs: 'exports.ExceptionsHandler = class',
+  module: 'export class ExceptionsHandler',
+};
+const CATCHING = ` {
+  next(error, res) { res.statusCode = 500; res.end('{}'); }
+  run(handler, res) { try { handler(); } catch (error) { this.next(error, res); } }
+};`;
+
+for (const type of ['commonjs', 'module']) {
+  test(`what Nest catches, as a package of type ${type}`, async () => {
+    const path = 'exceptions/exceptions-handler.js';
+    const core = await FakeCore.start({
+      'app.mjs': `import { createServer } from 'node:http'; import * as all from '@nestjs/core/${path}';
+        const nest = new (all.default ?? all).ExceptionsHandler();
+        createServer((req, res) => nest.run(() => {${BODY}}, res)).listen(0);`,
+    });
+    try {
+      const folder = join(core.folder, 'node_modules');
+      rmSync(folder);
+      mkdirSync(join(folder, '@nestjs/core/exceptions'), { recursive: true });
+      writeFileSync(join(folder, '@nestjs/core/package.json'), JSON.stringify({ name: '@nestjs/core', type }));
+      writeFileSync(join(folder, '@nestjs/core', path), CAUGHT_BY_NEST[type] + CATCHING);
+      core.run(['app.mjs'], { env: { NODE_ENV: 'test' } });
+      await core.listening();
+      const { result } = await core.evaluate(1, ['GET /']);
+      const [cause] = result.causes;
+      assert.strictEqual(cause.message, "TypeError: Cannot read properties of null (reading 'name')");
     } finally {
       await core.stop();
     }

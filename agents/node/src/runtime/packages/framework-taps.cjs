@@ -25,6 +25,7 @@ const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
 const { noteIfError, noteThrown, recorder } = require('../calls/recorder.cjs');
 const { noteFailedRead } = require('../inputs/missing-inputs.cjs');
 const { readData } = require('../../base/data-properties.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const Module = require('module');
 
@@ -178,14 +179,6 @@ const TAPS = [
   ['/node_modules/fastify/lib/wrapThenable.js', (module) => onAssigned(module, 'exports', notingRejection)],
   ['/node_modules/fastify/lib/wrap-thenable.js', (module) => onAssigned(module, 'exports', notingRejection)],
   [
-    '/node_modules/@nestjs/core/exceptions/exceptions-handler.js',
-    (module) =>
-      onAssigned(module.exports, 'ExceptionsHandler', (handler) => {
-        noteIn(handler.prototype, 'next', 0);
-        return handler;
-      }),
-  ],
-  [
     '/node_modules/strong-error-handler/lib/handler.js',
     (module) =>
       onExports(module, (exports) => onAssigned(exports, 'writeErrorToResponse', (write) => noting(write, 0))),
@@ -259,4 +252,15 @@ function noticeModule(filename) {
   }
 }
 
-module.exports = { noteHandled, noticeModule, setMaps };
+/** From version 12 on, Nest's files are ES modules. @type {Record<string, (exports: any) => void>} */
+const watchNestErrors = {
+  'exceptions/exceptions-handler.js': (exports) => {
+    const handler = readData(exports, 'ExceptionsHandler');
+    if (typeof handler !== 'function') return;
+    tapMethod(readData(handler, 'prototype'), 'next', (_, args) => {
+      if (args[0]) noteHandled(args[0]);
+    });
+  },
+};
+
+module.exports = { noteHandled, noticeModule, setMaps, watchNestErrors };

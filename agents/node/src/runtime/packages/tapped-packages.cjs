@@ -26,6 +26,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchNestErrors } = require('./framework-taps.cjs');
 const { watchJws } = require('./token-keys.cjs');
 const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
@@ -86,7 +87,7 @@ const TAPPED = {
   hono: watchHono,
   '@loopback/rest': watchLoopback,
   '@nestjs/common': watchNestCommon,
-  '@nestjs/core': watchNest,
+  '@nestjs/core': { ...watchNest, ...watchNestErrors },
   '@nestjs/platform-express': watchNestExpress,
   '@nestjs/platform-fastify': watchNestFastify,
   next: watchNext,
