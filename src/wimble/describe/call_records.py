@@ -14,6 +14,7 @@ import msgspec
 
 from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.readable_values import n_unusual_texts
+from wimble.describe.secret_names import is_secret_name
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.undeclared import FileText
@@ -382,8 +383,8 @@ def _add_carried(record: OperationRecord, call: Call, resolve: Resolver) -> None
         if given.role == "credential":
             carried = gene.phenotype(resolve)
     if not isinstance(carried, dict) or not carried:
-        record.n_uncarried += 1
-        return
+        carried = dict(_own_keys(call, resolve))
+        record.n_uncarried += not carried
     for place, value in carried.items():
         kind, _, name = place.partition(" ")
         known = record.carried.setdefault(("cookie" if kind == "set-cookie" else kind, name), CarriedRecord())
@@ -439,3 +440,11 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
         answer.example = Example(
             rank, shortened(inputs), media_type, shown if is_readable(shown) else ABSENT, test_case
         )
+
+
+def _own_keys(call: Call, resolve: Resolver) -> Iterator[tuple[str, Json]]:
+    """Yields the undeclared parameters of a call that are called like credentials, as those that it carries."""
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        sent = gene.phenotype(resolve) if given.is_undeclared and given.sent_in in ("header", "cookie") else ABSENT
+        if isinstance(sent, dict):
+            yield from ((f"{given.sent_in} {name}", value) for name, value in sent.items() if is_secret_name(name))

@@ -142,7 +142,7 @@ def request_body(
     forms = declared_forms(given)
     if given.is_undeclared:
         if not is_used_body(record):
-            return None
+            return _validated_body(record, maker)
         # It can be sent in many media types; those that were accepted are told.
         forms = {media_type: form for media_type, form in forms.items() if media_type in shapes}
         shapes = {media_type: shape for media_type, shape in shapes.items() if not _is_empty(shape)}
@@ -162,10 +162,33 @@ def request_body(
         if key in shown and media_type == shown_type:
             media["example"] = _without_made_up(shown[key], media["schema"])
         content[media_type] = media
+    if given.is_undeclared:
+        content = _with_members(content)
     made: dict[str, Json] = {"content": content or {"application/json": {}}}
     if is_required(record, given):
         made["required"] = True
     return made
+
+
+def _validated_body(record: OperationRecord, maker: SchemaMaker) -> dict[str, Json] | None:
+    """Returns the body that a validator asks for where no call was accepted yet; None if there is no validator."""
+    gene = record.validated.get(("body", ""))
+    if gene is None or record.n_accepted:
+        return None
+    schema = without_defaults(joined_schema(schema_of_gene(gene), Shape(), maker))
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+def _with_members(content: dict[str, Json]) -> dict[str, Json]:
+    """Returns the media types in which members are used; all if none is: a program may ignore what it cannot read."""
+    used = {name: one for name, one in content.items() if isinstance(one, dict) and _has_members(one["schema"])}
+    return used or content
+
+
+def _has_members(schema: Json) -> bool:
+    return isinstance(schema, dict) and any(
+        schema.get(key) for key in ("properties", "$ref", "anyOf", "oneOf", "allOf")
+    )
 
 
 def _without_made_up(value: Json, schema: Json) -> Json:

@@ -110,7 +110,8 @@ def requirements(
         if not is_credential(key) or not given.n_sent or key not in sent:
             continue
         location, name = key
-        if given.n_left_out:
+        # Calls that get in may carry what is learnt as a credential of an earlier answer, instead of as an input.
+        if record.n_uncarried if key in record.learnt else given.n_left_out:
             is_optional = True
         if location == "header":
             scheme_name, definition = header_scheme(name, str(sent[key]))

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from described_calls import (
     ADD_BOOK,
@@ -175,6 +176,38 @@ def test_a_member_that_the_program_did_not_look_for_when_it_was_left_out_is_not_
     assert list(media["schema"]["properties"]) == ["login", "pin", "email"]  # nobody has tried without `login`
 
 
+def test_a_validator_tells_the_body_of_an_operation_that_no_call_has_got_through():
+    post = operation("POST", "/users", body_room())
+    gene = UnaskedGene(ObjectGene((("name", AnyGene("a")),)), True)
+    for status, is_told in ((422, True), (201, False)):
+        records = recorded([evaluation(post, {"body": gene} if is_told else {}, answers(status, {}))])
+        records.note_learnt(post, [], {("body", ""): REGISTER})
+        described = of(inferred_document(Subject(title="", operations=[post]), records), "post", "/users")
+        assert ("requestBody" in described) is is_told
+        if is_told:
+            media = described["requestBody"]["content"]["application/json"]
+            assert list(media["schema"]["properties"]) == ["name", "plan", "referral"]
+
+
+def test_media_types_in_which_no_member_is_used_are_not_told():
+    delete = operation("DELETE", "/policies", body_room())
+    whole = delete.inputs[-1].template.gene
+    reason, other, text = (
+        ObjectGene((("reason", StringGene("moved")),)),
+        ObjectGene((("k3j9x", StringGene("a")),)),
+        StringGene("a text"),
+    )
+    sent = [
+        replace(whole, options=(*whole.options[:at], one, *whole.options[at + 1 :]), index=at)
+        for at, one in enumerate((reason, reason, other, text))
+    ]
+    calls = [evaluation(delete, {"body": UnaskedGene(gene)}, answers(204)) for gene in sent]
+    records = recorded(calls)
+    records.note_learnt(delete, [("body", "reason")])
+    described = of(inferred_document(Subject(title="", operations=[delete]), records), "delete", "/policies")
+    assert list(described["requestBody"]["content"]) == ["application/json", "application/x-www-form-urlencoded"]
+
+
 SECRETS = {"password": "hunter2-hunter2", "token": "tok_5f1e0c9d8b7a6f5e"}
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 
@@ -256,6 +289,24 @@ def test_credentials_of_earlier_answers_are_a_scheme_where_no_call_was_accepted_
     assert of(document, "get", "/own")["security"] == [{"visitCookie": []}]
     assert document["components"]["securitySchemes"]["bearerAuth"] == {"type": "http", "scheme": "bearer"}
     assert "s3cr3t" not in json.dumps(document)
+
+
+def test_a_key_that_was_sent_as_an_input_is_a_credential_as_well():
+    closed, half = with_entrances([operation("GET", path, room("header")) for path in ("/closed", "/half")])
+    carried, sent = {"header x-session-token": "t0p.s3cr3t"}, {"header": {"x-session-token": "t0p.s3cr3t"}}
+    records = recorded(
+        [
+            *(evaluation(one, {}, answers(200, {}), carried=carried) for one in (closed, half)),
+            *(evaluation(one, sent, answers(200, {})) for one in (closed, half)),
+            *(evaluation(one, {}, answers(401, {})) for one in (closed, half)),
+            evaluation(half, {}, answers(200, {})),
+        ]
+    )
+    for one in (closed, half):
+        records.note_learnt(one, [("header", "x-session-token")])
+    document = inferred_document(Subject(title="", operations=[closed, half]), records)
+    assert of(document, "get", "/closed")["security"] == [{"sessionToken": []}]
+    assert of(document, "get", "/half").get("security") in (None, [{"sessionToken": []}, {}])
 
 
 def test_a_header_that_carries_a_key_is_a_scheme_and_no_parameter_of_any_operation():
