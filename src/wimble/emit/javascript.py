@@ -63,7 +63,8 @@ def js_text(text: Text, responses: Sequence[JsResponse], *, encode: bool = False
 def js_reference(reference: Reference | SignedToken, responses: Sequence[JsResponse]) -> str:
     """Returns an expression for a referenced value. responses: one for each call of the test."""
     if isinstance(reference, SignedToken):
-        claims = " ".join(line.strip() for line in js_value(reference.claims).splitlines())
+        marks = {mark: js_reference(one, responses) for mark, one in reference.marks.items()}
+        claims = " ".join(line.strip() for line in js_value(reference.claims, marks=marks).splitlines())
         return f"sut.jwt({js_string(reference.key)}, {claims})"
     response = responses[reference.call]
     if reference.header == "location":

@@ -43,7 +43,8 @@ _LITERALS = Literals(LINE_WIDTH, "    ", py_string, _scalar, ("{", "}"))
 def py_reference(reference: Reference | SignedToken, names: Sequence[str]) -> str:
     """Returns an expression for a referenced value. names: the variable of each call's response."""
     if isinstance(reference, SignedToken):
-        claims = " ".join(line.strip() for line in py_value(reference.claims).splitlines())
+        marks = {mark: py_reference(one, names) for mark, one in reference.marks.items()}
+        claims = " ".join(line.strip() for line in py_value(reference.claims, marks=marks).splitlines())
         return f"jwt({py_string(reference.key)}, {claims})"
     if reference.header == "location":
         return f'last_segment({names[reference.call]}.headers["location"])'

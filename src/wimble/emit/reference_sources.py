@@ -49,6 +49,8 @@ class SignedToken(msgspec.Struct, frozen=True):
 
     key: str
     claims: Json
+    marks: dict[str, Reference] = {}
+    """Sentinel in the claims (a string, or the digits of a number) -> the reference that it replaces."""
 
     is_text: ClassVar[bool] = True
     cookie: ClassVar[str] = ""
@@ -111,7 +113,11 @@ class RequestTemplate(msgspec.Struct, frozen=True, kw_only=True):
         """Yields the references in the target, the headers and the body."""
         for text in (self.target, *(value for _, value in self.headers), self.body):
             if isinstance(text, tuple):
-                yield from (part for part in text if isinstance(part, Reference))
+                for part in text:
+                    if isinstance(part, Reference):
+                        yield part
+                    elif isinstance(part, SignedToken):
+                        yield from part.marks.values()
 
 
 def request_templates(test: VerifiedTest) -> list[RequestTemplate]:
@@ -151,8 +157,16 @@ def _template_of(call: Call, verified: VerifiedCall, observations: Sequence[Obse
     marked = build_request(call, sentinel)
     if not sentinels or build_request(call, real_value) != observed:
         return _literal(observed)
+    if any(not _are_marks_whole(claims, sentinels) for claims in _claims_of(marked)):
+        return _literal(observed)
     template = _split(marked, sentinels)
     return template if any(template.references()) else _literal(observed)
+
+
+def _claims_of(request: HttpRequest) -> Iterator[Json]:
+    """Yields the claims of the tokens in a request that are signed when it is sent."""
+    for text in (request.target, *(value for _, value in request.headers), _as_text(request.body) or ""):
+        yield from (claims_in(match[2]) for match in MARK.finditer(text))
 
 
 def _typed_steps(value: Json, steps: Sequence[str]) -> tuple[str | int, ...]:
@@ -192,9 +206,23 @@ def _parts(text: str, sentinels: dict[str, Reference]) -> Text:
     out: list[str | Reference | SignedToken] = []
     end = 0
     for match in MARK.finditer(text):
-        out += [*_referring(text[end : match.start()], sentinels), SignedToken(match[1], claims_in(match[2]))]
+        out += [*_referring(text[end : match.start()], sentinels), _signed(match[1], claims_in(match[2]), sentinels)]
         end = match.end()
     return (*out, *_referring(text[end:], sentinels)) or (text,)
+
+
+def _signed(key: str, claims: Json, sentinels: dict[str, Reference]) -> SignedToken:
+    scalars = set(_scalars(claims))
+    return SignedToken(key, claims, {mark: one for mark, one in sentinels.items() if mark in scalars})
+
+
+def _scalars(value: Json) -> Iterator[str]:
+    """Yields the scalars in a JSON value, as texts."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _scalars(item)
+    else:
+        yield str(value)
 
 
 def _referring(text: str, sentinels: dict[str, Reference]) -> Iterator[str | Reference]:
