@@ -17,6 +17,19 @@ app.get('/compared', (req, res) => {
   if (n > 2) return res.json({});
   res.json({ isFew: true });
 });
+app.get('/added', (req, res) => {
+  const taken = count();
+  if (taken + 1 > 2) return res.status(409).json({});
+  const named = 'n' + 1;
+  res.json({ isLate: named > 2, isText: '[object Promise]' > 'a' });
+});
+const store = { has: async (id) => id === 'a', compare: async (a, b) => a === b };
+app.get('/like-builtin', (req, res) => {
+  if (store.has('b')) res.locals.isThere = true;
+  if (!store.compare('a', 'b')) return res.status(403).json({});
+  if (new Set(['a']).has('b')) res.locals.isSet = true;
+  res.json({});
+});
 app.get('/equal', (req, res) => {
   res.json({ isThree: count() === 3 });
 });
@@ -119,7 +132,13 @@ test('promises that are used as values', async () => {
     };
     const compared = 'compared with another value';
     assert.deepStrictEqual(await mistakes('/compared'), [[line('if (n > 2)'), compared, undefined]]);
+    const added = 'added to a number or text, and compared';
+    assert.deepStrictEqual(await mistakes('/added'), [[line('if (taken + 1'), added, undefined]]);
     const tested = 'tested for truth';
+    assert.deepStrictEqual(await mistakes('/like-builtin'), [
+      [line("if (store.has('b'))"), tested, undefined],
+      [line('if (!store.compare'), tested, undefined],
+    ]);
     assert.deepStrictEqual(await mistakes('/condition?id=a'), [[line("if (req.query.id !== 'b'"), tested, undefined]]);
     assert.deepStrictEqual((await mistakes('/negated'))[0], [line('if (!thing)'), tested, undefined]);
     assert.deepStrictEqual(await mistakes('/is-true'), [[line("if (isKnown('b') === true"), tested, undefined]]);

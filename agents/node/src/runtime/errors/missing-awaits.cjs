@@ -49,6 +49,21 @@ function isTextOrNumber(value) {
 }
 
 /**
+ * Returns whether a comparison by `<` and the like compares a number with a text that was a promise: `count() + 1`.
+ * @param {unknown} a
+ * @param {unknown} b
+ */
+function comparesTextOfPromise(a, b) {
+  if (recorder.record === null) return false;
+  return (typeof b === 'number' && isTextOfPromise(a)) || (typeof a === 'number' && isTextOfPromise(b));
+}
+
+/** @param {unknown} value */
+function isTextOfPromise(value) {
+  return typeof value === 'string' && value.length <= MAX_TEXT && indexOf(value, AS_TEXT) >= 0;
+}
+
+/**
  * Returns whether a comparison compares a promise with something that no promise can be.
  * @param {boolean} isOrder whether it is a comparison by `<` and the like
  * @param {unknown} a
@@ -59,9 +74,9 @@ function comparesPromise(isOrder, a, b) {
   return ((isOrder || isTextOrNumber(b)) && isThenable(a)) || ((isOrder || isTextOrNumber(a)) && isThenable(b));
 }
 
-/** @param {Place} place */
-function noteCompared(place) {
-  note(place, 'compared with another value', undefined, true);
+/** @param {Place} place @param {boolean} [isText] whether it was put into a text before */
+function noteCompared(place, isText) {
+  note(place, isText ? 'added to a number or text, and compared' : 'compared with another value', undefined, true);
 }
 
 /**
@@ -111,7 +126,7 @@ function noteSent(value, isAnswer, place) {
 
 /** @param {string} text @param {Place} place @param {boolean} isAnswer */
 function noteText(text, place, isAnswer) {
-  if (text.length <= MAX_TEXT && indexOf(text, AS_TEXT) >= 0) note(place, 'put into a text', undefined, isAnswer);
+  if (isTextOfPromise(text)) note(place, 'put into a text', undefined, isAnswer);
 }
 
 /**
@@ -223,6 +238,7 @@ function mistakeInMessage(message, place) {
 
 module.exports = {
   comparesPromise,
+  comparesTextOfPromise,
   context,
   isThenable,
   mistakeInMessage,

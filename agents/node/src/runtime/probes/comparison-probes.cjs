@@ -9,7 +9,7 @@ const { BASE, OPERATOR } = require('../heuristics/distance.cjs');
 const { isNativeError } = require('../../base/intrinsics.cjs');
 const { ownData, readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
-const { comparesPromise, noteCompared } = require('../errors/missing-awaits.cjs');
+const { comparesPromise, comparesTextOfPromise, noteCompared } = require('../errors/missing-awaits.cjs');
 const { comparison, key: keyHint } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { HAS_KEY, TRUTHY, last, lastPair, resolveLast } = require('./last-truthness.cjs');
@@ -249,6 +249,8 @@ const comparisonProbes = probeTable(
       last.right = b;
       if ((typeof a === 'object' || typeof b === 'object') && comparesPromise(operator >= OPERATOR.LT, a, b)) {
         noteCompared({ file: this.sourceOf(i), line: this.lines[i] });
+      } else if (operator >= OPERATOR.LT && typeof a !== typeof b && comparesTextOfPromise(a, b)) {
+        noteCompared({ file: this.sourceOf(i), line: this.lines[i] }, true);
       }
       this.learnComparison(i, operator, outcome, a, b);
       this.countVisit(i);

@@ -15,6 +15,9 @@ const { withoutParentheses } = require('../../evaluation/truthness.cjs');
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
 /** @typedef {import('../../rewriter.cjs').Handler} Handler */
 
+/** Methods of the language, or of packages, whose names programs give to functions of their own as well. */
+const MAY_PROMISE = new Set(['compare', 'equals', 'filter', 'find', 'has', 'includes', 'isEqual', 'isMatch', 'some']);
+
 /** @param {Node} tested @param {Rewriter} rewriter */
 function test(tested, rewriter) {
   const node = withoutParentheses(tested);
@@ -41,7 +44,9 @@ function testMember(member, rewriter) {
 function isDropped(node, rewriter) {
   if (rewriter.isShown(node)) return false;
   if (node.type === 'Identifier') return rewriter.isUnawaited(node);
-  return node.type === 'CallExpression' && !node.optional && trackedCall(node, rewriter) === undefined;
+  if (node.type !== 'CallExpression' || node.optional) return false;
+  const call = trackedCall(node, rewriter);
+  return call === undefined || (call.probe === 'mr' && MAY_PROMISE.has(call.name));
 }
 
 const EQUALITIES = new Set(['===', '!==', '==', '!=']);
