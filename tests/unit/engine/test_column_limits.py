@@ -57,6 +57,15 @@ def test_an_input_that_is_written_to_two_columns_is_tried_with_both_limits():
     assert found == [(("body.0", "people.name"), 21), (("body.0", "people.state"), 10)]
 
 
+def test_an_input_that_is_a_part_of_what_is_written_is_tried_as_well():
+    part = INSERT.replace("'zqname'", "'new'")
+    assert proposed(run(part, params=("by zqname", "zqnote"))) == [[(("body.0", "people.name"), 21)]]
+    assert proposed(run(part, params=("by zqnote and zqname", "zqnote"))) == [
+        [(("body.0", "people.name"), 21), (("body.2", "people.name"), 21)]
+    ]
+    assert proposed(run(INSERT)) == [[(("body.0", "people.name"), 21), (("body.0", "people.state"), 10)]]
+
+
 @pytest.mark.parametrize(
     "evaluation",
     [

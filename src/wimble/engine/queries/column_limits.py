@@ -1,13 +1,13 @@
 """Hints for texts that are too long for the column that they are written to: many APIs answer that with a fault.
 
 No target leads there, since a refused command has no line or branch of its own. So each input that a command has
-written to such a column is once sent with one character too many.
+written to such a column is once sent with one character too many, also if it is only a part of the text.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from wimble.databases.languages import language_of
@@ -20,6 +20,8 @@ from wimble.types import OperationId
 
 MAX_LENGTH: Final = 4000
 """Longest text that is sent: no limit of a column that someone has chosen is longer."""
+LEAST_PART: Final = 4
+"""Characters of an input that is found within a longer text: fewer are there by chance."""
 MAX_LOOKS: Final = 20
 """Number of commands of an operation, from one place of the program, that are searched for inputs."""
 
@@ -53,7 +55,7 @@ class ColumnLimits:
         ]
         sites = sites_of_call(evaluation, command.call) if written else []
         for limited in written:
-            for site in (site for site in sites if site.value == limited.text):
+            for site in _written(sites, limited.text):
                 key = (operation.id, command.site, _name(evaluation, command.call, site), limited.column)
                 if key not in self._proposed:
                     self._proposed.add(key)
@@ -64,6 +66,13 @@ class ColumnLimits:
                         inner=site.inner,
                         templates=("a" * (limited.max_length + 1),),
                     )
+
+
+def _written(sites: Sequence[Site], text: str) -> list[Site]:
+    """Returns the inputs that are the text; if there are none, those that it contains."""
+    texts = [site for site in sites if isinstance(site.value, str)]
+    whole = [site for site in texts if site.value == text]
+    return whole or [site for site in texts if len(str(site.value)) >= LEAST_PART and str(site.value) in text]
 
 
 def _name(evaluation: Evaluation, call: int, site: Site) -> str:
