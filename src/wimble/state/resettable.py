@@ -127,7 +127,8 @@ class Resettable(ABC):
         except Refused as error:
             if self._has_ended(error):
                 return True
-            self._warn(f"{self.contents} of the {self.label} could not be put back: {error}")
+            if not isinstance(error, ProcessEnded):  # else the next start of the SUT puts them back
+                self._warn(f"{self.contents} of the {self.label} could not be put back: {error}")
             return False
 
     def _has_ended(self, error: Refused) -> bool:

@@ -112,7 +112,21 @@ def test_nearer_values_are_nearer(setup):
 def test_the_best_of_several_commands_counts(setup):
     both = setup.reached(by_email("nobody", 0), by_email("kari@x.no", 1))
 
-    assert both == {FOUND: 1.0, MISSED: 1.0}
+    assert (both[FOUND], both[MISSED]) == (1.0, 1.0)
+
+
+def test_the_same_command_for_a_further_value_has_outcomes_of_its_own(setup):
+    again = " (for further values)"
+    twice = setup.reached(by_email("kari@x.no", 1), by_email("kari@x.no", 1))
+    assert twice.keys() == {FOUND, MISSED}
+
+    both = setup.reached(by_email("kari@x.no", 1), by_email("nobody", 0))
+    assert both.keys() == {FOUND, MISSED, FOUND + again, MISSED + again}
+    assert both[FOUND] == both[MISSED + again] == 1.0
+
+    setup.covered.update(target for target in range(len(setup.table)) if again not in setup.table[target].name())
+    (hint,) = setup.evaluated(by_email("kari@x.no", 1), by_email("nobody", 0)).hints
+    assert (hint.command.params, hint.wanted) == (("nobody",), True)
 
 
 def test_each_operation_has_outcomes_of_its_own(setup):

@@ -517,6 +517,31 @@ def test_a_rejection_that_nobody_handles_is_a_crash_of_a_living_sut(started):
     assert not evaluation.is_sut_lost
 
 
+@pytest.mark.parametrize("handled", ["", "process.on('unhandledRejection', () => {});\n"])
+def test_what_fails_between_two_evaluations_is_late_work_of_the_first(started, handled):
+    soon = "'/soon': (q, r) => { r.end('ok'); setTimeout(() => Promise.reject(new RangeError('nobody waits')), 20); },"
+    sut = started(handled + SERVER.replace("'/never'", f"{soon}\n  '/never'"))
+    sut.evaluate(case("/count", "/soon"))
+    time.sleep(0.5)
+    evaluation = sut.evaluate(case("/count", "/count"))
+    (late,) = evaluation.late
+    assert [call.operation.id for call in late.test_case.calls] == ["GET /count", "GET /soon"]
+    assert {(crash.call_index, crash.cause.message) for crash in late.crashes} == {(1, "RangeError: nobody waits")}
+    assert evaluation.unattributed_crashes == ()
+    assert evaluation.is_sut_lost == (not handled)
+
+
+def test_a_sut_that_ends_between_two_evaluations_tells_why_where_its_rows_cannot_be_put_back(started, monkeypatch):
+    soon = "'/soon': (q, r) => { r.end('ok'); setTimeout(() => Promise.reject(new RangeError('nobody waits')), 20); },"
+    sut = started(SERVER.replace("'/never'", f"{soon}\n  '/never'"))
+    sut.evaluate(case("/soon"))
+    wait_until(lambda: sut._session.poll(0) or sut._session.has_lost_server)
+    monkeypatch.setattr(sut._state, "put_back_before_test", lambda conditions: False)
+    evaluation = sut.evaluate(case("/count"))
+    assert evaluation.is_sut_lost
+    assert [call.operation.id for late in evaluation.late for call in late.test_case.calls] == ["GET /soon"]
+
+
 def test_a_call_that_is_never_answered(started):
     sut = started(call_timeout_s=0.4)
     evaluation = sut.evaluate(case("/never", "/count"))

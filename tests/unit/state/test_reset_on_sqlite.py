@@ -9,6 +9,7 @@ import pytest
 
 from wimble.agent.connection_proxy import GONE, Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
+from wimble.state.proxied_database import ProcessEnded
 from wimble.state.recovery_file import RecoveryFile
 from wimble.state.sql.relational import RelationalDatabase
 from wimble.state.sql.sqlite_dialect import Sqlite
@@ -232,6 +233,16 @@ def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle,
     assert handle.connection.execute("SELECT count(*) FROM made").fetchone() == (0,)
     assert any("pairs" in warning and "dropped" in warning for warning in warnings)
     assert database.catalogue.database.table(TableName("made")) is not None
+
+
+def test_a_database_whose_program_has_ended_stays_dirty_without_a_warning(handle, database, warnings, monkeypatch):
+    def put_back():
+        raise ProcessEnded("the SUT has ended")
+
+    database.note("DELETE FROM customers", ())
+    monkeypatch.setattr(database, "_put_back", put_back)
+    assert not database.reset()
+    assert database.is_touched and warnings == []
 
 
 def test_a_database_that_refuses_is_told_and_stays_dirty(handle, database, warnings):

@@ -1,8 +1,9 @@
 """Targets of database commands: rows found, and no rows found, with the distance to the outcome that was missed.
 
 Outcomes are distinguished by the operation that ran the command: if `GET /members/{card}` has found a row, `POST
-/loans` still has to find one. Rows are read only for commands with an uncovered outcome, so the stage costs little once
-both outcomes are covered.
+/loans` still has to find one. So they are where a call runs the same command for a second value (both harbours of a
+passage): rows for the first one are not enough. Rows are read only for commands with an uncovered outcome, so the stage
+costs little once both outcomes are covered.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from wimble.model.database import Database, DatabaseCommand, Databases
 from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.targets import Target, TargetTable
-from wimble.types import OperationId, TargetId
+from wimble.types import Json, OperationId, TargetId
 
 MAX_TEXTS_PER_SITE = 30
 """Number of commands of one operation that are distinguished at one place of the SUT. If there are more, values are
@@ -47,6 +48,8 @@ RESTING_PERIOD = 10
 """A command whose other outcome is still uncovered after `ALWAYS_MEASURED` evaluations is measured in every tenth only,
 because measuring reads its rows. An `UPDATE` by a key that was just read, for example, always finds its row.
 """
+AGAIN = " (for further values)"
+"""Behind the text of a command that the same call has run before, for other values."""
 MAX_DETAIL = 100
 """Maximum number of characters of a command in a target's name."""
 
@@ -56,6 +59,18 @@ _SITE = re.compile(r"(.+?):(\d+)(?::(\d+))?")
 class _Outcomes(msgspec.Struct, frozen=True):
     found: TargetId
     missed: TargetId
+
+
+class _ValuesOfCommands:
+    """Tells whether a call has run the same command before, for other values."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[int, str, str], tuple[str, Sequence[Json]]] = {}
+
+    def are_further(self, query: DatabaseQuery) -> bool:
+        command = query.command
+        own = command.text, command.params
+        return self._first.setdefault((command.call, command.site, query.shape), own) != own
 
 
 class _Gathered:
@@ -161,19 +176,24 @@ class QueryTargets:
         return queries
 
     def _measure(self, gathered: _Gathered, queries: Sequence[DatabaseQuery], *, full: bool, wants_hints: bool) -> None:
-        measured = 0
+        measured, values = 0, _ValuesOfCommands()
         for query in queries:
-            operation = gathered.evaluation.test_case.calls[query.command.call].operation.id
-            outcomes = self._outcomes_of(query.command.site, query.shape, query.reading, operation)
-            if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
-                measured += 1
-                if measured > MAX_MEASURED:
-                    return
-                self._add(gathered, query, outcomes, full=full, wants_hints=wants_hints)
-                if wants_hints:
-                    self._add_for_own_rows(gathered, query)
-            elif wants_hints and self._is_due(outcomes):
-                self._add_for_branches_behind(gathered, query, outcomes)
+            for outcomes in self._all_outcomes_of(query, gathered, is_further=values.are_further(query)):
+                if full or not (self._is_covered(outcomes.found) and self._is_covered(outcomes.missed)):
+                    measured += 1
+                    if measured > MAX_MEASURED:
+                        return
+                    self._add(gathered, query, outcomes, full=full, wants_hints=wants_hints)
+                    if wants_hints:
+                        self._add_for_own_rows(gathered, query)
+                elif wants_hints and self._is_due(outcomes):
+                    self._add_for_branches_behind(gathered, query, outcomes)
+
+    def _all_outcomes_of(self, query: DatabaseQuery, gathered: _Gathered, *, is_further: bool) -> list[_Outcomes]:
+        """is_further: whether the call has run the command before, for another value."""
+        operation = gathered.evaluation.test_case.calls[query.command.call].operation.id
+        texts = [query.shape, f"{query.shape}{AGAIN}"] if is_further else [query.shape]
+        return [self._outcomes_of(query.command.site, text, query.reading, operation) for text in texts]
 
     def _add_for_branches_behind(self, gathered: _Gathered, query: DatabaseQuery, outcomes: _Outcomes) -> None:
         """Adds hints for branches that run after the command and may need rows with other values.
@@ -252,9 +272,7 @@ class QueryTargets:
         file, line, column = place_of_site(place)
         found, missed = (
             self._table.register(
-                Target(
-                    "query", file, line, column, f"{how} by {operation}: {text[:MAX_DETAIL]}".rstrip(), operation, how
-                )
+                Target("query", file, line, column, f"{how} by {operation}: {_shown(text)}".rstrip(), operation, how)
             )
             for how in ("found", "not found")
         )
@@ -319,3 +337,9 @@ def place_of_site(site: str) -> tuple[str, int, int]:
     """
     found = _SITE.fullmatch(site)
     return (found[1], int(found[2]), int(found[3] or 0)) if found is not None else ("", 0, 0)
+
+
+def _shown(text: str) -> str:
+    """Returns a text for a target's name, with what tells it apart."""
+    end = AGAIN if text.endswith(AGAIN) else ""
+    return text.removesuffix(end)[:MAX_DETAIL] + end

@@ -398,7 +398,8 @@ class StartedSut(AgentSut):
         targets, too. linger_s: how long to wait after the last answer for a crash that comes late.
         """
         self._prepare()
-        refused_setup = self._state.begin_test(test_case)
+        # Nothing can be set up in a SUT that work of earlier evaluations has ended meanwhile: the run tells of that.
+        refused_setup = () if self._session.has_lost_server else self._state.begin_test(test_case)
         self.services.begin(test_case)
         tree, log = self._processes.tree, self._processes.log
         output_start = log.bound()
@@ -441,7 +442,8 @@ class StartedSut(AgentSut):
         if self.auth.has_users and self.auth.needs_login():
             self.api.log_in()
         self.api.discard_reached()
-        if not self._state.put_back_before_test(self._processes.conditions):
+        is_put_back = self._state.put_back_before_test(self._processes.conditions)
+        if not is_put_back and not self._session.has_lost_server:
             self._restart_for_reset()
 
     def _restart_for_reset(self) -> None:
