@@ -5,12 +5,15 @@ from types import SimpleNamespace
 import pytest
 
 from wimble.engine.write.never_succeeded import never_succeeded
+from wimble.genes import StringGene
+from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.model.result import Answers
 
 
-def reason(answers, *, died=(), not_found=(), unawaited=()):
+def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
     told = tuple(Answers(outcome_key=key, calls=calls, text="") for key, calls in answers)
-    operation = SimpleNamespace(id="GET /a/{id}", inputs=())
+    operation = SimpleNamespace(id="GET /a/{id}", inputs=inputs)
     coordinator = SimpleNamespace(
         specification=SimpleNamespace(operations=[operation]),
         settings=SimpleNamespace(users=()),
@@ -57,6 +60,21 @@ def test_the_reason_follows_from_what_it_answered(answers, died, said):
 def test_an_operation_that_does_not_find_what_is_there_is_not_said_to_lack_it():
     said = reason([("404", 103), ("connection-lost", 1)], not_found=["GET /a/{id}"])
     assert said == "it does not find what is there, which is reported as a fault"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            HttpInput(name="body", location="body", template=StringGene("a")),
+            "nothing was found for the values of its inputs",
+        ),
+        (HttpInput(name="x", location="header", template=StringGene("a")), "nothing is served there"),
+    ],
+)
+def test_an_operation_that_takes_values_may_have_found_nothing_for_them(given, said):
+    inputs = http_operation(id="POST /a", method="POST", path="/a", inputs=(given,)).inputs
+    assert reason([("404", 412), ("400", 131)], inputs=inputs) == said
 
 
 def test_a_promise_that_decides_the_answer_is_the_reason():

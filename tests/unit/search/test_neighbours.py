@@ -79,6 +79,29 @@ def test_a_login_that_later_calls_need_stays_as_it_is():
         assert {neighbour.calls[0] is login for neighbour in kind(TestCase((login,)))} == {False}
 
 
+def test_a_user_leaves_out_an_optional_input_once_for_each_operation():
+    free = call_with(StringGene("a"))
+    login = Call(
+        replace(call_with(OptionalGene(StringGene("b"))).operation, id=OperationId("POST /users"), entrance="sign-up"),
+        (OptionalGene(StringGene("b")),),
+    )
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
+
+    def proposed(*calls, status=200):
+        seen = outcome_of(*calls, status=status)
+        generator.observe(Outcome(seen.proposal, seen.evaluation, Improvement(newly_covered=[1])))
+        found = []
+        while generator.is_ready():
+            found.append(generator.propose(0.0).test_case)
+        return [one for one in found if one.calls[0].genes[0].phenotype() is ABSENT]
+
+    assert len(proposed(login, free)) == 1
+    assert proposed(login, free) == []
+    other = Call(replace(free.operation, id=OperationId("GET /b")), free.genes)
+    assert proposed(login, other, status=404) == []
+    assert [len(one.calls) for one in proposed(login, other)] == [2]
+
+
 def test_a_resource_that_the_last_call_uses_is_removed_before_it():
     sampler = Sampler(API, Settings(), Random(1))
     create, put, remove = (

@@ -81,7 +81,8 @@ def _missing(coordinator: Coordinator, operation: Operation) -> str:
     """Says why the resource that an operation names was never there."""
     subjects = coordinator.resources.bindings(operation)
     if not subjects:
-        return "nothing is served there"
+        takes_values = any(one.role == "content" or one.sent_in == "query" for one in operation.inputs)
+        return "nothing was found for the values of its inputs" if takes_values else "nothing is served there"
     subject, statistics = subjects[-1], coordinator.statistics
     name = operation.inputs[subject.input_index].name
     creators = subject.creators[:MAX_CREATORS]

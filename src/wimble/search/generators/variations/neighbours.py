@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-import msgspec
+from msgspec.structs import replace
 
 from wimble.genes import ArrayGene, Gene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
 from wimble.genes.date_texts import from_time, to_time
@@ -74,6 +74,9 @@ class Neighbours(Generator):
         self._used: set[tuple[OperationId, bool, OperationId]] = set()
         """Operations that have made something, whether it had lists that were not empty, and which operation has
         succeeded with it."""
+        self._users: set[tuple[OperationId, GeneAddress, OperationId]] = set()
+        """Operations that let a user in, one of their optional inputs, and which operation was called by a user without
+        it."""
 
     def is_ready(self) -> bool:
         return bool(self._waiting)
@@ -87,6 +90,7 @@ class Neighbours(Generator):
         is_first_use = self._is_first_use(evaluation)
         if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(self._of_users_with_less(evaluation))
             self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
             further = list(without_a_resource(evaluation.test_case, self._sampler))
             if is_first_use:
@@ -95,6 +99,22 @@ class Neighbours(Generator):
             self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
+
+    def _of_users_with_less(self, evaluation: Evaluation) -> Iterator[TestCase]:
+        """Yields the test case with a user who has left out an optional input (a display name), once for each operation
+        that has succeeded.
+        """
+        test_case, observations = evaluation.test_case, evaluation.observations
+        if not observations or observations[-1].outcome != "ok":
+            return
+        calls = test_case.calls
+        for address, gene in _optional_inputs(test_case):
+            key = (calls[address.call].operation.id, replace(address, call=0), calls[-1].operation.id)
+            if gene.is_present and _lets_in(test_case, address.call) and key not in self._users:
+                self._users.add(key)
+                neighbour = _without(test_case, address)
+                if has_valid_references(neighbour):
+                    yield neighbour
 
     def _is_first_use(self, evaluation: Evaluation) -> bool:
         """Whether the last call is the first of its operation that succeeds with what an earlier call has made.
@@ -161,16 +181,19 @@ def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
     """
     found = [
         ((-address.call, len(address.path)), address)
-        for address, gene in test_case.iter_genes()
-        if address.call >= 0
-        and isinstance(gene, OptionalGene)
-        and gene.is_present
-        and not _lets_in(test_case, address.call)
+        for address, gene in _optional_inputs(test_case)
+        if gene.is_present and not _lets_in(test_case, address.call)
     ]
     for _, address in sorted(found)[:MAX_PER_TEST_CASE]:
         neighbour = _without(test_case, address)
         if has_valid_references(neighbour):
             yield neighbour
+
+
+def _optional_inputs(test_case: TestCase) -> Iterator[tuple[GeneAddress, OptionalGene]]:
+    for address, gene in test_case.iter_genes():
+        if address.call >= 0 and isinstance(gene, OptionalGene):
+            yield address, gene
 
 
 def _lets_in(test_case: TestCase, call: int) -> bool:
@@ -179,7 +202,7 @@ def _lets_in(test_case: TestCase, call: int) -> bool:
 
 
 def _without(test_case: TestCase, address: GeneAddress) -> TestCase:
-    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_present=False))
+    return test_case.with_gene(address, replace(test_case.gene_at(address), is_present=False))
 
 
 def without_a_resource(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
@@ -269,4 +292,4 @@ def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
 
 
 def _nulled(test_case: TestCase, address: GeneAddress) -> TestCase:
-    return test_case.with_gene(address, msgspec.structs.replace(test_case.gene_at(address), is_null=True))
+    return test_case.with_gene(address, replace(test_case.gene_at(address), is_null=True))
