@@ -282,6 +282,16 @@ def _char_removed(value: str, rng: Random, focus: float) -> str | None:
     return value[:at] + value[at + 1 :]
 
 
+def _chars_swapped(value: str, rng: Random, focus: float) -> str | None:
+    """Returns the text with two different characters in each other's place: an anagram."""
+    if len(set(value)) < 2:
+        return None
+    first = rng.randrange(len(value))
+    second = rng.choice([at for at, char in enumerate(value) if char != value[first]])
+    low, high = sorted((first, second))
+    return value[:low] + value[high] + value[low + 1 : high] + value[low] + value[high + 1 :]
+
+
 def _repeated(value: str, rng: Random, focus: float) -> str | None:
     """Returns the text twice, or the text with its mirror image before or after it: no change of single characters
     leads to a repetition or a palindrome.
@@ -292,4 +302,4 @@ def _repeated(value: str, rng: Random, focus: float) -> str | None:
     return rng.choice((value + value, value + mirrored, mirrored + value))
 
 
-_EDITS = (_char_changed, _char_appended, _char_inserted, _char_removed, _repeated)
+_EDITS = (_char_changed, _char_appended, _char_inserted, _char_removed, _chars_swapped, _repeated)

@@ -244,3 +244,10 @@ def test_a_limit_of_billions_is_not_exceeded() -> None:
     assert max(len(unlimited.sampled(rng).value) for _ in range(2000)) <= probabilities.MAX_BROKEN_LENGTH
     short = StringGene(max_length=200)
     assert any(len(short.sampled(rng).value) == 201 for _ in range(2000))
+
+
+def test_texts_become_anagrams_and_palindromes():
+    rng = Random(1)
+    texts = {StringGene("eilnst").mutated(rng, 1.0).value for _ in range(400)}
+    assert any(text != "eilnst" and sorted(text) == sorted("eilnst") for text in texts)
+    assert any(len(text) == 12 and text == text[::-1] for text in texts)
