@@ -89,6 +89,7 @@ def test_a_fault_behind_a_role_is_found_and_its_test_logs_in_or_names_the_missin
     assert "Set the environment variable ADMIN_PASSWORD: user 'admin' needs it." in ran.stdout
 
 
+@pytest.mark.long
 def test_a_pytest_suite_logs_in_too(guarded):
     result = guarded.run("--max-calls", "60", "--format", "pytest", "--", "node", "guarded.js")
     assert result.code in (0, 1), result.stderr

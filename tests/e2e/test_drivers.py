@@ -35,7 +35,9 @@ def use(project, drivers: Path, workspace: str, server: Path) -> None:
     (project.folder / "node_modules").symlink_to(drivers / workspace / "node_modules")
 
 
-@pytest.mark.parametrize("version", [4, pytest.param(5, marks=pytest.mark.long), 6])
+@pytest.mark.parametrize(
+    "version", [pytest.param(4, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long), 6]
+)
 def test_documents_for_old_versions_of_mongoose(project, drivers, packages, mongodb_port, version):
     name = f"readers_{random.getrandbits(32):x}"
     use(project, drivers, f"mongoose{version}", READERS)

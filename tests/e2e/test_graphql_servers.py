@@ -61,6 +61,7 @@ def test_apollo(folder):
     assert ran.returncode == 0, "stacks in errors, and what the day decides, are not asserted: " + ran.stdout[-4000:]
 
 
+@pytest.mark.long
 def test_yoga(folder):
     only = ("--only", "operation:average", "--only", "operation:addTask", "--only", "operation:moveTask")
     findings = run(folder, "yoga.mjs", *only, max_calls=400)

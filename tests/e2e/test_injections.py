@@ -113,7 +113,7 @@ def test_on_mariadb(via, found_in, project, mariadb_url):
     assert found_in({"VIA": via, "DATABASE_URL": mariadb_url}) == expected(via)
 
 
-@pytest.mark.parametrize("via", ["mongodb", "mongoose"])
+@pytest.mark.parametrize("via", ["mongodb", pytest.param("mongoose", marks=LONG)])
 def test_on_mongodb(via, found_in, mongodb_port):
     url = f"mongodb://127.0.0.1:{mongodb_port}/injected_{random.getrandbits(32):x}"
     # Readers are made by calls alone, and ids of documents differ from run to run.
