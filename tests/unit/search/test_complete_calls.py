@@ -63,3 +63,14 @@ def test_what_is_gone_through_is_a_list_or_a_text_and_surely_a_list_once_that_is
     assert {type(value_of_input(learned.carrying(call, learned.of(POST), is_anew=True), word)) for _ in range(20)} == {
         list
     }
+
+
+@pytest.mark.parametrize(("before", "after"), [([], [10] * 5), (["x", 3], ["x", 3, 3, 3, 3]), ([1] * 5, None)])
+def test_short_lists_become_longer(before: list[Json], after: list[Json] | None) -> None:
+    learned = LearnedInputs(Random(1))
+    steps = LearnedInput(location="body", path=("steps",), is_list=True)
+    assert learned.learn(POST, steps)
+    call = Call(POST, tuple(given.template.sampled(Random(1)) for given in POST.inputs))
+    call = with_input(call, steps, AnyGene(before), form=JSON_FORM) or call
+    made = CompleteCalls(learned, Random(1)).lengthened(TestCase((call,)), 0)
+    assert (None if made is None else value_of_input(made.calls[0], steps)) == after

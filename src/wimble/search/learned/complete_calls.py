@@ -1,7 +1,8 @@
-"""Other forms of a call: with the inputs that it leaves out, with numbers, and with texts in the place of lists.
+"""Other forms of a call: with the inputs that it leaves out, with numbers, longer lists, or texts in their place.
 
-A condition on an input that is left out says nothing about it, and neither does one on an input of another type. A
-list has a length, elements and iteration as a text has them, so a program that wants a text may take one.
+A condition on an input that is left out says nothing about it, and neither does one on an input of another type, or on
+an element that a list does not have. A list has a length, elements and iteration as a text has them, so a program that
+wants a text may take one.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from wimble.search.learned.members import value_of_input, with_input
 from wimble.types import Json
 
 FIRST_NUMBER: Final = 10
+LONG_LIST: Final = 5
+"""Number of elements of a longer list: what a program asks of lists is mostly about a few."""
 MOST_CHARACTERS: Final = 16
 """Of a text that replaces a list which has no more elements."""
 
@@ -59,6 +62,19 @@ class CompleteCalls:
             value = value_of_input(call, one)
             if one.location == "body" and one.template is None and not one.is_surely_list and isinstance(value, list):
                 call = with_input(call, one, AnyGene(_text_for(value))) or call
+        return None if call is before else test_case.with_call(index, call)
+
+    def lengthened(self, test_case: TestCase, index: int) -> TestCase | None:
+        """Returns the test case with more elements in the lists of undeclared members of one of its calls.
+
+        They are like the last one. Returns None if there are no short lists.
+        """
+        call = before = test_case.calls[index]
+        for one in self._learned.of(call.operation):
+            value = value_of_input(call, one)
+            if one.location == "body" and isinstance(value, list) and len(value) < LONG_LIST:
+                last = value[-1] if value else FIRST_NUMBER
+                call = with_input(call, one, AnyGene([*value, *[last] * (LONG_LIST - len(value))])) or call
         return None if call is before else test_case.with_call(index, call)
 
     def _with_optional(self, call: Call) -> Call:

@@ -205,6 +205,8 @@ class SolverAnswers(Generator):
         if inquiry.report.outcome == NO_CONDITION and not inquiry.results():
             completed = self._calls.completed(test_case, call)
             forms += [completed, self._calls.numbered(completed or test_case, call, resolve)]
+            longer = self._calls.lengthened(test_case, call)
+            forms.append(longer and self._calls.numbered(longer, call, resolve))
         for made in forms:
             if made is not None:
                 described = self._table[inquiry.target]
