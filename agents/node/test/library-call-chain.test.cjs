@@ -184,6 +184,24 @@ test("an error that the program makes with a code of Node's is on purpose", () =
   );
 });
 
+test('a function that only sets up its object is called with `new` alone, whatever else it asks or returns within', () => {
+  /** @type {any} @this {any} @param {any} options */
+  function Builder(options) {
+    this.options = options;
+    this.nodes = options.nodes.map((/** @type {any} */ node) => {
+      return node instanceof Url ? node.text : node;
+    });
+  }
+  Builder.prototype.build = () => '';
+  /** @type {any} @this {any} @param {any} value */
+  function Either(value) {
+    if (!(this instanceof Either)) return new /** @type {any} */ (Either)(value);
+    this.value = value;
+  }
+  const found = listOperations({ Builder, Either }, 'lib').operations.map(({ about }) => about.name);
+  assert.deepEqual(found, ['new Builder', 'Builder#build', 'Either']);
+});
+
 test('what is exported by a name and within `default` is known by its name', () => {
   const parse = (/** @type {string} */ text) => text;
   const extra = () => 1;

@@ -105,3 +105,15 @@ def test_a_declared_function_has_no_object_whose_arguments_are_searched():
     parse, following = operations_of(exported, "lib", {"parse": text, "new Reader": text}, {})
     assert [one.name for one in parse.inputs] == ["text", "options"]
     assert len(function_of(following).receiver) == 1
+
+
+def test_what_a_module_exports_as_its_default_is_named_as_a_program_that_imports_it_does():
+    named = [("default", ()), ("new default.Day", ("Day",)), ("default.get.rgb", ("get", "rgb")), ("parse", None)]
+    functions = [
+        _function(name, "function", ("parse",) if path is None else ("default", *path)) for name, path in named
+    ]
+    exported = LibraryMessage(operations=functions, is_module=True)
+    ids = [one.id for one in operations_of(exported, "color-string", {}, {})]
+    assert ids == ["colorString", "new colorString.Day", "colorString.get.rgb", "parse"]
+    of_common_js = LibraryMessage(operations=functions[2:3], is_module=False)
+    assert [one.id for one in operations_of(of_common_js, "color-string", {}, {})] == ["default.get.rgb"]

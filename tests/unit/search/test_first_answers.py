@@ -216,6 +216,19 @@ def two_calls(*answers):
     return TestCase(tuple(Call(operation(), (StringGene(value),)) for value in ("k3x9q", "p2w7e")), answers)
 
 
+def test_a_third_try_gets_an_answer_of_its_own_too():
+    failed = new_answer(ORIGIN, "GET", "/v1/charges", status=503)
+    own = msgspec.structs.replace(failed, occurrence=0)
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first = FirstAnswers(requests)
+    sent = [request(answered_by=min(n, 1), occurrence=n, n=n) for n in range(3)]
+    first.observe(outcome(evaluation(case("k3x9q", own, failed), *sent[:2])))
+    assert all_of(first) == []
+    first.observe(outcome(evaluation(case("k3x9q", own, failed), *sent)))
+    tried = [[(one.occurrence, one.status) for one in made.setup] for made in all_of(first)]
+    assert tried[0] == [(0, 503), (1, 503), (None, 200)]
+
+
 def test_the_same_operation_called_twice_does_not_send_its_request_again():
     requests = SeenRequests(ServiceKnowledge(Random(1)))
     answer = new_answer(ORIGIN, "GET", "/v1/charges", body={})

@@ -297,9 +297,16 @@ function shapeOf(target) {
  * @param {string} text
  */
 function isConstructor(name, body, text) {
-  if (typeof name !== 'string' || !/^[A-Z]/.test(name) || /\binstanceof\b|\bnew\.target\b/.test(text)) return false;
+  if (typeof name !== 'string' || !/^[A-Z]/.test(name) || asksForNew(name, text)) return false;
   if (body === undefined || body.type !== 'BlockStatement') return false;
   return /\bthis\s*\./.test(text) && setsMember(body) && !givesValue(body);
+}
+
+/** @param {string} name @param {string} text @returns {boolean} whether a function asks if `new` has called it */
+function asksForNew(name, text) {
+  if (/\bthis\s+instanceof\b|\bnew\.target\b/.test(text)) return true;
+  for (const [, of] of text.matchAll(/\binstanceof\s+([\w$]+)/g)) if (of === name) return true;
+  return false;
 }
 
 /** @param {any} node @returns {boolean} whether it assigns a member of `this` in the function itself */
@@ -311,19 +318,21 @@ function setsMember(node) {
 
 /** @param {any} node @returns {boolean} whether the function itself returns a value */
 function givesValue(node) {
-  return isWithin(node, ({ type, argument }) => type === 'ReturnStatement' && argument !== null);
+  const isGiven = (/** @type {any} */ { type, argument }) => type === 'ReturnStatement' && argument !== null;
+  return isWithin(node, isGiven, 'ArrowFunctionExpression');
 }
 
 /**
  * @param {any} node
  * @param {(node: any) => boolean} isWanted
+ * @param {string} [leftOut] a further type of nodes that are not looked into
  * @returns {boolean} whether the node, or one within it that is not in another function, is wanted
  */
-function isWithin(node, isWanted) {
+function isWithin(node, isWanted, leftOut = '') {
   if (typeof node !== 'object' || node === null) return false;
-  if (node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration') return false;
+  if (node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration' || node.type === leftOut) return false;
   if (typeof node.type === 'string' && isWanted(node)) return true;
-  return Object.values(node).some((part) => isWithin(part, isWanted));
+  return Object.values(node).some((part) => isWithin(part, isWanted, leftOut));
 }
 
 const NO_CONSTRUCTOR = { params: [], shift: 0 };

@@ -11,6 +11,7 @@ import msgspec
 from wimble.agent.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import KnownArguments, Signatures, makers_of, parameters_of, receiver_of
+from wimble.library.argument_literals import DEFAULT, variable_name
 from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_of, texts_of
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.made_objects import NEW
@@ -51,8 +52,16 @@ def operations_of(
             made += _of_results(binding, results.get(function.name, ()), known)
     operations: list[Operation] = []
     for name, binding in _with_steps(made):
-        operations.append(function_operation(binding, _unique(name, operations)))
+        operations.append(function_operation(binding, _unique(_written_name(name, binding), operations)))
     return tuple(operations)
+
+
+def _written_name(name: str, binding: FunctionBinding) -> str:
+    """Returns the name as users write it: they give what an ES module exports as its default a name of their own."""
+    if not binding.is_module or binding.path[:1] != (DEFAULT,):
+        return name
+    new = NEW if name.startswith(NEW) else ""
+    return new + variable_name(binding.package) + name.removeprefix(new).removeprefix(DEFAULT)
 
 
 class KnownLibrary(NamedTuple):

@@ -47,8 +47,11 @@ MAX_HUNG: Final = 8
 """Calls that never end because a service hangs: no more hangs are tried after so many, for each takes long. Requests of
 calls that have a time-out are tried until so many more of them have never ended than have ended in time."""
 
-Seen: TypeAlias = tuple[str, str, str, str, bool]
-"""(operation, origin, method, template, whether it was sent again)."""
+MAX_SPLITS: Final = 3
+"""Requests of one kind in a call that get an answer of their own: a third try comes after two failures."""
+
+Seen: TypeAlias = tuple[str, str, str, str, int]
+"""(operation, origin, method, template, its number among those that are sent again)."""
 
 
 class SeenRequests:
@@ -88,7 +91,7 @@ class SeenRequests:
     def _note_last(self, request: ExternalRequest, test_case: TestCase) -> None:
         """Queues the first results for a request of a program that has ended since."""
         operation, path = test_case.calls[request.call].operation.id, template_of(request.target, test_case)
-        seen = (operation, _origin_of(request, test_case), request.method, path, False)
+        seen = (operation, _origin_of(request, test_case), request.method, path, 0)
         is_known = seen in self._seen or seen in self._seen_last or request.answered_by is not None
         if is_known or len(self._seen_last) >= MAX_WAITING:
             return
@@ -105,7 +108,8 @@ class SeenRequests:
         path = template_of(request.target, test_case) if answer is None else answer.path
         operation = test_case.calls[request.call].operation.id
         origin = _origin_of(request, test_case)
-        seen = (operation, origin, request.method, path, answer is not None and request.occurrence > 0)
+        again = 0 if answer is None else _times_again(request, answer, test_case)
+        seen = (operation, origin, request.method, path, again)
         if answer is None and has_own_token(test_case.calls[request.call]):
             self._note_keys(request, test_case, path)
         if seen in self._seen or (answer is not None and not _is_sent_again(request, test_case)):
@@ -125,14 +129,14 @@ class SeenRequests:
                 for kind, result in other_results(request):
                     added = _added(test_case, request, path, result)
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
-        elif answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
+        elif 0 < again <= MAX_SPLITS and answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
             later = self._knowledge.standard_answers_for(request, path) if is_rpc(request) else None
-            self._put(_split(test_case, number, answer, later))
+            self._put(_split(test_case, number, answer, later, again - 1))
 
     def _note_keys(self, request: ExternalRequest, test_case: TestCase, path: str) -> None:
         """Queues our public keys as the answer to a request of a call with a token that is signed with one of ours."""
-        seen = (test_case.calls[request.call].operation.id, request.origin, f"{request.method} for keys", path, False)
+        seen = (test_case.calls[request.call].operation.id, request.origin, f"{request.method} for keys", path, 0)
         if seen not in self._seen:
             self._seen.add(seen)
             made = public_keys(request, path)
@@ -276,14 +280,24 @@ def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Res
     return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
 
 
+def _times_again(request: ExternalRequest, answer: Answer, test_case: TestCase) -> int:
+    """Returns 1 for a request that gets the same answer as the one before; 2, if the first one has its own; and so on.
+
+    0: the answer is got for the first time.
+    """
+    alike = (one for _, one in test_case.setup_of(Answer) if one.place[:3] == answer.place[:3])
+    n_own = sum(one.occurrence is not None for one in alike)
+    return n_own + 1 if request.occurrence > n_own else 0
+
+
 def _split(
-    test_case: TestCase, number: int, answer: Answer, given: Iterable[Answer] | None = None
+    test_case: TestCase, number: int, answer: Answer, given: Iterable[Answer] | None = None, occurrence: int = 0
 ) -> Iterator[TestCase]:
-    """Yields test cases in which the first request keeps its answer, and later ones get one of their own.
+    """Yields test cases in which the request of this number keeps its answer, and later ones get one of their own.
 
     given: what later ones get; None: success and unavailability.
     """
-    first = msgspec.structs.replace(answer, occurrence=0)
+    first = msgspec.structs.replace(answer, occurrence=occurrence)
     setup = test_case.with_action(number, first).setup
     usual = (
         new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
