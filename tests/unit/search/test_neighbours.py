@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from wimble.genes import (
     ArrayGene,
     IntegerGene,
+    LinkedGene,
     NullableGene,
     NumberGene,
     ObjectGene,
@@ -153,6 +154,15 @@ def test_nulls_are_bounded():
 def test_one_column_is_not_nulled_twice():
     case = TestCase((call_with(),), (SetupAction((NullableGene(IntegerGene(1)),)),))
     assert [values(neighbour) for neighbour in with_nulls(case)] == [[[None], []]]
+
+
+def test_a_reference_to_another_row_is_nulled_alone_if_it_may_be_null():
+    tenant, number = NullableGene(IntegerGene(4)), NullableGene(IntegerGene(5))
+    plot = SetupAction((IntegerGene(1), LinkedGene(-1, 0, (), tenant), number, LinkedGene(0, 0, (), number)))
+    site = SetupAction((LinkedGene(-1, 0, (), IntegerGene(4)),))
+    case = TestCase((call_with(IntegerGene(9)),), (SetupAction((IntegerGene(4),)), plot, site))
+    nulled = [[gene.phenotype() for gene in neighbour.setup[1].genes] for neighbour in with_nulls(case)]
+    assert nulled == [[1, 4, None, 5], [1, None, 5, 5]], "what an input asks for stays"
 
 
 def test_null_within_what_becomes_null_is_no_matter():

@@ -19,7 +19,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from wimble.genes import ArrayGene, Gene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
+from wimble.genes import ArrayGene, Gene, LinkedGene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
 from wimble.genes.date_texts import from_time, to_time
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup import MAX_SETUP, with_copy
@@ -269,8 +269,8 @@ def _on_day(value: str, day: str) -> str:
 def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
     """Yields the test case with nulls.
 
-    First all nullable columns of its rows are null; then each of these alone, since a fault due to one column may hide
-    faults due to others; then each nullable input of the last call.
+    First all nullable columns of its rows are null, except references to other rows; then each of all these alone,
+    since a fault due to one column may hide faults due to others; then each nullable input of the last call.
     """
     last = len(test_case.calls) - 1
     found = [
@@ -279,17 +279,25 @@ def with_nulls(test_case: TestCase) -> Iterator[TestCase]:
         if (address.call < 0 or address.call == last) and isinstance(gene, NullableGene) and not gene.is_null
     ]
     columns = [address for address in found if address.call < 0]
+    links = [address for address, gene in test_case.iter_genes() if _is_nullable_link(gene)]
     if len(columns) > 1:
         nulled = test_case
         for address in reversed(columns):  # inner genes before outer ones
             nulled = _nulled(nulled, address)
         yield nulled
     inputs = sorted((len(address.path), address) for address in found if address.call == last)
-    for address in (*columns[:MAX_PER_TEST_CASE], *(address for _, address in inputs[:MAX_PER_TEST_CASE])):
-        neighbour = _nulled(test_case, address)
-        if has_valid_references(neighbour):
-            yield neighbour
+    for kind in (columns, links, [address for _, address in inputs]):
+        for address in kind[:MAX_PER_TEST_CASE]:
+            neighbour = _nulled(test_case, address)
+            if has_valid_references(neighbour):
+                yield neighbour
 
 
 def _nulled(test_case: TestCase, address: GeneAddress) -> TestCase:
-    return test_case.with_gene(address, replace(test_case.gene_at(address), is_null=True))
+    gene = test_case.gene_at(address)
+    return test_case.with_gene(address, replace(gene.fallback if isinstance(gene, LinkedGene) else gene, is_null=True))
+
+
+def _is_nullable_link(gene: Gene) -> bool:
+    """Whether a column refers to another row, and need not: a plot without a tenant."""
+    return isinstance(gene, LinkedGene) and gene.call < 0 and isinstance(gene.fallback, NullableGene)
