@@ -166,7 +166,8 @@ def _finding(
         "place": shown_place(cause, result),
         "thrown": shown_throw(cause, result),
         "observed": with_relative_places(reported.finding.observed, result.working_dir),
-        "statement": shown_path(cause.statement, result.working_dir),
+        # Where the place is known, what ran last is mostly the program's error handler.
+        "statement": "" if cause.file else shown_path(cause.statement, result.working_dir),
         "file_number": numbers.get(cause.file),
         "excerpt": _excerpt(lines or [], cause.line),
         "calls": [_call(observation) for observation in reported.observations],

@@ -90,6 +90,14 @@ def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:
     assert "img" not in tags.count
 
 
+def test_what_ran_last_is_told_only_where_the_place_of_the_cause_is_not_known(tmp_path: Path) -> None:
+    result = sample_result(tmp_path)
+    cause = msgspec.structs.replace(result.findings[0].finding.cause, stack="Error: a", statement="errors.js:3")
+    assert "errors.js:3" not in html_text(with_first_finding(result, cause=cause), tmp_path)
+    unknown = msgspec.structs.replace(cause, file="", line=0)
+    assert "Last executed statement: errors.js:3" in html_text(with_first_finding(result, cause=unknown), tmp_path)
+
+
 def test_lone_surrogates_are_written(tmp_path: Path) -> None:
     result = with_first_finding(sample_result(tmp_path), title="a \ud800 b")
     assert write_reports(result, tmp_path) == []
