@@ -514,6 +514,10 @@ def test_what_a_statement_cannot_take_of_answers_of_services_is_one_fault():
     of_input = reported(3, "server-error", 44, message="TypeError: order.id.trim is not a function")
     again = replace(of_input, is_repeated=True)
     assert [one.id for one in merged([failed, again])] == ["F1", "F3"]
-    assert [one.id for one in merged([failed, of_input])] == ["F1"]
+    assert [one.id for one in merged([replace(failed, is_repeated=True), of_input])] == ["F1"]
+    not_verified = [failed, of_input]
+    assert [one.id for one in merged(not_verified)] == ["F1", "F3"]
+    without_error = [reported(1, "upstream-failure", 44), reported(3, "server-error", 44)]
+    assert [one.id for one in merged(without_error)] == ["F1", "F3"]
     elsewhere = reported(4, "server-error", 45, message="Error: Special numeric value NaN is not allowed")
     assert [one.id for one in merged([failed, elsewhere])] == ["F1", "F4"]

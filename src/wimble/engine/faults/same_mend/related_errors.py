@@ -159,7 +159,10 @@ def of_answers_of_services(faults: ExplainedFaults) -> Parts:
     parts: Parts = {}
     for one in faults:
         failure = failed.get(place_of(one)) if one.finding.oracle == SERVER_ERROR and place_of(one) else None
-        if failure is not None and (not one.is_repeated or _shape(one) == _shape(failure)):
+        if failure is None:
+            continue
+        is_same = _shape(one) == _shape(failure) != ""
+        if is_same or (failure.is_repeated and not one.is_repeated):
             parts[one.id,] = (failure.id,)
     return parts
 
