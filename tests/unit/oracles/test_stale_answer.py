@@ -74,7 +74,8 @@ def test_a_change_that_was_answered_does_not_show(make, judge):
 
 def test_beneath_what_was_removed_an_object_counts_and_a_list_does_not(make, judge):
     removed = ("DELETE", "/items/1", 204, b"")
-    for answer, n in (({"balance": 7}, 1), ([{"balance": 7}], 0), ({}, 0)):
+    empty = {"items": [], "total": 0, "of": {"name": ""}}
+    for answer, n in (({"balance": 7}, 1), ([{"balance": 7}], 0), ({}, 0), (empty, 0), ({**empty, "items": [1]}, 1)):
         read = ("GET", "/items/1/account", 200, answer)
         assert len(found(make, judge, read, removed, read)) == n
 

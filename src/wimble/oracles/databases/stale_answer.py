@@ -4,7 +4,8 @@ Rule: in one test case, a read succeeds, then a call that removes or changes the
 same read answers exactly the same again. After a change, that counts if the call's own answer has a new value that it
 was sent, and the read has had another one. What is derived of the changed value (in capitals, multiplied) counts if the
 read shows the former value, and the program has kept it (former_values.py), also in a summary at another place. After a
-removal, it counts for the resource itself, and for an object beneath it; a list beneath it may be kept on purpose. A
+removal, it counts for the resource itself, and for an object beneath it that holds anything (an empty list and a sum of
+0 are there for what was never there, too); a list beneath it may be kept on purpose. A
 resource that is only marked as removed has a mark, so its answer differs. Some APIs answer a read of what was never
 there with success, too, and remove it; so before a removal the answer has to name the resource as its path does, or a
 call has to have made it. Changes that are accepted for later (202) are no findings.
@@ -107,10 +108,18 @@ def _concerns(operation: Operation, act: Observation, target: str, body: dict[st
         return False
     place, read = request.target.partition("?")[0], target.partition("?")[0]
     if operation.effect == "remove":
-        return read == place or read.startswith(f"{place}/")
+        return read == place or (read.startswith(f"{place}/") and _holds_anything(body))
     if operation.effect not in ("replace", "change") or read != place:
         return False
     return any(name in body and body[name] != value for name, value in _stored(act))
+
+
+def _holds_anything(body: Json) -> bool:
+    if isinstance(body, dict):
+        return any(map(_holds_anything, body.values()))
+    if isinstance(body, list):
+        return any(map(_holds_anything, body))
+    return bool(body)
 
 
 def _shows_former(view: CallView, first: Observation, act: Observation) -> bool:
