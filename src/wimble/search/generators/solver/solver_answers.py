@@ -31,6 +31,8 @@ FIRST_WAIT: Final = 500
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
 NEXT_WAIT: Final = 100
 """The same after a round of which a test case came closer to its target than any before, or covered something."""
+WAIT_FOR_OTHERS: Final = 250
+"""The same after other rounds, for as long as it was not asked about some of the targets at all."""
 MAX_WAIT_TO_GO_ON: Final = 8 * NEXT_WAIT
 """The same after rounds that solved nothing, if answers are there on which much work was spent meanwhile."""
 LOOK_EVERY: Final = 20
@@ -148,9 +150,9 @@ class SolverAnswers(Generator):
     def _ask(self) -> None:
         """Goes on with what is unfinished, and with targets that were not asked about with their test case yet."""
         self._n_since = self._n_since_round = 0
-        self._wait *= 2
         self._unfinished = [one for one in self._unfinished if not self._archive.is_covered(one.target)]
         made = list(self._inquiries())
+        self._wait = WAIT_FOR_OTHERS if self._are_others_left() else 2 * self._wait
         if self._tracer is None or not (made or self._can_go_on()):
             return
         self.statistics.n_rounds += 1
@@ -237,6 +239,16 @@ class SolverAnswers(Generator):
             asked.add(entry.serial)
             n_targets += 1
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
+
+    def _are_others_left(self) -> bool:
+        """Whether there are targets that it was never asked about, and can be."""
+        return any(
+            target not in self._asked
+            and self._table[target].kind in KINDS
+            and not is_about_name(self._table[target])
+            and self._archive.best(target) is not None
+            for target in self._archive.open_targets()
+        )
 
     def _order(self, target: TargetId) -> tuple[int, bool]:
         """The sort key of targets: those that were asked about least first, and of these, those about names last."""

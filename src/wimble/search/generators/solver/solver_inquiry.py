@@ -26,6 +26,8 @@ MOST_STEPS: Final = 48
 """The same for a target to which test cases come closer and closer: so many may follow on the one that came closest."""
 MAX_SIDE_STEPS: Final = 4
 """The same for a target whose condition no path has, if it is about a key or a function."""
+MAX_STEPS_OF_OTHER_FORM: Final = 6
+"""The same for another form of a call, until the target's condition is on a path."""
 MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
 MAX_SAME_FLIPS: Final = 3
@@ -257,7 +259,11 @@ class Inquiry:
         return is_about_name(self._described) and not self.report.condition
 
     def _max_steps(self) -> int:
-        return MAX_SIDE_STEPS if self._is_side_issue() else min(MAX_STEPS + self._n_at_best, MOST_STEPS)
+        if self._is_side_issue():
+            return MAX_SIDE_STEPS
+        if self.is_other_form and not self.report.condition:
+            return MAX_STEPS_OF_OTHER_FORM
+        return min(MAX_STEPS + self._n_at_best, MOST_STEPS)
 
     def _is_hopeless(self) -> bool:
         most = MAX_WORK_OF_SIDE_ISSUE if self._is_side_issue() else MAX_WORK_WITHOUT_CONDITION
