@@ -7,6 +7,7 @@ import pytest
 from result_samples import sample_explain_data
 
 from wimble.model.explain_data import ExplainedFile, Knowledge, Operands, TargetRow, Tried
+from wimble.model.solver_report import SolverReport
 from wimble.model.structure import FunctionBody
 from wimble.report.explain.facts import Explainer
 
@@ -32,9 +33,9 @@ UNKNOWN = Knowledge(best=(Operands(operator="identical", left="a", right="b"),))
         ("if (process.env.MODE === 'b') {", "start the SUT with other settings"),
         ("if (settings.mode === 'b') {", "configuration"),
         ("if (session.role === 'b') {", "identity or rights"),
-        ("if (req.headers.accept === 'b') {", "does not declare"),
-        ("if (req.headers['x-feature'] === 'b') {", "does not declare"),
-        ("if (req.query.token === 'b') {", "does not declare"),
+        ("if (req.headers.accept === 'b') {", "no call has sent in such a form"),
+        ("if (req.headers['x-feature'] === 'b') {", "no call has sent in such a form"),
+        ("if (req.query.token === 'b') {", "no call has sent in such a form"),
         ("if (res.headersSent === b) {", "state of the connection"),
         ("if (err === b) {", "did not fail here"),
         ("if (Date.now() === b) {", "a matter of time"),
@@ -44,6 +45,12 @@ UNKNOWN = Knowledge(best=(Operands(operator="identical", left="a", right="b"),))
 )
 def test_where_no_input_arrives_the_line_gives_a_guess(tmp_path, source, words):
     assert words in advice(tmp_path, branch(), source=source, known=UNKNOWN)
+
+
+def test_what_is_computed_from_inputs_is_no_guess(tmp_path):
+    solver = SolverReport(outcome="too hard", condition="hash(body.pin) === 7")
+    known = msgspec.structs.replace(UNKNOWN, tried=Tried(solver=solver))
+    assert "computed from inputs" in advice(tmp_path, branch(), source="if (a === b) {", known=known)
 
 
 def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):

@@ -28,7 +28,8 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
         ),
         (
             notation.headers,
-            "it looks like an input that the API description does not declare: add the parameter or header there",
+            "it looks like an input that no call has sent in such a form: an API description that declares it, with an "
+            "example, helps",
         ),
         (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
         (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
@@ -148,6 +149,11 @@ def _on_close(situation: Situation) -> str:
     # An operand from the environment may equal an input by chance, since constants of the program are tried as inputs.
     if inputs and not situation.notation.environment.search(condition):
         return _on_reaching_input(inputs[0], known)
+    if known is not None and known.tried.solver is not None and known.tried.solver.condition:
+        return (
+            "Its operands are computed from inputs, as the condition above shows, and no values were found that lead "
+            "to the other outcome."
+        )
     return f"No input reaches this comparison: {_guess(situation)}."
 
 
@@ -206,8 +212,8 @@ def _guess(situation: Situation) -> str:
         if match is not None:
             return f"by `{match.group()}` in the line, {sentence}"
     return (
-        "its operands come from the SUT's state, a constant, the environment, or an input that the API description "
-        "does not declare"
+        "its operands come from the SUT's state, a constant, the environment, or an input that no call has sent in "
+        "such a form"
     )
 
 

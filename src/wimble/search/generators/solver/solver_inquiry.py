@@ -279,6 +279,8 @@ class Inquiry:
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
             self.report.note_condition(condition_text(path, own[0]))
+            if self.report.outcome == NO_CONDITION:
+                self.report.note_outcome(NOT_ASKED)
         elif not self.report.condition:
             self.report.note_outcome(NO_CONDITION)
 
