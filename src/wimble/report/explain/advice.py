@@ -28,8 +28,7 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
         ),
         (
             notation.headers,
-            "it looks like an input that no call has sent in such a form: an API description that declares it, with an "
-            "example, helps",
+            "it looks like an input that no call has sent in such a form: declare it in the API description, with examples",
         ),
         (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
         (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
