@@ -28,7 +28,7 @@ def _origins(notation: SourceNotation) -> Sequence[tuple[re.Pattern[str], str]]:
         ),
         (
             notation.headers,
-            "it looks like an input that no call has sent in such a form: declare it in the API description, with examples",
+            "it looks like an input that no call has sent in this form: declare it in an API document, with examples",
         ),
         (_CONFIGURATION, "it looks like configuration: start the SUT with other settings"),
         (_IDENTITY, "it looks like the caller's identity or rights, which no call gave"),
