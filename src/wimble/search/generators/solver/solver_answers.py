@@ -32,7 +32,8 @@ FIRST_WAIT: Final = 500
 NEXT_WAIT: Final = 100
 """The same after a round of which a test case came closer to its target than any before, or covered something."""
 WAIT_FOR_OTHERS: Final = 250
-"""The same after other rounds, for as long as it was not asked about some of the targets at all."""
+"""The same after a round in which conditions of targets were found to depend on inputs, for as long as it was not asked
+about some of the targets at all."""
 MAX_WAIT_TO_GO_ON: Final = 8 * NEXT_WAIT
 """The same after rounds that solved nothing, if answers are there on which much work was spent meanwhile."""
 LOOK_EVERY: Final = 20
@@ -152,7 +153,7 @@ class SolverAnswers(Generator):
         self._n_since = self._n_since_round = 0
         self._unfinished = [one for one in self._unfinished if not self._archive.is_covered(one.target)]
         made = list(self._inquiries())
-        self._wait = WAIT_FOR_OTHERS if self._are_others_left() else 2 * self._wait
+        self._wait *= 2
         if self._tracer is None or not (made or self._can_go_on()):
             return
         self.statistics.n_rounds += 1
@@ -170,6 +171,8 @@ class SolverAnswers(Generator):
             if inquiry.is_done:
                 self._waiting.extend(self._proposal(test_case, inquiry.target) for test_case in inquiry.results())
         self._unfinished = [inquiry for inquiry in inquiries if not inquiry.is_done]
+        if any(inquiry.report.condition for inquiry in inquiries) and self._are_others_left():
+            self._wait = WAIT_FOR_OTHERS
         is_solved = any(inquiry.report.outcome == SOLVED for inquiry in inquiries)
         self._wait_to_go_on = NEXT_WAIT if is_solved else min(2 * self._wait_to_go_on, MAX_WAIT_TO_GO_ON)
 
