@@ -11,6 +11,7 @@ from wimble.http.exchange import request_of
 from wimble.http.http_messages import HttpRequest
 from wimble.http.request_building import build_request
 from wimble.model.observation import Observation
+from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
 from wimble.types import Json
 from wimble.users import Secrets
@@ -46,16 +47,20 @@ def without_secrets(verification: Verification, runs: list[Run]) -> list[Run]:
 
     It has to happen before tests are verified in their order: tests may need an earlier one that is removed later.
     """
-    secrets = verification.coordinator.settings.secrets
-    kept = []
-    for run in runs:
-        if not holds_secret(secrets, run.test_case, run.evaluation.observations):
-            kept.append(run)
-        else:
-            verification.note_fault(run.candidate.fault_key, "a test of this fault would contain a secret")
+    kept = [run for run in runs if not is_secret(verification, run)]
     if len(kept) < len(runs):
         verification.warn(told_secrets(len(runs) - len(kept)))
     return kept
+
+
+def is_secret(verification: Verification, run: Run, test: VerifiedTest | None = None) -> bool:
+    """Whether a test holds a secret, by the run, or as it was verified; if so, notes it for its fault."""
+    test_case = run.test_case if test is None else test.test_case
+    sent = run.evaluation.observations if test is None else [call.observation for call in test.calls]
+    if not holds_secret(verification.coordinator.settings.secrets, test_case, sent):
+        return False
+    verification.note_fault(run.candidate.fault_key, "a test of this fault would contain a secret")
+    return True
 
 
 def told_secrets(n_tests: int) -> str:

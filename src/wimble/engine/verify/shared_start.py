@@ -2,11 +2,13 @@
 
 Files are verified as they will run: from a fresh start, with all tests in the same order. If a test is left out or
 moved to another file, the outcome of the tests after it may change. So files are run again until no test has to be left
-out or moved.
+out or moved. Some tests turn out to hold a secret only then, since what is secret is learnt from answers; they count as
+left out, too.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -18,7 +20,7 @@ from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import PhaseLimit, limit_of_second_runs
+from wimble.engine.session.phase_time import PhaseLimit, limit_of_last_rounds, limit_of_second_runs
 from wimble.engine.stability.expected_requests import expecting, expects_all
 from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
@@ -33,7 +35,7 @@ from wimble.engine.stability.repeated_runs import (
     without_repeats,
 )
 from wimble.engine.stability.verification import Verification
-from wimble.engine.verify.secrets_in_tests import without_secrets
+from wimble.engine.verify.secrets_in_tests import is_secret, told_secrets, without_secrets
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
 from wimble.model.suite import TestFileKind, TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
@@ -97,16 +99,30 @@ def verify_in_shared_starts(
     try:
         yield from settle(verification, files, again)
     finally:  # keeps what is verified if the SUT does not start again
-        kept = [test for file in files.values() for test in file.verified]
-        verified += kept
+        for file in files.values():
+            file.leave_out_secrets(verification)
+        verified += [test for file in files.values() for test in file.sure]
+    _tell_what_was_left_out(verification, list(files.values()), len(chosen), limit)
+
+
+def _tell_what_was_left_out(
+    verification: Verification, files: Sequence[TestFile], n_chosen: int, limit: PhaseLimit
+) -> None:
     n_unrepeated = 0
-    if not coordinator.stop.is_requested:
-        n_unrepeated = sum(len(file.trials) for file in files.values() if not file.was_run)
+    if not verification.coordinator.stop.is_requested:
+        n_unrepeated = sum(len(file.trials) for file in files if not file.was_run)
     if n_unrepeated:
         verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {limit.reason}")
-    n_left_out = len(chosen) - len(kept) - n_unrepeated
+    n_secret = sum(file.n_secret for file in files)
+    if n_secret:
+        verification.warn(told_secrets(n_secret))
+    n_sure = sum(len(file.sure) for file in files)
+    n_unsure = sum(len(file.verified) for file in files) - n_sure
+    if n_unsure:
+        verification.warn(f"{n_unsure} tests that ran after these were not run without them and so not written")
+    n_left_out = n_chosen - n_sure - n_unsure - n_secret - n_unrepeated
     if n_left_out > 0:
-        verification.warn(f"{n_left_out} of {len(chosen)} tests answered differently when repeated and were left out")
+        verification.warn(f"{n_left_out} of {n_chosen} tests answered differently when repeated and were left out")
 
 
 def _in_order(coordinator: Coordinator, candidates: Sequence[Candidate], limit: PhaseLimit) -> Sequence[Candidate]:
@@ -131,6 +147,8 @@ class Trial(msgspec.Struct):
     """Whether it came from the file of another kind; a test moves only once."""
     has_changed: bool = False
     """Whether its outcome differed once, after a test before it was dropped."""
+    verified: VerifiedTest | None = None
+    """The test on which its runs agree, once it has run as often as needed."""
 
     def note(self, run: Run, *, is_other_day: bool = False) -> None:
         """Adds a run, on the present day or on another one."""
@@ -143,21 +161,54 @@ class TestFile(msgspec.Struct):
     __test__ = False
 
     trials: list[Trial]
-    verified: list[VerifiedTest] = []
     is_settled: bool = False
     was_run: bool = False
     """Whether its tests have run as often as needed at least once."""
+    round_s: float = 0.0
+    """Duration of its last round."""
+    n_secret: int = 0
+    """Number of tests that were left out since they hold a secret, after they had run with the others."""
+    n_sure: int | None = None
+    """Number of its first verified tests before which no such test ran in the last round; None for all."""
+
+    @property
+    def verified(self) -> list[VerifiedTest]:
+        return [trial.verified for trial in self.trials if trial.verified is not None]
+
+    @property
+    def sure(self) -> list[VerifiedTest]:
+        """The verified tests that do not depend on one that was left out for its secret."""
+        return self.verified[: self.n_sure]
 
     def take_over(self, test: Run) -> None:
         """Adds a test of another file at the end, so that the file has to run again."""
         self.trials.append(Trial(test, has_moved=True))
         self.is_settled = False
 
-    def note_round(self, stay: list[Trial], verified: list[VerifiedTest]) -> None:
+    def leave_out_new(self) -> None:
+        """Removes tests that were moved here and have not run here; they are the last ones."""
+        self.trials = [trial for trial in self.trials if trial.today]
+        self.is_settled = len(self.sure) == len(self.trials)
+
+    def leave_out_secrets(self, verification: Verification) -> None:
+        """Removes verified tests that turned out to hold a secret; if tests follow, the file has to run again."""
+        open_ones, n_sure = list[Trial](), None
+        for trial in self.trials:
+            if trial.verified is None or not is_secret(verification, trial.test, trial.verified):
+                open_ones.append(trial)
+            elif n_sure is None:
+                n_sure = sum(one.verified is not None for one in open_ones)
+        if n_sure is not None:
+            self.n_secret += len(self.trials) - len(open_ones)
+            self.trials = open_ones
+            self.n_sure = n_sure if self.n_sure is None else min(n_sure, self.n_sure)
+            self.is_settled = self.is_settled and n_sure == len(open_ones)
+
+    def note_round(self, stay: list[Trial]) -> None:
         """Keeps the trials that stay; the file is settled if all of its tests are verified."""
         self.was_run = True
-        self.is_settled = len(verified) == len(self.trials)
-        self.trials, self.verified = stay, verified
+        self.is_settled = len(stay) == len(self.trials) and all(trial.verified is not None for trial in stay)
+        self.trials, self.n_sure = stay, None
 
 
 def _rehearsed_files(verification: Verification, chosen: Sequence[Run]) -> dict[TestFileKind, TestFile]:
@@ -176,11 +227,13 @@ def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
     """
     if not tests or verification.coordinator.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
-    runs = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
-    if all(_is_as_chosen(run) and expects_all(run) for run in runs):
+    rehearsed = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
+    runs = [run for run in rehearsed if not is_secret(verification, run)]
+    n_secret = len(rehearsed) - len(runs)
+    if not n_secret and all(_is_as_chosen(run) and expects_all(run) for run in runs):
         return TestFile([Trial(run, today=[run]) for run in runs])
     return TestFile(
-        [Trial(expecting(run)) for run in runs]
+        [Trial(expecting(run)) for run in runs], n_secret=n_secret
     )  # other test cases ran on this start, too, so the runs do not count
 
 
@@ -213,23 +266,35 @@ def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestFileKind, 
     return {
         kind: file
         if not of_other_kinds[kind] and not moved[kind]
-        else TestFile([Trial(trial.test) for trial in file.trials if trial.test.kind == kind] + moved[kind])
+        else TestFile(
+            [Trial(trial.test) for trial in file.trials if trial.test.kind == kind] + moved[kind],
+            n_secret=file.n_secret,
+        )
         for kind, file in files.items()
     }
 
 
 def settle(verification: Verification, files: dict[TestFileKind, TestFile], limit: PhaseLimit) -> Iterator[Event]:
-    """Runs files until their tests do the same in each run, and are of their file's kind, or until the time is over."""
+    """Runs files until their tests do the same in each run, and are of their file's kind, or until the time is over.
+
+    A file that has lost tests in its last round may run somewhat longer, since the others have not run without these.
+    """
     coordinator = verification.coordinator
     n_tests = sum(len(file.trials) for file in files.values())
+    last_rounds = limit_of_last_rounds(coordinator.budget, coordinator.stop)
     for _ in range(MAX_ROUNDS):
         begins_today = True
         for kind, file in files.items():
+            file.leave_out_secrets(verification)
             if limit.is_reached:
-                return
+                if not file.was_run or last_rounds.is_reached or not last_rounds.has_left(file.round_s):
+                    continue
+                file.leave_out_new()
             if file.is_settled or not file.trials:
                 continue
+            began_s = time.monotonic()
             _run_as_often_as_needed(verification, file, begins_today=begins_today)
+            file.round_s = time.monotonic() - began_s
             begins_today = not begins_today
             _sort_out(verification, kind, files)
             yield from coordinator.notices.take_events()
@@ -269,17 +334,17 @@ def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFi
     """
     file = files[kind]
     results = _results(verification, file.trials)
-    stay, verified = list[Trial](), list[VerifiedTest]()
+    stay = list[Trial]()
     for trial, result in zip(file.trials, results, strict=True):
         if result is None:
             if _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
         elif result.file_kind == kind:
+            trial.verified = result
             stay.append(trial)
-            verified.append(result)
         elif not trial.has_moved:
             files[result.file_kind].take_over(trial.test)
-    file.note_round(stay, verified)
+    file.note_round(stay)
 
 
 def _results(verification: Verification, trials: Sequence[Trial]) -> list[VerifiedTest | None]:
