@@ -38,6 +38,17 @@ _SHARED: Final = _Start("isShared: true", "that share a start")
 _NEW: Final = _Start("isNew: true", "that need a new start")
 
 
+TEST_TIMEOUT_MS: Final = "90_000"
+"""The time limit of a test in the texts of runners; those of a SUT that starts slowly have another one."""
+BESIDE_START_MS: Final = 30_000
+"""The part of it that is not for starting the SUT."""
+
+
+def test_timeout_ms(suite: Suite) -> str:
+    """Returns the time limit of a test, which may start the SUT."""
+    return f"{round(suite.start.start_timeout_s * 1000) + BESIDE_START_MS:_}"
+
+
 class JavaScriptEmitter:
     """The base class of emitters for JavaScript; a subclass implements `_file`, the text of a test file."""
 
@@ -49,7 +60,8 @@ class JavaScriptEmitter:
         return dict(KINDS)[test.file_kind] + self.suffix
 
     def emit(self, suite: Suite, output_dir: Path) -> dict[str, str]:
-        files = {**node_runtime(suite, output_dir), **self.config}
+        config = {name: text.replace(TEST_TIMEOUT_MS, test_timeout_ms(suite)) for name, text in self.config.items()}
+        files = {**node_runtime(suite, output_dir), **config}
         for kind, stem in KINDS:
             if tests := tests_of_kind(suite, kind):
                 files[stem + self.suffix] = self._file(suite, kind, tests, output_dir)

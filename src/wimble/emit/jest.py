@@ -24,7 +24,7 @@ from wimble.emit.javascript import (
     js_text,
     js_value,
 )
-from wimble.emit.javascript_suite import JavaScriptEmitter, suite_file, test_lines
+from wimble.emit.javascript_suite import TEST_TIMEOUT_MS, JavaScriptEmitter, suite_file, test_lines, test_timeout_ms
 from wimble.emit.mock_files import has_mocks
 from wimble.emit.response_checks import Assertion
 from wimble.emit.source_text import (
@@ -88,7 +88,8 @@ class JestEmitter(JavaScriptEmitter):
             lines.append("const database = require('./database.cjs');")
         if has_mocks(suite):
             lines.append("const mocks = require('./mocks.cjs');")
-        lines += ["const sut = require('./sut.cjs');", "", TIMEOUT, ""]
+        timeout = TIMEOUT.replace(TEST_TIMEOUT_MS, test_timeout_ms(suite))
+        lines += ["const sut = require('./sut.cjs');", "", timeout, ""]
         if has_mocks(suite):
             lines += ["const mocked = mocks.skip ? test.skip : test;", SAYS_SKIPPED, ""]
         if uses_superagent:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -35,6 +36,8 @@ def node_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"const BASE_URL = {js_string(start.base_url)};",
         f"const IS_PORT_FIXED = {'true' if start.is_port_fixed else 'false'};",
         f"const PORT_VARIABLES = {js_value(dict(start.port_variables))};",
+        f"const OTHER_PORT = {js_value(list(_other_port(suite)))};",
+        f"const START_TIMEOUT_MS = {round(start.start_timeout_s * 1000):_};",
         f"const READY_PATHS = {js_value(list(start.ready_paths))};",
         f"const READY_ANSWERS = {js_value(_ready_answers(suite))};",
         f"const HEADERS = {js_value([list(header) for header in start.headers])};",
@@ -67,6 +70,8 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         f"BASE_URL = {start.base_url!r}",
         f"IS_PORT_FIXED = {start.is_port_fixed}",
         f"PORT_VARIABLES: dict[str, str | None] = {py_value(dict(start.port_variables))}",
+        f"OTHER_PORT: list[str] = {py_value(list(_other_port(suite)))}",
+        f"START_TIMEOUT_S = {start.start_timeout_s}",
         f"READY_PATHS: list[str] = {py_value(list(start.ready_paths))}",
         f"READY_ANSWERS: list[dict[str, Any]] = {py_value(_ready_answers(suite))}",
         f"HEADERS: list[list[str]] = {py_value([list(header) for header in start.headers])}",
@@ -83,6 +88,18 @@ def python_runtime(suite: Suite, output_dir: Path) -> dict[str, str]:
         own["mocks.py"] = runtime_text("mocks.py")
     own |= {**_database(suite, output_dir), **mock_files(suite)}
     return {"sut.py": filled("sut.py", settings), **_preload(suite), **own}
+
+
+def _other_port(suite: Suite) -> list[str]:
+    """Returns the variables by which tests may have the SUT listen on another port, if its own is taken.
+
+    There are none if it has data outside of its process: what has taken the port may be using the same data.
+    """
+    start = suite.start
+    if not start.is_port_fixed or suite.databases or start.data_files or start.reset:
+        return []
+    port = str(urlsplit(start.base_url).port)
+    return [name for name, value in start.port_variables.items() if value == port]
 
 
 def _recipes(suite: Suite) -> Json:

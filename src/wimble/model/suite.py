@@ -105,6 +105,8 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """False if the SUT has another port at each start, so that the suite has to detect on which port it listens."""
     port_variables: dict[str, str | None] = {}
     """Environment variables that may determine the SUT's port, with their values for the tests; None if unset."""
+    start_timeout_s: float = 60.0
+    """How long tests wait for a start."""
     reset: str = ""
     """The reset of the settings; empty for none."""
     data_files: tuple[str, ...] = ()

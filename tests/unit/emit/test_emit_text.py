@@ -79,6 +79,17 @@ def test_helper_knows_its_sut(format_name: str) -> None:
     assert "report-port.cjs" in files
 
 
+@pytest.mark.parametrize("format_name", ["jest", "vitest"])
+def test_runners_give_a_sut_that_starts_slowly_the_time(format_name: str) -> None:
+    suite = suite_of(sample_tests(PROJECT), PROJECT, 3000)
+    suite = replace(suite, start=replace(suite.start, start_timeout_s=120.0))
+    files = FORMATS[format_name].emit(suite, PROJECT / "tests")
+    assert "START_TIMEOUT_MS = 120_000" in files["sut.cjs"]
+    text = "".join(text for name, text in files.items() if not name.startswith("sut"))
+    assert "150_000" in text
+    assert "90_000" not in text
+
+
 def test_python_files_are_legal_with_unique_names() -> None:
     suite = suite_of(nasty_tests(), PROJECT, 3000)
     files = FORMATS["pytest"].emit(suite, PROJECT / "tests")

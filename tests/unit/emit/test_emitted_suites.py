@@ -282,12 +282,35 @@ def test_the_same_of_lists_with_packaged_runners(packaged_project: Project) -> N
     assert_none_is_held(packaged_project)
 
 
-def test_taken_port_is_named(project: Project) -> None:
+def test_taken_port_of_a_sut_that_takes_no_other_is_named(project: Project) -> None:
     project.write(sample_tests(project.folder)[:1])
+    server = project.folder / "server.js"
+    server.write_text(server.read_text().replace("process.env.PORT ?? ", ""))
     with socket.create_server(("127.0.0.1", project.port)):
         code, output = project.run()
     assert code != 0
     assert f"http://127.0.0.1:{project.port} is taken by something else" in output
+    assert "EADDRINUSE" in output
+
+
+def test_taken_port_is_left_for_no_other_where_the_sut_has_data_that_what_took_it_may_use(project: Project) -> None:
+    project.write(sample_tests(project.folder)[:1], data_files=("data.json",))
+    with socket.create_server(("127.0.0.1", project.port)):
+        code, output = project.run()
+    assert code != 0
+    assert f"http://127.0.0.1:{project.port} is taken by something else" in output
+    assert "EADDRINUSE" not in output
+
+
+def test_a_sut_whose_port_is_taken_listens_on_another_one_if_it_takes_that_from_its_environment(
+    project: Project,
+) -> None:
+    tests = sample_tests(project.folder)[:3]
+    project.write(tests)
+    with socket.create_server(("127.0.0.1", project.port)):
+        code, output = project.run()
+    assert code == 0, output
+    assert project.left_over() == []
 
 
 def test_sut_that_ends_shows_its_last_output(project: Project) -> None:

@@ -1,10 +1,10 @@
-"""What a suite's environment has to say about the SUT's port."""
+"""What a suite says about the SUT's port and start."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from wimble.engine.write.write_phase import port_variables
+from wimble.engine.write.write_phase import port_variables, start_timeout_s
 
 
 class Served(NamedTuple):
@@ -35,3 +35,9 @@ def test_the_port_of_one_server_is_not_told_to_another() -> None:
 def test_changing_ports_are_not_fixed_by_the_suite() -> None:
     assert port_variables({}, Served(40001, (40001,), is_port_fixed=False)) == {"PORT": None}
     assert port_variables({"PORT": "0"}, Served(40001, (40001,), is_port_fixed=False)) == {"PORT": "0"}
+
+
+def test_tests_wait_longer_for_a_sut_that_starts_slowly() -> None:
+    assert start_timeout_s(60.0, 1.2) == 60.0
+    assert start_timeout_s(60.0, 20.3) == 102.0
+    assert start_timeout_s(180.0, 20.3) == 180.0

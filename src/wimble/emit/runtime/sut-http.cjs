@@ -206,4 +206,15 @@ async function isPortFree(address) {
   return false;
 }
 
-module.exports = { awaitAnswer, send, signed, lastSegment, cookie, field, holds, isListening, isPortFree, isServed, sleep };
+/** A port on which nothing listens. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.on('error', reject).listen(0, () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+module.exports = { awaitAnswer, send, signed, lastSegment, cookie, field, freePort, holds, isListening, isPortFree, isServed, sleep };

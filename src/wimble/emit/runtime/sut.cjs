@@ -20,7 +20,7 @@ const { spawn } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
-const { awaitAnswer, cookie, field, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
+const { awaitAnswer, cookie, field, freePort, holds, isListening, isPortFree, isServed, lastSegment, send, signed, sleep } = require('./sut-http.cjs');
 const { MAX_OUTPUT, SutProcess, releaseLock, takeLock } = require('./sut-process.cjs');
 const { signedToken } = require('./sut-tokens.cjs');
 const { usersOf } = require('./sut-users.cjs');
@@ -31,6 +31,8 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
+const OTHER_PORT = []; // variables by which the SUT may take another port, if something else has its own
+const START_TIMEOUT_MS = 60_000;
 const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
 const READY_ANSWERS = []; // to GET once the SUT is ready, where the first moment brings others
 const HEADERS = []; // [name, value] of headers that every request has
@@ -41,8 +43,8 @@ const HAS_MOCKS = false; // of other services that the SUT calls: mocks.cjs
 const KEYS = {}; // of tokens: where their secret is, an environment variable or a place in a file of the SUT
 // </settings>
 
-const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
+const TAKEN = `${BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL=${BASE_URL} to test it.`;
 const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL : '');
@@ -50,6 +52,7 @@ const givenUrl = process.env.WIMBLE_BASE_URL || (COMMAND.length === 0 ? BASE_URL
 const mocks = HAS_MOCKS && !givenUrl ? require('./mocks.cjs') : null;
 
 let url = givenUrl || BASE_URL;
+const otherPort = [...OTHER_PORT];
 let running = null; // a SutProcess
 let mayHaveChanged = false;
 let isReset = false; // by RESET, since the last start
@@ -188,9 +191,8 @@ function as(name) {
 
 async function start() {
   await takeLock();
-  if (IS_PORT_FIXED && !(await isPortFree(BASE_URL))) {
-    throw new Error(`${BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL=${BASE_URL} to test it.`);
-  }
+  const isMoving = IS_PORT_FIXED && !(await isPortFree(url));
+  if (isMoving) await takeOtherPort();
   if (mocks) await mocks.listen();
   const portFile = path.join(os.tmpdir(), `wimble-port-${process.pid}-${Date.now()}`);
   const files = DATA_FILES.map((name) => path.join(WORKING_DIR, name));
@@ -202,10 +204,21 @@ async function start() {
     await waitUntilListening(sut, portFile);
   } catch (error) {
     await stop();
-    throw error;
+    if (!isMoving) throw error;
+    otherPort.length = 0; // its port does not come from them
+    url = BASE_URL;
+    throw new Error(`${TAKEN}\nOn another port: ${error.message}`);
   } finally {
     fs.rmSync(portFile, { force: true });
   }
+  if (isMoving) console.warn(`${BASE_URL} is taken by something else: the SUT listens on ${url}.`);
+}
+
+/** What listens on the port is not the SUT of these tests. It may be another one that uses the same data. */
+async function takeOtherPort() {
+  if (!otherPort.length) throw new Error(TAKEN);
+  const { protocol, hostname } = new URL(BASE_URL);
+  url = `${protocol}//${hostname}:${await freePort()}`;
 }
 
 async function waitUntilListening(sut, portFile) {
@@ -250,6 +263,7 @@ function sutEnvironment(portFile) {
     if (value === null) delete env[name];
     else env[name] = value;
   }
+  if (url !== BASE_URL) for (const name of otherPort) env[name] = new URL(url).port;
   if (!IS_PORT_FIXED) {
     env.WIMBLE_PORT_FILE = portFile;
     env.NODE_OPTIONS = `${env.NODE_OPTIONS || ''} --require ${JSON.stringify(path.join(__dirname, 'report-port.cjs'))}`;

@@ -22,6 +22,7 @@ from __future__ import annotations
 import json as json_module
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -37,6 +38,7 @@ from sut_http import (
     await_answer,
     cookie,
     field,
+    free_port,
     holds,
     is_listening,
     is_port_free,
@@ -57,6 +59,8 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
+OTHER_PORT: list[str] = []  # variables by which the SUT may take another port, if something else has its own
+START_TIMEOUT_S = 60.0
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
 READY_ANSWERS: list[dict[str, Any]] = []  # to GET once the SUT is ready, where the first moment brings others
 HEADERS: list[list[str]] = []  # [name, value] of headers that every request has
@@ -67,8 +71,8 @@ HAS_MOCKS = False  # of other services that the SUT calls: mocks.py
 KEYS: dict[str, dict[str, Any]] = {}  # of tokens: where their secret is, an environment variable or a place in a file
 # </settings>
 
-START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 10.0
+TAKEN = f"{BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL={BASE_URL} to test it."
 READ_ONLY = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 HERE = Path(__file__).resolve().parent
 
@@ -85,6 +89,7 @@ class Sut:
         self._process: SutProcess | None = None
         self._users = Users(USERS, self._request_of_login)
         self._lock = StartLock(HERE)
+        self._other_port = list(OTHER_PORT)
         self._may_have_changed = False
         self._is_reset = False  # by RESET, since the last start
         self._has_broken_off = False  # did not answer, or is gone
@@ -216,25 +221,40 @@ class Sut:
 
     def _start(self) -> None:
         self._lock.take()
-        if IS_PORT_FIXED and not is_port_free(BASE_URL):
-            raise RuntimeError(
-                f"{BASE_URL} is taken by something else: stop it, or set WIMBLE_BASE_URL={BASE_URL} to test it."
-            )
+        is_moving = IS_PORT_FIXED and not is_port_free(self.url)
+        if is_moving:
+            self._take_other_port()
         with tempfile.TemporaryDirectory(prefix="wimble-") as folder:
             port_file = Path(folder) / "port"
             self._process = SutProcess(
                 COMMAND,
                 cwd=WORKING_DIR,
-                env=_sut_environment(port_file, self.mocks),
+                env={**_sut_environment(port_file, self.mocks), **self._port_environment()},
                 files=[f"{WORKING_DIR}/{name}" for name in DATA_FILES],
             )
             self._may_have_changed = self._has_broken_off = self._is_reset = self._is_disturbed = False
             self._users.forget()
             try:
                 self._wait_until_listening(self._process, port_file)
-            except BaseException:
+            except BaseException as error:
                 self.stop()
-                raise
+                if not is_moving or not isinstance(error, RuntimeError):
+                    raise
+                self._other_port = []  # its port does not come from them
+                self.url = BASE_URL
+                raise RuntimeError(f"{TAKEN}\nOn another port: {error}") from error
+        if is_moving:
+            sys.stderr.write(f"{BASE_URL} is taken by something else: the SUT listens on {self.url}.\n")
+
+    def _take_other_port(self) -> None:
+        """What listens on the port is not the SUT of these tests. It may be another one that uses the same data."""
+        if not self._other_port:
+            raise RuntimeError(TAKEN)
+        parts = urlsplit(BASE_URL)
+        self.url = f"{parts.scheme}://{parts.hostname}:{free_port()}"
+
+    def _port_environment(self) -> dict[str, str]:
+        return {} if self.url == BASE_URL else dict.fromkeys(self._other_port, str(urlsplit(self.url).port))
 
     def _wait_until_listening(self, process: SutProcess, port_file: Path) -> None:
         ends_at = time.monotonic() + START_TIMEOUT_S

@@ -191,6 +191,13 @@ def is_port_free(url: str) -> bool:
     return False
 
 
+def free_port() -> int:
+    """A port on which nothing listens."""
+    with socket.create_server(("", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port
+
+
 def last_segment(location: str) -> str:
     """What a Location header names: its last path segment, decoded."""
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])

@@ -71,6 +71,8 @@ class VerifiedSuite(msgspec.Struct, frozen=True, kw_only=True):
     fault_notes: Mapping[tuple[str, ...], str] = {}
     """By the finding's key: why a fault has no test."""
     starts: StartPolicy = StartPolicy()
+    start_s: float = 0.0
+    """How long a start of the SUT takes."""
     is_interrupted: bool = False
     is_unfinished: bool = False
     """Whether a stop, or a bug of wimble, has left test cases of the search without their verification."""
@@ -118,6 +120,7 @@ def run_verify(
         tests=tuple(renamed(verified)),
         fault_notes=verification.fault_notes,
         starts=starts,
+        start_s=worker.start_s,
         is_interrupted=is_interrupted,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -47,6 +48,11 @@ from wimble.users import AuthUser
 
 NOT_VERIFIED: Final = "none that shows it was verified"
 """Why a fault has no test, if nothing else is known; a warning says what was left out, and why."""
+
+
+LEAST_START_TIMEOUT_S: Final = 60.0
+SLOWER_START: Final = 5.0
+"""How many times as long as in the run a start may take in tests."""
 
 
 class WrittenTests(msgspec.Struct, frozen=True):
@@ -99,6 +105,7 @@ def write_tests(run: FinishedRun) -> WrittenTests:
             base_url=sut.api.base_url,
             is_port_fixed=sut.api.is_port_fixed,
             port_variables=port_variables({**os.environ, **sut.api.port_environment}, sut.api),
+            start_timeout_s=start_timeout_s(settings.start_timeout_s, run.suite.start_s),
             reset=settings.reset or "",
             data_files=files_to_put_back(sut.written_files, databases, sut_dir),
             ready_paths=sut.api.ready_paths,
@@ -132,6 +139,14 @@ def write_tests(run: FinishedRun) -> WrittenTests:
     installs = (f"first {test_format.install}",) if test_format.install else ()
     needs = (*installs, *suite.needs)
     return WrittenTests(written, sentence, test_format.name, test_format.reason, needs)
+
+
+def start_timeout_s(of_run_s: float, start_s: float) -> float:
+    """Returns how long tests wait for a start: machines that run tests may be slower, and do more beside them.
+
+    of_run_s: how long the run waits. start_s: how long a start has taken.
+    """
+    return float(math.ceil(max(LEAST_START_TIMEOUT_S, of_run_s, SLOWER_START * start_s)))
 
 
 def port_variables(environment: Mapping[str, str], api: ServedApi) -> dict[str, str | None]:
