@@ -46,7 +46,7 @@ def new_coordinator(
         specification=specification,
         resources=Resources(specification.operations),
         strategy=strategy,
-        judge=Judge(LIBRARY_ORACLES) if settings.library else Judge(),
+        judge=Judge(LIBRARY_ORACLES) if settings.library else Judge(operations=specification.operations),
         budget=Budget(max_time_s=settings.max_time_s, max_calls=settings.max_calls),
         stop=stop,
         faults=FaultBook(),

@@ -8,11 +8,13 @@ from wimble.http.exchange import request_of, response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
 from wimble.model.external import ExternalRequest, Unmockable
 from wimble.model.observation import Outcome
+from wimble.model.operation import Operation
 from wimble.model.targets import OPEN_H
 from wimble.oracles.databases import left_behind, not_found, stale_answer
 from wimble.oracles.documents import content_type, response_schema, response_status
 from wimble.oracles.documents.answer_shapes import AnswerShapes
 from wimble.oracles.documents.contracts import Contracts
+from wimble.oracles.documents.input_limits import InputLimits
 from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
 from wimble.oracles.messages.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
@@ -51,9 +53,10 @@ ORACLES: tuple[Oracle, ...] = (
 class Judge:
     """The oracles, with caches of compiled schemas and of known messages. One instance per run; it may be shared."""
 
-    def __init__(self, table: Sequence[Oracle] = ORACLES) -> None:
+    def __init__(self, table: Sequence[Oracle] = ORACLES, *, operations: Sequence[Operation] = ()) -> None:
+        """operations: those that the API describes, whose inputs tell which rows it writes itself."""
         self._table = tuple(table)
-        self._contracts = Contracts()
+        self._contracts = Contracts(InputLimits(operations))
         self._templates = MessageTemplates()
         self._shapes = AnswerShapes()
         self._by_outcome: dict[tuple[Outcome, bool], tuple[tuple[Oracle, CallOracle], ...]] = {}

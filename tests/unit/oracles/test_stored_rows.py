@@ -6,14 +6,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from wimble.genes import StringGene
+from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.fixed import ConstantGene
 from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
+from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import TestCase
+from wimble.oracles import Judge
+from wimble.types import OperationId
 
 KEY = Column(name="key", type_name="text", type="text")
 
@@ -232,6 +235,28 @@ def test_what_only_a_row_of_the_test_holds_breaks_no_schema(make, judge):
     assert findings("zq", -5, ()) == 2
     assert findings("zq", -5, (row,)) == 0
     assert findings("other", -6, (row,)) == 2
+
+
+@pytest.mark.parametrize(
+    ("places", "limits", "n_findings"),
+    [(-5, {"minimum": 1}, 0), (5, {"minimum": 1}, 1), (-5, {}, 1), (-5, {"minimum": -9, "maximum": 9}, 1)],
+)
+def test_what_may_be_computed_from_a_row_that_the_api_does_not_write_breaks_no_limit(make, places, limits, n_findings):
+    content = Input(
+        name="content", template=ObjectGene((("places", OptionalGene(IntegerGene(**limits))),)), role="content"
+    )
+    column = Column(name="places", type_name="integer", type="integer")
+    row = InsertRow(
+        database="d", table=TableName("permits"), columns=(column,), genes=(ConstantGene(places),), dialect="sqlite"
+    )
+    schema = {"type": "object", "properties": {"free": {"minimum": 0}}}
+    operation = make.operation(responses={"200": {"application/json": schema}})
+    judge = Judge(operations=[Operation(id=OperationId("POST /permits"), inputs=(content,))])
+    evaluation = make.evaluation((operation, make.answer(200, {"free": -6})))
+    test_case = msgspec.structs.replace(evaluation.test_case, setup=(row,))
+
+    assert len(judge(evaluation)) == 1, "without the row"
+    assert len(judge(msgspec.structs.replace(evaluation, test_case=test_case))) == n_findings
 
 
 def test_members_that_documents_of_the_test_lack_are_one_fault_in_all_operations(make, judge):

@@ -13,6 +13,7 @@ from wimble.http.declarations import ResponseSpec
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Operation
 from wimble.oracles.documents.answer_parts import AnswerParts
+from wimble.oracles.documents.input_limits import InputLimits
 from wimble.oracles.documents.missing_members import MissingMembers
 from wimble.oracles.documents.response_limits import Limits
 from wimble.types import ABSENT, Json
@@ -251,7 +252,8 @@ def _is_json(media_type: str) -> bool:
 class Contracts:
     """The declared answers of all operations seen so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, input_limits: InputLimits | None = None) -> None:
+        self.input_limits = input_limits or InputLimits()
         self._warnings: list[str] = []
         self.missing_members = MissingMembers()
         self._operations: dict[int, tuple[Operation, dict[str, DeclaredResponse]]] = {}
