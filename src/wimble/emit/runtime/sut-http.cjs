@@ -7,7 +7,7 @@ const net = require('net');
 const { isDeepStrictEqual } = require('util');
 const zlib = require('zlib');
 
-const READY_TIMEOUT_MS = 10_000;
+const READY_TIMEOUT_MS = 20_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 WITHOUT_LENGTH = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "DELETE", "CONNECT"})
 """Methods whose requests have no Content-Length where they have no body."""
-READY_TIMEOUT_S = 10.0
+READY_TIMEOUT_S = 20.0
 NOT_GIVEN: Any = object()
 Pairs = list[tuple[str, str]]
 
