@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import pytest
 from msgspec.structs import replace
 
-from engine_parts import REQUESTS, ScriptedSut, calls_of, new_verification
+from engine_parts import REQUESTS, ScriptedSut, calls_of, new_coordinator, new_verification
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
@@ -26,7 +26,9 @@ from wimble.model.external import ExternalRequest
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.setup_kinds.answer import Answer
 from wimble.model.suite import TestKind, VerifiedTest
+from wimble.settings import Settings
 from wimble.types import TargetId
+from wimble.users import Secrets
 
 ONE_CALL = calls_of("POST /a")
 
@@ -304,3 +306,33 @@ def test_tests_that_share_a_start_expect_the_requests_to_services_that_they_send
     list(verify_in_shared_starts(verification, candidates, limit, verified))
     expected = [[answer.path for _, answer in test.test_case.setup_of(Answer)] for test in verified]
     assert expected == [["/rates"], ["/rates", "/late"]]
+
+
+@pytest.mark.parametrize("n_runs", [3, 6, 9, 99])
+def test_what_turns_out_to_be_a_secret_late_leaves_no_trace_in_what_others_expect(n_runs: int) -> None:
+    """n_runs: after as many runs it is known that the path is a secret."""
+    secrets = Secrets()
+    n_ran = [0]
+
+    def program(memory: dict[str, Any], operation_id: str) -> tuple[int, list[str]]:
+        n_ran[0] += 1
+        if n_ran[0] == n_runs:
+            secrets.hide("/told-to-ann")
+        memory.setdefault("made", []).append(operation_id)
+        return 200, memory["made"]
+
+    settings = Settings(command=("node",), secrets=secrets, max_time_s=None, max_calls=1000)
+    verification = new_verification(ScriptedSut(program), coordinator=new_coordinator(settings))
+    candidates = [
+        Candidate(test_case=calls, original=calls, fault_key=None, targets=frozenset())
+        for calls in (calls_of("POST /a"), calls_of("POST /told-to-ann"), calls_of("POST /b"))
+    ]
+    verified: list[VerifiedTest] = []
+    limit = PhaseLimit(verification.coordinator.budget, StopRequest(), until=1.0)
+    list(verify_in_shared_starts(verification, candidates, limit, verified))
+
+    paths = [test.test_case.calls[0].operation.id for test in verified]
+    asserted = {check.value for check in verified[-1].calls[0].checks}
+    assert asserted <= {*paths, len(paths)}
+    assert paths == ["POST /a", *["POST /told-to-ann"] * (n_runs == 99), "POST /b"]
+    assert len(verification.coordinator.notices.warnings) == (0 if n_runs == 99 else 1)

@@ -33,8 +33,6 @@ NO_TIME_LEFT: Final = "out of time, since what follows a search takes no longer 
 STOPPED: Final = f"the run was stopped, which leaves {AFTER_STOP_S:g} s for all that follows"
 SECOND_RUNS_AFTER_STOP_SHARE: Final = 0.8
 """Share of the time after a stop for second runs of tests: without them the first runs would be for nothing."""
-LAST_ROUNDS_AFTER_STOP_SHARE: Final = 0.9
-"""The same for files of tests that have to run once more without a test that was left out."""
 LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
 LEAST_SHARE_OF_RACES: Final = 0.1
@@ -129,4 +127,4 @@ def limit_of_second_runs(budget: Budget, stop: StopRequest) -> PhaseLimit:
 
 def limit_of_last_rounds(budget: Budget, stop: StopRequest) -> PhaseLimit:
     """Returns the limit for files of tests that have to run once more, without a test that was left out of them."""
-    return PhaseLimit(budget, stop, until=RACES_BY, share_after_stop=LAST_ROUNDS_AFTER_STOP_SHARE)
+    return PhaseLimit(budget, stop, until=RACES_BY, share_after_stop=SECOND_RUNS_AFTER_STOP_SHARE)
