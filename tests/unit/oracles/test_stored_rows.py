@@ -251,7 +251,8 @@ def test_what_may_be_computed_from_a_row_that_the_api_does_not_write_breaks_no_l
     )
     schema = {"type": "object", "properties": {"free": {"minimum": 0}}}
     operation = make.operation(responses={"200": {"application/json": schema}})
-    judge = Judge(operations=[Operation(id=OperationId("POST /permits"), inputs=(content,))])
+    subject = Input(name="places", template=IntegerGene(minimum=100), role="subject")
+    judge = Judge(operations=[Operation(id=OperationId("POST /permits"), inputs=(content, subject))])
     evaluation = make.evaluation((operation, make.answer(200, {"free": -6})))
     test_case = msgspec.structs.replace(evaluation.test_case, setup=(row,))
 

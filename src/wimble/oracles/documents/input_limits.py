@@ -41,6 +41,8 @@ class InputLimits:
             if operation.is_safe:
                 continue
             for one in operation.inputs:
+                if one.role == "subject":
+                    continue  # it tells which things are looked for, not what is written
                 for name, found in _ranges(one.name, one.template):
                     known = self._ranges.get(plain_name(name))
                     self._ranges[plain_name(name)] = found if known is None else known.with_other(found)
