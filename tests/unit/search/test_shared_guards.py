@@ -1,14 +1,15 @@
 """Guards that several operations share are passed by each of them, though all of their outcomes are covered."""
 
+import re
 from random import Random
 
 from fake_sut import operation
 
 from wimble.genes import ObjectGene, StringGene
-from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint
+from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.hints import ComparisonHint, PatternHint
 from wimble.model.observation import Exchange, Observation
-from wimble.model.testcase import Call, TestCase
+from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.edits.entry_edits import EntryEdits
@@ -72,3 +73,40 @@ def test_the_calls_for_one_operation_are_bounded():
             break
         run(generator, proposal, outcome="refused", wanted={"plan": f"gold{number}", "area": ""})
     assert not generator.is_ready()
+
+
+CODES = operation("POST", "/trips", body=ObjectGene((("from", StringGene("a1b2c")), ("to", StringGene("d3e4f")))))
+CODE = "^[A-Z]{3}$"
+
+
+def run_trip(generator: SharedGuards, proposal: Proposal, *, is_found: bool, covered: tuple[int, ...] = ()) -> str:
+    """Evaluates a proposal as a program that looks both codes up with one function, which checks their pattern.
+
+    is_found: whether the first code names something, so that the second one is looked up.
+    """
+    body = proposal.test_case.calls[-1].genes[0].phenotype()
+    checked = [body["from"], *([body["to"]] if is_found else [])]
+    wrong = [code for code in checked if not re.search(CODE, code)]
+    hints = [PatternHint(target=7, call=0, text=code, source=CODE, wanted=True) for code in wrong]
+    outcome = "ok" if is_found and not wrong else "refused"
+    answer = Observation(call_index=0, outcome=outcome, outcome_keys=("404",), exchange=Exchange())
+    reached = {target: Reached(1.0, 0) for target in covered}
+    told = tuple(hints) if proposal.wants_all else ()
+    evaluation = Evaluation(test_case=proposal.test_case, observations=(answer,), reached=reached, hints=told)
+    generator.observe(Outcome(proposal, evaluation, Improvement(newly_covered=covered)))
+    return outcome
+
+
+def test_what_one_input_needed_is_tried_on_another_one_that_the_same_function_checks():
+    refused = TestCase((Call(CODES, tuple(given.template for given in CODES.inputs)),))
+    passes_first = refused.with_gene(GeneAddress(0, 0, (0,)), StringGene("ABC"))
+    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT))
+    for _ in range(LEAST_REFUSALS):
+        run_trip(generator, Proposal(refused), is_found=False)
+    while generator.is_ready():
+        run_trip(generator, generator.propose(0.5), is_found=False)
+    run_trip(generator, Proposal(passes_first), is_found=True, covered=(9,))
+    outcomes = []
+    while generator.is_ready():
+        outcomes.append(run_trip(generator, generator.propose(0.5), is_found=True))
+    assert outcomes == ["refused", "ok"]  # the look at the call, and the change

@@ -4,31 +4,35 @@ Both outcomes of each of its conditions are covered soon, by operations that ask
 the others past it, and the SUT sends no hints about it. For an operation that has only refused calls, a refused call is
 run again with hints about all that it has missed. Each of these is tried alone, in the call that was refused, the one
 that was met last first. A call that shows something new (the next guard, the next role) is worked on next.
+
+So is a refused call that has covered something: of two inputs that one function checks, the first has covered all
+outcomes of the function's conditions when it passes, and nothing tells that the second one needs the same.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import Hint, OperandHint
-from wimble.model.testcase import Call, TestCase
+from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
 from wimble.search.archive.archive import Entry
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.references import with_only
-from wimble.types import OperationId, TargetId
+from wimble.types import Json, OperationId, TargetId
 
 PROBABILITY: Final = 0.2
 """Probability of having a turn, while there is something to try."""
 LEAST_REFUSALS: Final = 12
 """Number of refused calls of an operation before its guards are looked at: most are passed without that."""
 MAX_LOOKS: Final = 10
-"""Refused calls of an operation that are looked at, besides those that come further."""
+"""Refused calls of an operation that are looked at; as many again of those that have covered something."""
 MAX_PER_LOOK: Final = 30
 """Changes that are made of one call."""
 MAX_PER_TARGET: Final = 3
@@ -42,23 +46,43 @@ class _Look(Proposal):
     """A test case whose last call is one of an operation that has refused all others."""
 
 
+_Missed: TypeAlias = tuple[TargetId, str, tuple[GeneAddress, ...]]
+"""A target that was missed, what a value was compared with, and the inputs that have the value."""
+
+
 class _Closed:
     """What is known of an operation that has refused all calls."""
 
     def __init__(self) -> None:
         self.n_refusals = 0
         self.n_looks = 0
+        self.n_further_looks = 0
         self.n_changes = 0
         self.seen: set[tuple[str, frozenset[str]]] = set()
         """Refusals of which a call was looked at, with the names of the claims in its token."""
         self.to_look_at: TestCase | None = None
-        self.known: set[tuple[TargetId, str]] = set()
-        """Targets that were missed, with what they were compared with."""
+        self.furthest: TestCase | None = None
+        """The latest refused call that has covered something, unless it was looked at."""
+        self.known: set[_Missed] = set()
         self.changes: deque[TestCase] = deque()
 
     @property
     def has_work(self) -> bool:
-        return self.to_look_at is not None or (bool(self.changes) and self.n_changes < MAX_CHANGES)
+        is_left = bool(self.changes) and self.n_changes < MAX_CHANGES
+        return is_left or self.to_look_at is not None or self.can_look_at_furthest
+
+    @property
+    def can_look_at_furthest(self) -> bool:
+        return self.furthest is not None and self.n_refusals >= LEAST_REFUSALS and self.n_further_looks < MAX_LOOKS
+
+    def take_look(self) -> TestCase | None:
+        """Returns a call to look at; the one that came furthest first."""
+        if self.can_look_at_furthest:
+            look, self.furthest = self.furthest, None
+            self.n_further_looks += 1
+        else:
+            look, self.to_look_at = self.to_look_at, None
+        return look
 
 
 def _claims_of(call: Call) -> frozenset[str]:
@@ -66,6 +90,13 @@ def _claims_of(call: Call) -> frozenset[str]:
     signed = signed_in(carried_by(call))
     claims = None if signed is None else signed[1].claims.phenotype()
     return frozenset(claims) if isinstance(claims, dict) else frozenset()
+
+
+def _inputs_with(call: Call, index: int, value: Json) -> tuple[GeneAddress, ...]:
+    """Returns the inputs of the call that have the value."""
+    if not isinstance(value, str | int | float):
+        return ()
+    return tuple(named.address for named in iter_named_genes(call, index) if named.gene.phenotype() == value)
 
 
 class SharedGuards(Generator):
@@ -85,8 +116,8 @@ class SharedGuards(Generator):
         if not waiting:
             return None
         closed = min(waiting, key=lambda one: one.n_changes)
-        if closed.to_look_at is not None:
-            look, closed.to_look_at = closed.to_look_at, None
+        look = closed.take_look()
+        if look is not None:
             return _Look(look, self, wants_all=True)
         closed.n_changes += 1
         return _Look(closed.changes.popleft(), self, edit="a guard that others have passed", wants_all=True)
@@ -94,6 +125,7 @@ class SharedGuards(Generator):
     def observe(self, outcome: Outcome) -> None:
         evaluation, proposal = outcome.evaluation, outcome.proposal
         self._note_answers(evaluation)
+        self._note_furthest(evaluation, outcome.improvement.newly_covered)
         if isinstance(proposal, _Look) and not evaluation.is_sut_lost:
             self._note_look(evaluation)
 
@@ -119,13 +151,21 @@ class SharedGuards(Generator):
             closed.n_looks += 1
             closed.to_look_at = with_only(evaluation.test_case, range(observation.call_index + 1))
 
+    def _note_furthest(self, evaluation: Evaluation, newly_covered: Sequence[TargetId]) -> None:
+        reached = (evaluation.reached.get(target) for target in newly_covered)
+        for index in {one.call for one in reached if one is not None and one.call < len(evaluation.observations)}:
+            closed = self._closed.get(evaluation.test_case.calls[index].operation.id)
+            if closed is not None and evaluation.observations[index].outcome == "refused":
+                closed.furthest = with_only(evaluation.test_case, range(index + 1))
+
     def _note_look(self, evaluation: Evaluation) -> None:
         last = len(evaluation.test_case.calls) - 1
         closed = self._closed.get(evaluation.test_case.calls[last].operation.id)
         if closed is None or len(evaluation.observations) <= last:
             return
         hints = [hint for hint in evaluation.hints if isinstance(hint, OperandHint) and hint.call == last]
-        missed = {(hint.target, repr(hint.operands[1])) for hint in hints}
+        call = evaluation.test_case.calls[last]
+        missed = {(hint.target, repr(hint.operands[1]), _inputs_with(call, last, hint.operands[0])) for hint in hints}
         if not missed <= closed.known:
             closed.known |= missed
             closed.changes.extendleft(reversed(self._changed(evaluation, hints)))
