@@ -48,7 +48,6 @@ _DOT_SEGMENT = re.compile(r"(?<=/)\.{1,2}(?=/|$)")
 
 _FRAMING_HEADERS = frozenset(
     {
-        "host",
         "connection",
         "content-length",
         "transfer-encoding",
@@ -60,7 +59,7 @@ _FRAMING_HEADERS = frozenset(
     }
 )
 """Headers that the client sets: a parameter with such a name would break the connection instead of testing the
-operation."""
+operation. `Host` is none of them: programs choose by it what they serve."""
 
 METHOD_OVERRIDES = frozenset(["_method", "x-http-method-override", "x-http-method", "x-method-override"])
 """Undeclared inputs that would turn the call into one of another operation ([WB-Advanced] §5)."""

@@ -148,6 +148,18 @@ def test_a_test_that_needs_a_new_start_gets_one_after_mere_reads(project: Projec
     assert code == 0, output
 
 
+def test_a_call_has_the_host_that_it_names_and_no_other(project: Project) -> None:
+    named = HttpRequest("GET", "/", (("Host", "admin.example"),))
+    seen = {"hosts": ["admin.example"]}
+    project.write([one_call("as the administrator's site", named, answer(200, seen))])
+    (project.folder / "server.js").write_text(
+        "require('http').createServer((q, res) => res.setHeader('content-type', 'application/json')"
+        ".end(JSON.stringify({ hosts: q.headersDistinct.host }))).listen(Number(process.env.PORT), '127.0.0.1');"
+    )
+    code, output = project.run()
+    assert code == 0, output
+
+
 def test_the_same_with_packaged_runners(packaged_project: Project) -> None:
     packaged_project.write(counted_creations())
     code, output = packaged_project.run()

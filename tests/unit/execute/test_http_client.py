@@ -135,6 +135,16 @@ def test_headers_of_every_request(serve):
     assert server.requests == [b"GET /x HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Proto: https\r\n\r\n"]
 
 
+def test_a_request_with_a_host_of_its_own_has_that_one_alone(serve):
+    server, client = serve([OK, OK], headers=(("X-Forwarded-Proto", "https"),))
+    client.request(HttpRequest("GET", "/x", (("Host", "admin.example"),)), 2)
+    client.request(GET, 2)
+    assert server.requests == [
+        b"GET /x HTTP/1.1\r\nX-Forwarded-Proto: https\r\nHost: admin.example\r\n\r\n",
+        f"GET /x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Forwarded-Proto: https\r\n\r\n".encode(),
+    ]
+
+
 def test_on_connect_comes_before_the_request(serve):
     seen = []
     server, client = serve([OK, "close"], [OK], on_connect=lambda port: seen.append((port, len(server.requests))))

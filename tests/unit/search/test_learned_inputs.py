@@ -28,7 +28,7 @@ from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.json_texts import held_document
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint, FormatHint, InputHint, ListHint, PatternHint, SplitHint
+from wimble.model.hints import ComparisonHint, FormatHint, InputHint, KeyHint, ListHint, PatternHint, SplitHint
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
@@ -101,12 +101,15 @@ def test_nested_query_parameters_have_brackets():
     assert request_.target.startswith("/a?filter%5Bmode%5D=")
 
 
-@pytest.mark.parametrize(
-    "name", ["Connection", "content-length", "Transfer-Encoding", "host", "proxy-authorization", "te"]
-)
+@pytest.mark.parametrize("name", ["Connection", "content-length", "Transfer-Encoding", "proxy-authorization", "te"])
 def test_headers_of_the_connection_are_never_sent(name):
     request_, _ = request(operation(), LearnedInput(location="header", path=(name,)))
     assert request_.headers == (("Accept", "*/*"),)
+
+
+def test_a_host_is_sent_where_the_program_was_seen_to_compare_it():
+    request_, _ = request(operation(), LearnedInput(location="header", path=("Host",)))
+    assert [name for name, _ in request_.headers] == ["Accept", "Host"]
 
 
 def test_the_method_is_never_overridden():
@@ -444,6 +447,15 @@ def test_a_member_of_the_content_is_tried_as_an_uploaded_file():
         (call,) = proposal.test_case.calls
         sent.append(build_request(call).body or b"")
     assert any(b'name="cover"; filename="cover.txt"' in body for body in sent)
+
+
+def test_a_host_is_tried_where_the_program_looks_for_one_in_a_table():
+    one = operation("GET")
+    generator = UndeclaredInputs([], Sampler([one], Settings(), Random(1)), Random(1))
+    hint = KeyHint(call=0, target=TargetId(1), key="127.0.0.1", other="acme.example")
+    generator.observe(Outcome(Proposal(TestCase((sampled(one),))), evaluated(sampled(one), hint), Improvement()))
+    (call,) = generator.propose(0.0).test_case.calls
+    assert [name for name, _ in build_request(call).headers] == ["Accept", "Host"]
 
 
 def test_a_list_that_the_program_asks_for_is_tried_without_elements():

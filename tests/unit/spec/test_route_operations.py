@@ -255,7 +255,13 @@ def test_a_version_in_the_media_type_is_sent_although_documents_cannot_declare_i
     routes = versioned("/books", "application/json;v=2", header="Accept")
     routed = routed_operations(routes).operations
     assert headers(with_required_headers(loaded(*routes), routed)) == [("Accept", ("application/json;v=2",), True)]
-    assert headers(with_required_headers(loaded(*versioned("/a", "x", header="host")), routed)) == []
+
+
+def test_a_host_by_which_routes_differ_is_sent_although_documents_cannot_declare_it():
+    routes = versioned("/a", "admin.example", header="host")
+    routed = routed_operations(routes).operations
+    assert headers(loaded(*routes)) == []
+    assert headers(with_required_headers(loaded(*routes), routed)) == [("host", ("admin.example",), True)]
 
 
 def test_what_stands_for_the_rest_of_a_path_may_have_slashes():

@@ -133,8 +133,10 @@ async function request(method, target, { headers = [], body, json, user, onlyHea
     if (!pairs.some(([name]) => name.toLowerCase() === 'content-type')) pairs.push(['Content-Type', 'application/json']);
   }
   if (!pairs.some(([name]) => name.toLowerCase() === 'accept')) pairs.unshift(['Accept', '*/*']);
-  const host = HEADERS.some(([name]) => name === 'Host') ? [] : [['Host', base.host]];
-  const sent = [...host, ...HEADERS, ['Connection', 'close'], ...pairs];
+  const isHost = ([name]) => name.toLowerCase() === 'host';
+  const common = pairs.some(isHost) ? HEADERS.filter((one) => !isHost(one)) : HEADERS;
+  const host = [...common, ...pairs].some(isHost) ? [] : [['Host', base.host]];
+  const sent = [...host, ...common, ['Connection', 'close'], ...pairs];
   if (bytes !== null || !['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'CONNECT'].includes(method)) {
     sent.push(['Content-Length', String(bytes ? bytes.length : 0)]);
   }

@@ -80,7 +80,9 @@ def send(
     connection.response_class = _FinalResponse
     ends_at = time.monotonic() + timeout_s
     try:
-        has_host = any(name == "Host" for name, _ in common)
+        has_own_host = any(name.lower() == "host" for name, _ in pairs)
+        common = [(name, value) for name, value in common if not has_own_host or name != "Host"]
+        has_host = has_own_host or any(name == "Host" for name, _ in common)
         connection.putrequest(method, target, skip_host=has_host, skip_accept_encoding=True)
         for name, value in common:
             connection.putheader(name, value)

@@ -10,7 +10,7 @@ import select
 import socket
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -31,6 +31,9 @@ IDLE_MARGIN_S: Final = 1.0
 undici.
 """
 
+HOST: Final = "host"
+"""A header that every request has: its own one, or that of the client."""
+
 WAIT_MS: Final = 5
 """Time between two calls of `on_wait`."""
 
@@ -43,6 +46,10 @@ ALIVE_SHARE: Final = 0.5
 """If the length of an answer is not announced, and a part of it arrived in this last share of its time, it is a stream,
 too; else the call hangs.
 """
+
+
+def _lines_of(headers: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
 
 class CallFailed(Exception):
@@ -99,8 +106,9 @@ class HttpClient:
         self._poll = select.poll()
         shown_host = f"[{host}]" if ":" in host else host
         all_headers = {"Host": f"{shown_host}:{port}"} | dict(headers)
-        lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
-        self._first_lines = f" HTTP/1.1\r\n{lines}"
+        self._first_lines = f" HTTP/1.1\r\n{_lines_of(all_headers)}"
+        del all_headers["Host"]
+        self._lines_without_host = f" HTTP/1.1\r\n{_lines_of(all_headers)}"
 
     def another(self) -> HttpClient:
         """Returns a client for a further connection to the same server."""
@@ -231,6 +239,8 @@ class HttpClient:
     def _request_bytes(self, request: HttpRequest) -> bytes:
         lines = [request.method, " ", request.target, self._first_lines]
         for name, value in request.headers:
+            if len(name) == len(HOST) and name.lower() == HOST:
+                lines[3] = self._lines_without_host
             lines.append(f"{name}: {value}\r\n")
         body = request.body
         if body is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 import msgspec
 
@@ -19,10 +18,6 @@ from wimble.model.operation import Operation
 from wimble.spec.routes.route_comparison import path_shape
 from wimble.spec.routes.route_operations import RoutedOperation, required_values
 from wimble.types import Json
-
-HOST: Final = "host"
-"""This header belongs to the connection."""
-
 
 _Values = dict[str, tuple[tuple[str, ...], bool]]
 """As from `required_values`."""
@@ -64,7 +59,7 @@ def _with_headers(operation: Operation, required: dict[tuple[str, str], _Values]
     added = [
         _header(name, EnumGene(wanted), is_required=is_required)
         for name, (wanted, is_required) in values.items()
-        if name.lower() not in {HOST, *declared}
+        if name.lower() not in declared
     ]
     return _with_inputs(operation, binding, added) if added else operation
 

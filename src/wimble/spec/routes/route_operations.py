@@ -206,7 +206,9 @@ def required_values(routes: Sequence[Route]) -> dict[str, tuple[tuple[str, ...],
 
 
 def _header_parameters(routes: Sequence[Route]) -> list[Json]:
+    # `Host` cannot be declared; operations get it afterwards (required_headers.py).
     return [
         {"name": name, "in": "header", "required": is_required, "schema": {"type": "string", "enum": list(wanted)}}
         for name, (wanted, is_required) in required_values(routes).items()
+        if name.lower() != "host"
     ]

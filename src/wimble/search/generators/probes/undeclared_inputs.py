@@ -23,11 +23,13 @@ from wimble.model.hints import (
     ComparisonHint,
     FormatHint,
     InputHint,
+    KeyHint,
     ListHint,
     OperandHint,
     PatternHint,
     SplitHint,
     SubstringHint,
+    TableHint,
 )
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
@@ -36,6 +38,7 @@ from wimble.model.source_constants import Constant
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.probes.trial_queue import TrialQueue
+from wimble.search.learned.compared_hosts import host_compared
 from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
 from wimble.search.learned.held_values import (
     entry_of,
@@ -69,9 +72,19 @@ MAX_FILE_TRIALS: Final = 6
 EMPTY_LIST: Final = ArrayGene(StringGene(), max_items=0)
 """A list is tried without elements once: programs that ask for a list often read its first element."""
 
-_ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint
+_ReadHint: TypeAlias = InputHint | ListHint | PatternHint | SubstringHint | ComparisonHint | KeyHint | TableHint
 _ShapeHint: TypeAlias = FormatHint | SplitHint | PatternHint | ComparisonHint
-_READ_HINTS: Final = (InputHint, ListHint, FormatHint, SplitHint, PatternHint, SubstringHint, ComparisonHint)
+_READ_HINTS: Final = (
+    InputHint,
+    ListHint,
+    FormatHint,
+    SplitHint,
+    PatternHint,
+    SubstringHint,
+    ComparisonHint,
+    KeyHint,
+    TableHint,
+)
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -362,7 +375,9 @@ def _input_of(call: Call, hint: _ReadHint) -> LearnedInput | None:
         return located(call, hint)
     if isinstance(hint, ListHint):
         return list_asked_for(call, hint)
-    return media_type_asked_for(hint) or named_in_text(call, hint)
+    if isinstance(hint, (KeyHint, TableHint)):
+        return host_compared(hint)
+    return media_type_asked_for(hint) or named_in_text(call, hint) or host_compared(hint)
 
 
 def _last_of(test_case: TestCase, operation: Operation) -> int:
