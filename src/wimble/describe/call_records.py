@@ -124,10 +124,14 @@ class OperationRecord(msgspec.Struct, kw_only=True):
     n_with_result: dict[Result, int] = msgspec.field(default_factory=dict)
     refused_without: dict[Key, int] = msgspec.field(default_factory=dict)
     """Number of examined calls without an input that the SUT did not accept."""
+    forbidden_without: dict[Key, int] = msgspec.field(default_factory=dict)
+    """Number of those that were answered 401 or 403."""
     n_accepted_as: dict[str, int] = msgspec.field(default_factory=dict)
     """Number of accepted calls by user; "" for none."""
     carried: dict[tuple[str, str], CarriedRecord] = msgspec.field(default_factory=dict)
     """Credentials from earlier answers that accepted calls have carried: by kind of place (`header`) and name."""
+    forbidden_with: set[frozenset[tuple[str, str]]] = msgspec.field(default_factory=set)
+    """The places of credentials that calls have carried which were answered 401 or 403."""
     n_uncarried: int = 0
     """Number of accepted calls without such credentials."""
     n_forbidden: int = 0
@@ -265,10 +269,15 @@ def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, reso
         record.n_accepted_as[one.call.user] = record.n_accepted_as.get(one.call.user, 0) + 1
         _add_carried(record, one.call, resolve)
     else:
-        if one.response.status in (401, 403) and not one.call.user:
+        is_forbidden = one.response.status in (401, 403)
+        if is_forbidden and not one.call.user:
             record.n_forbidden += 1
+        if is_forbidden and len(record.forbidden_with) < MAX_KINDS:
+            record.forbidden_with.add(frozenset(_place_of(place) for place in _carried_by(one.call, resolve)))
         for key in dict.fromkeys([*_left_out(one.call, sent), *(key for key in record.accepted if key not in sent)]):
             record.refused_without[key] = record.refused_without.get(key, 0) + 1
+            if is_forbidden:
+                record.forbidden_without[key] = record.forbidden_without.get(key, 0) + 1
     _take_example(answer, one, sent, body)
 
 
@@ -378,18 +387,27 @@ def _add_inputs(record: OperationRecord, result: Result, call: Call, sent: dict[
 
 
 def _add_carried(record: OperationRecord, call: Call, resolve: Resolver) -> None:
+    carried = _carried_by(call, resolve)
+    record.n_uncarried += not carried
+    for place, value in carried.items():
+        known = record.carried.setdefault(_place_of(place), CarriedRecord())
+        known.n_calls += 1
+        known.scheme = value.partition(" ")[0] if isinstance(value, str) and " " in value else ""
+
+
+def _carried_by(call: Call, resolve: Resolver) -> dict[str, Json]:
+    """Returns the credentials of a call by their places; else its undeclared inputs that are called like some."""
     carried: Json | Absent = ABSENT
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):
         if given.role == "credential":
             carried = gene.phenotype(resolve)
-    if not isinstance(carried, dict) or not carried:
-        carried = dict(_own_keys(call, resolve))
-        record.n_uncarried += not carried
-    for place, value in carried.items():
-        kind, _, name = place.partition(" ")
-        known = record.carried.setdefault(("cookie" if kind == "set-cookie" else kind, name), CarriedRecord())
-        known.n_calls += 1
-        known.scheme = value.partition(" ")[0] if isinstance(value, str) and " " in value else ""
+    return carried if isinstance(carried, dict) and carried else dict(_own_keys(call, resolve))
+
+
+def _place_of(place: str) -> tuple[str, str]:
+    """Returns kind and name."""
+    kind, _, name = place.partition(" ")
+    return ("cookie" if kind == "set-cookie" else kind, name)
 
 
 def read_text(value: Json) -> Json:

@@ -15,7 +15,14 @@ from wimble.describe.components import ERROR, Components
 from wimble.describe.described_inputs import parameters_of, request_body
 from wimble.describe.operation_names import OperationName, name_of, pascal, unique_ids, words_of
 from wimble.describe.secret_names import without_secrets
-from wimble.describe.security_schemes import Schemes, is_credential, places_of, requirements, schemes_of
+from wimble.describe.security_schemes import (
+    Schemes,
+    is_credential,
+    places_of,
+    requirements,
+    schemes_of,
+    without_doubles,
+)
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of
@@ -93,7 +100,8 @@ class _Builder:
         self._subject = subject
         self._records = records
         self._schemes: Schemes = schemes_of(subject.users)
-        self._required = [requirements(record, self._schemes, _sent(record)) for record in records]
+        required = [requirements(record, self._schemes, _sent(record)) for record in records]
+        self._required = without_doubles(self._schemes, required)
         self._keys = places_of(self._schemes)
         self._shapes = {
             (id(record), key): _described_shape(answer) for record in records for key, answer in record.answers.items()

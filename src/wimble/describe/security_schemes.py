@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -12,12 +13,18 @@ from wimble.describe.call_records import Key, OperationRecord
 from wimble.describe.operation_names import pascal, words_of
 from wimble.describe.secret_names import is_secret_name
 from wimble.describe.shape_schemas import Schema
+from wimble.http.binding import binding_of
+from wimble.http.declarations import SAFE_METHODS
+from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.types import Json
 from wimble.users import AuthUser
 
 AUTHORIZATION: Final = "authorization"
 _KEY: Final = re.compile(r"api[_-]?key|access[_-]?(?:key|token)|auth[_-]?(?:key|token)", re.IGNORECASE)
 """Names of query parameters that hold credentials. Others, such as `pageToken`, may be ordinary inputs."""
+_KEY_HEADER: Final = re.compile(r"(?:key|auth)$", re.IGNORECASE)
+_NO_KEY: Final = re.compile(r"idempot|cache|sort|surrogate|partition|rout|public|websocket", re.IGNORECASE)
+"""Keys that name or order something."""
 _BASIC: Final[Schema] = {"type": "http", "scheme": "basic"}
 _BEARER: Final[Schema] = {"type": "http", "scheme": "bearer"}
 
@@ -105,25 +112,73 @@ def requirements(
     sent: the inputs of an accepted call.
     """
     found: dict[str, list[str]] = {}
+    tokens: list[tuple[str, Schema]] = []
     is_optional = False
     for key, given in record.accepted.items():
-        if not is_credential(key) or not given.n_sent or key not in sent:
+        is_needed = _opens(record, key)
+        if not (is_needed or is_credential(key)) or not given.n_sent or key not in sent:
             continue
-        location, name = key
         # Calls that get in may carry what is learnt as a credential of an earlier answer, instead of as an input.
-        if record.n_uncarried if key in record.learnt else given.n_left_out:
+        if not is_needed and (record.n_uncarried if key in record.learnt else given.n_left_out):
             is_optional = True
-        if location == "header":
-            scheme_name, definition = header_scheme(name, str(sent[key]))
-        elif location == "query":
-            scheme_name, definition = _own_name(name), {"type": "apiKey", "in": "query", "name": name}
+        scheme = _scheme_at(*key, str(sent[key]))
+        if FORGERY_TOKEN.search(key[1]):
+            tokens.append(scheme)
         else:
-            scheme_name, definition = cookie_scheme(name)
-        found[schemes.put(scheme_name, definition)] = []
-    if found:
-        return [found, {}] if is_optional else [found]
-    carried = _carried(record, schemes)
-    return _as_users(record, schemes) if carried is None else [carried]
+            found[schemes.put(*scheme)] = []
+    required = found or _carried(record, schemes) or {}
+    if required:
+        return [required, {}] if found and is_optional else [_with_forgery_token(record, schemes, required)]
+    as_users = _as_users(record, schemes)
+    if as_users is not None or not tokens:
+        return as_users
+    alone = {schemes.put(*scheme): list[str]() for scheme in tokens}
+    return [alone, {}] if is_optional else [alone]
+
+
+def _scheme_at(place: str, name: str, value: str) -> tuple[str, Schema]:
+    """Returns name and definition of the scheme of a header, query parameter or cookie."""
+    if place == "header":
+        return header_scheme(name, value)
+    if place == "query":
+        return _own_name(name), {"type": "apiKey", "in": "query", "name": name}
+    return cookie_scheme(name)
+
+
+def _opens(record: OperationRecord, key: Key) -> bool:
+    """Whether a header is called like a key, and calls without it were turned away (401, 403), and none accepted."""
+    location, name = key
+    if location != "header" or not _KEY_HEADER.search(name) or _NO_KEY.search(name):
+        return False
+    return record.accepted[key].n_left_out == 0 and record.forbidden_without.get(key, 0) > 0
+
+
+def _with_forgery_token(record: OperationRecord, schemes: Schemes, found: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Returns the requirement with the header against forged requests that goes with its cookie, if that is certain.
+
+    It is if all accepted calls had it, and calls with the cookie alone were turned away.
+    """
+    of_cookies = [str(one["name"]) for name in found if (one := schemes.definitions[name]).get("in") == "cookie"]
+    if not of_cookies or len(of_cookies) < len(found) or binding_of(record.operation).method in SAFE_METHODS:
+        return found
+    n_accepted = sum(record.n_with_result.values())
+    counts: Counter[str] = Counter()
+    for (place, name), n_calls in (
+        *((key, given.n_sent) for key, given in record.accepted.items()),
+        *((key, carried.n_calls) for key, carried in record.carried.items()),
+    ):
+        if place == "header" and FORGERY_TOKEN.search(name):
+            counts[name.lower()] += n_calls
+    if not any(_is_cookie_alone(places, of_cookies) for places in record.forbidden_with):
+        return found
+    name = next((name for name, n_with in counts.items() if n_with >= n_accepted), "")
+    return {**found, schemes.put(*header_scheme(name, "")): []} if name else found
+
+
+def _is_cookie_alone(places: Collection[tuple[str, str]], cookies: Collection[str]) -> bool:
+    return any(place == "cookie" and name in cookies for place, name in places) and not any(
+        place == "header" and FORGERY_TOKEN.search(name) for place, name in places
+    )
 
 
 def _as_users(record: OperationRecord, schemes: Schemes) -> list[dict[str, list[str]]] | None:
@@ -145,13 +200,41 @@ def _carried(record: OperationRecord, schemes: Schemes) -> dict[str, list[str]] 
         return None
     # A call may carry a token in all places that are in use: the one that the program was seen to read is meant.
     read = {(place, name.lower()) for place, name in record.learnt}
-    kind, name = max(
-        record.carried, key=lambda place: ((place[0], place[1].lower()) in read, record.carried[place].n_calls)
-    )
-    if kind == "header":
-        scheme, definition = header_scheme(name, f"{record.carried[kind, name].scheme} ")
-    elif kind == "query":
-        scheme, definition = _own_name(name), {"type": "apiKey", "in": "query", "name": name}
-    else:
-        scheme, definition = cookie_scheme(name)
-    return {schemes.put(scheme, definition): []}
+    # One against forged requests says nothing of who calls.
+    places = [place for place in record.carried if not FORGERY_TOKEN.search(place[1])] or list(record.carried)
+    kind, name = max(places, key=lambda place: ((place[0], place[1].lower()) in read, record.carried[place].n_calls))
+    return {schemes.put(*_scheme_at(kind, name, f"{record.carried[kind, name].scheme} ")): []}
+
+
+def without_doubles(
+    schemes: Schemes, required: Iterable[list[dict[str, list[str]]] | None]
+) -> list[list[dict[str, list[str]]] | None]:
+    """Returns the requirements with the bearer scheme for calls whose Authorization had a token without that word.
+
+    Programs often take both. Then the scheme of the token alone is dropped.
+    """
+    as_users = {name for names in schemes.by_user.values() for name in names}
+    bearer = next((name for name, definition in schemes.definitions.items() if definition == _BEARER), "")
+    doubles = {
+        name
+        for name, definition in schemes.definitions.items()
+        if definition.get("in") == "header" and str(definition["name"]).lower() == AUTHORIZATION
+    }
+    if not bearer or doubles & as_users:
+        return list(required)
+    for name in doubles:
+        del schemes.definitions[name]
+    return [
+        None
+        if alternatives is None
+        else _distinct({bearer if name in doubles else name: [] for name in one} for one in alternatives)
+        for alternatives in required
+    ]
+
+
+def _distinct(alternatives: Iterable[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
+    found: list[dict[str, list[str]]] = []
+    for one in alternatives:
+        if one not in found:
+            found.append(one)
+    return found

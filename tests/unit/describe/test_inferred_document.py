@@ -330,6 +330,69 @@ def test_a_header_that_carries_a_key_is_a_scheme_and_no_parameter_of_any_operati
     assert "s3cr3t" not in json.dumps(document)
 
 
+def test_a_header_called_like_a_key_is_a_scheme_if_calls_without_it_were_turned_away():
+    feed = operation("GET", "/feed", header("X-Partner-Key"), header("Idempotency-Key"), header("X-Region"))
+    page = operation("GET", "/page", header("X-Layout-Key"))
+    sent = {"X-Partner-Key": "pk_s3cr3t", "Idempotency-Key": "k7", "X-Region": "north"}
+    document = document_of(
+        [
+            evaluation(feed, sent, answers(200, {})),
+            evaluation(feed, {}, answers(401, {})),
+            evaluation(page, {"X-Layout-Key": "wide"}, answers(200, {})),
+            evaluation(page, {}, answers(400, {})),
+        ]
+    )
+    assert of(document, "get", "/feed")["security"] == [{"partnerKey": []}]
+    (learnt,) = with_entrances([operation("GET", "/learnt", room("header"))])
+    sent = {"header": {"X-Partner-Key": "pk_s3cr3t"}}
+    calls = [evaluation(learnt, sent, answers(200, {})), evaluation(learnt, {}, answers(401, {}))]
+    records = recorded(calls)
+    records.note_learnt(learnt, [("header", "X-Partner-Key")])
+    inferred = inferred_document(Subject(title="", operations=[learnt]), records)
+    assert of(inferred, "get", "/learnt")["security"] == [{"partnerKey": []}]
+    assert [one["name"] for one in of(document, "get", "/feed")["parameters"]] == ["Idempotency-Key", "X-Region"]
+    assert "security" not in of(document, "get", "/page")
+    assert [one["name"] for one in of(document, "get", "/page")["parameters"]] == ["X-Layout-Key"]
+    assert "s3cr3t" not in json.dumps(document)
+
+
+def test_a_token_without_the_word_bearer_is_no_scheme_beside_it():
+    first, second = (operation("GET", path, header("Authorization")) for path in ("/first", "/second"))
+    document = document_of(
+        [
+            evaluation(first, {"Authorization": "t0p.s3cr3t"}, answers(200, {})),
+            evaluation(second, {"Authorization": "Bearer t0p.s3cr3t"}, answers(200, {})),
+            *(evaluation(one, {}, answers(401, {})) for one in (first, second)),
+        ]
+    )
+    assert of(document, "get", "/first")["security"] == [{"bearerAuth": []}]
+    assert of(document, "get", "/second")["security"] == [{"bearerAuth": []}]
+    assert list(document["components"]["securitySchemes"]) == ["bearerAuth"]
+
+
+@pytest.mark.parametrize(
+    ("method", "alone", "required"),
+    [
+        ("POST", 403, ["sidCookie", "csrfToken"]),
+        ("POST", 400, ["sidCookie"]),
+        ("GET", 403, ["sidCookie"]),
+    ],
+)
+def test_a_cookie_and_a_header_against_forged_requests_are_one_requirement_if_that_is_certain(method, alone, required):
+    (one,) = with_entrances([operation(method, "/notes")])
+    cookie, token = {"set-cookie sid": "t0p.s3cr3t"}, {"header x-csrf-token": "t0p.s3cr3t"}
+    document = document_of(
+        [
+            evaluation(one, {}, answers(200, {}), carried={**cookie, **token}),
+            evaluation(one, {}, answers(200, {}), carried={**cookie, **token}),
+            evaluation(one, {}, answers(alone, {}), carried=cookie),
+            evaluation(one, {}, answers(401, {})),
+        ]
+    )
+    assert of(document, method.lower(), "/notes")["security"] == [{name: [] for name in required}]
+    assert set(document["components"]["securitySchemes"]) == set(required)
+
+
 def test_one_object_at_several_places_is_one_component():
     stock = operation("PUT", "/books/{id}/stock", path_input(), body())
     calls = [
