@@ -107,7 +107,10 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
-        ("successes", Row(SharedGuards(parts.edits), with_probability(shared_guards.PROBABILITY, rng))),
+        (
+            "successes",
+            Row(SharedGuards(parts.edits, sampler.learned), with_probability(shared_guards.PROBABILITY, rng)),
+        ),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
         ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),

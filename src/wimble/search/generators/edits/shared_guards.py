@@ -6,7 +6,8 @@ run again with hints about all that it has missed. Each of these is tried alone,
 that was met last first. A call that shows something new (the next guard, the next role) is worked on next.
 
 So is a refused call that has covered something: of two inputs that one function checks, the first has covered all
-outcomes of the function's conditions when it passes, and nothing tells that the second one needs the same.
+outcomes of the function's conditions when it passes, and nothing tells that the second one needs the same. Known inputs
+that such a call lacks are added to it first.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import Hint, OperandHint
+from wimble.model.hints import Hint, InputHint, OperandHint
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
 from wimble.search.archive.archive import Entry
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.learned.held_values import located
+from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.references import with_only
 from wimble.types import Json, OperationId, TargetId
@@ -47,7 +50,7 @@ class _Look(Proposal):
 
 
 _Missed: TypeAlias = tuple[TargetId, str, tuple[GeneAddress, ...]]
-"""A target that was missed, what a value was compared with, and the inputs that have the value."""
+"""A target that was missed, what an input was compared with, and the inputs that have the value that was compared."""
 
 
 class _Closed:
@@ -92,6 +95,14 @@ def _claims_of(call: Call) -> frozenset[str]:
     return frozenset(claims) if isinstance(claims, dict) else frozenset()
 
 
+def _missed_by(hint: OperandHint, call: Call) -> _Missed:
+    left, right = hint.operands
+    of_left, of_right = _inputs_with(call, hint.call, left), _inputs_with(call, hint.call, right)
+    if of_right:
+        return hint.target, "" if of_left else repr(left), of_left + of_right
+    return hint.target, repr(right), of_left
+
+
 def _inputs_with(call: Call, index: int, value: Json) -> tuple[GeneAddress, ...]:
     """Returns the inputs of the call that have the value."""
     if not isinstance(value, str | int | float):
@@ -102,9 +113,10 @@ def _inputs_with(call: Call, index: int, value: Json) -> tuple[GeneAddress, ...]
 class SharedGuards(Generator):
     """Works on the operation that was changed least often."""
 
-    def __init__(self, edits: EntryEdits) -> None:
+    def __init__(self, edits: EntryEdits, learned: LearnedInputs) -> None:
         super().__init__()
         self._edits = edits
+        self._learned = learned
         self._closed: dict[OperationId, _Closed] = {}
         self._open: set[OperationId] = set()
 
@@ -165,10 +177,21 @@ class SharedGuards(Generator):
             return
         hints = [hint for hint in evaluation.hints if isinstance(hint, OperandHint) and hint.call == last]
         call = evaluation.test_case.calls[last]
-        missed = {(hint.target, repr(hint.operands[1]), _inputs_with(call, last, hint.operands[0])) for hint in hints}
+        missed = {_missed_by(hint, call) for hint in hints}
         if not missed <= closed.known:
             closed.known |= missed
-            closed.changes.extendleft(reversed(self._changed(evaluation, hints)))
+            changed = [*self._with_lacking(evaluation.test_case, hints), *self._changed(evaluation, hints)]
+            closed.changes.extendleft(reversed(changed))
+
+    def _with_lacking(self, test_case: TestCase, hints: Sequence[Hint]) -> list[TestCase]:
+        """Returns the test case with the known inputs that its last call lacks, unless it lacks none."""
+        last = len(test_case.calls) - 1
+        call = test_case.calls[last]
+        read = (located(call, hint) for hint in hints if isinstance(hint, InputHint))
+        known = (self._learned.recalled(call.operation, one) for one in read if one is not None)
+        lacking = dict.fromkeys(one for one in known if one is not None)
+        added = self._learned.carrying(call, lacking)
+        return [] if added == call else [test_case.with_call(last, added)]
 
     def _changed(self, evaluation: Evaluation, hints: Sequence[Hint]) -> list[TestCase]:
         """Returns the test case with what its last call has missed, each alone, the latest first."""
