@@ -81,7 +81,7 @@ def send(
     ends_at = time.monotonic() + timeout_s
     try:
         has_own_host = any(name.lower() == "host" for name, _ in pairs)
-        common = [(name, value) for name, value in common if not has_own_host or name != "Host"]
+        common = [one for one in common if not has_own_host or one[0] != "Host"]
         has_host = has_own_host or any(name == "Host" for name, _ in common)
         connection.putrequest(method, target, skip_host=has_host, skip_accept_encoding=True)
         for name, value in common:
