@@ -17,6 +17,7 @@ import msgspec
 
 from wimble.errors import UsageError
 from wimble.library.usual_texts import usual_texts
+from wimble.runtimes.node.library_choice import chosen_library
 from wimble.runtimes.node.library_installation import declares_types, engine_note, installed_package
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
@@ -47,11 +48,13 @@ BUILT_IN: Final = frozenset(
 
 def host_library(request: LibraryRequest) -> HostedLibrary:
     """Returns the library, installed if it is a package. Raises: UsageError."""
-    path = Path(request.target)
-    is_folder = request.target.startswith((".", "/")) or path.exists()
-    if is_folder:
-        return _of_folder(path, request)
-    return _of_package(request)
+    path, note = chosen_library(request.target)
+    try:
+        hosted = _of_package(request) if path is None else _of_folder(path, request)
+    except UsageError as error:
+        error.details += (note,) if note else ()
+        raise
+    return msgspec.structs.replace(hosted, notes=(note, *hosted.notes)) if note else hosted
 
 
 # ---- a folder -------------------------------------------------------------------------------------------------------
