@@ -31,6 +31,8 @@ class FunctionMessage(msgspec.Struct, frozen=True):
     parameters: tuple[ParameterMessage, ...] = ()
     reads_arguments: bool = False
     receiver: tuple[ParameterMessage, ...] = ()
+    class_name: str = ""
+    """Of a constructor: how users call the class, if it is all that the library exports, or its default."""
 
 
 class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):

@@ -21,7 +21,7 @@ from wimble.emit.library_assertions import (
 )
 from wimble.emit.runtime_texts import runtime_text
 from wimble.emit.source_text import comment_lines, with_relative_places
-from wimble.library.argument_literals import call_parts, import_of, text_literal, variable_name
+from wimble.library.argument_literals import call_parts, import_of, text_literal
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import exchange_of_function, made_names
 from wimble.model.result import ReportedTest
@@ -111,11 +111,11 @@ def _file_text(
 ) -> tuple[str, str]:
     of_module = any(function_of(call.operation).is_module for test in tests for call in test.test_case.calls)
     is_module = notation.is_module or of_module
-    root, name = variable_name(package.name), specifier_of(package, folder, is_module=is_module)
+    name = specifier_of(package, folder, is_module=is_module)
     calls = [call for test in tests for call in test.calls]
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
     makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
-    imported, called = import_of(bindings, name, sorted(makers))
+    imported, root, called = import_of(bindings, name, sorted(makers))
     background = _BACKGROUND_MODULE if is_module else _BACKGROUND_REQUIRED
     before = [background] if package.keeps_running else []
     if is_module and package.is_dual and not of_module:

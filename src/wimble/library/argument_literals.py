@@ -166,22 +166,40 @@ def _arguments(values: Sequence[Json], name_of: Callable[[str], str]) -> str:
 
 
 def _target(binding: FunctionBinding, root: str | None) -> str:
-    return _path_text(binding.path, binding.package, root)
+    return _path_text(binding.path, binding, root)
 
 
 def _maker_text(name: str, binding: FunctionBinding, root: str | None) -> str:
     """Returns the name of what makes an argument as the call of `binding` writes it."""
     path = path_of(name, binding.package) or ()
     path = path[binding.is_default_import and path[:1] == (DEFAULT,) :]
-    return (NEW if name.startswith(NEW) else "") + _path_text(path, binding.package, root)
+    return (NEW if name.startswith(NEW) else "") + _path_text(path, binding, root)
 
 
-def _path_text(names: Sequence[str], package: str, root: str | None) -> str:
+def _path_text(names: Sequence[str], binding: FunctionBinding, root: str | None) -> str:
     path = list(names)
-    if root is None:
-        root = path.pop(0) if path and path[0] != DEFAULT else variable_name(package)
-        path = path[path[:1] == [DEFAULT] :]
+    if root is None and (not path or path[0] == DEFAULT):
+        root = (binding.default_name if path else binding.whole_name) or variable_name(binding.package)
+        path = path[1:]
+    elif root is None:
+        root = binding.whole_name or path.pop(0)
     return root + "".join(_member(part) for part in path)
+
+
+def written_name(name: str, binding: FunctionBinding) -> str:
+    """Returns the name of an operation as users write it.
+
+    They call a class by its own name, whatever the package is called, and they give what an ES module exports as its
+    default a name of their own. name: as the host says.
+    """
+    new = NEW if name.startswith(NEW) else ""
+    plain = name.removeprefix(new)
+    if binding.path[:1] == (DEFAULT,):
+        root = binding.default_name or (variable_name(binding.package) if binding.is_module else DEFAULT)
+        return new + root + plain.removeprefix(DEFAULT)
+    if not binding.whole_name:
+        return name
+    return new + binding.whole_name + (f".{plain}" if binding.path else plain.removeprefix(binding.package))
 
 
 def variable_name(package: str) -> str:
@@ -196,19 +214,26 @@ _RESERVED: Final = frozenset(
 )
 
 
+def required_as(binding: FunctionBinding) -> str:
+    """Returns a name for what `require` gets of the package: `Decimal`, if that is a class, or `isGlob` for is-glob."""
+    return binding.whole_name or variable_name(binding.package)
+
+
 def import_of(
     bindings: Sequence[FunctionBinding], specifier: str, makers: Iterable[str] = ()
-) -> tuple[str, tuple[FunctionBinding, ...]]:
-    """Returns the statement by which a program imports a library to call these functions, which may be ES modules, and
-    the functions as they are called then, with `variable_name` of the package as root.
+) -> tuple[str, str, tuple[FunctionBinding, ...]]:
+    """Returns the statement by which a program imports a library to call these functions, which may be ES modules, the
+    name that it has then (the root of calls), and the functions as they are called then.
 
     makers: names of what makes their arguments.
     """
-    root, name = variable_name(bindings[0].package), text_literal(specifier)
-    if not bindings[0].is_module:
-        return f"import {root} from {name};", tuple(bindings)
+    first, name = bindings[0], text_literal(specifier)
+    if not first.is_module:
+        return f"import {required_as(first)} from {name};", required_as(first), tuple(bindings)
     paths = [*(one.path for one in bindings), *(path_of(one, bindings[0].package) or () for one in makers)]
     if all(path[:1] == (DEFAULT,) for path in paths):
         imported = (msgspec.structs.replace(one, path=one.path[1:], is_default_import=True) for one in bindings)
-        return f"import {root} from {name};", tuple(imported)
-    return f"import * as {root} from {name};", tuple(bindings)
+        root = first.default_name or variable_name(first.package)
+        return f"import {root} from {name};", root, tuple(imported)
+    root = variable_name(first.package)
+    return f"import * as {root} from {name};", root, tuple(bindings)

@@ -51,18 +51,21 @@ NOTHING_SHOWN: Final = Documentation()
 
 
 def examples_of(
-    kind: FunctionKind, path: Sequence[str], method: str, examples: Iterable[ExampleCall]
+    kind: FunctionKind, path: Sequence[str], method: str, examples: Iterable[ExampleCall], class_name: str = ""
 ) -> tuple[tuple[Json, ...], ...]:
     """Returns the arguments of the calls that seem to be of an operation, each list once, in order.
 
     A name does not say of which object a method is, so methods of one name share their examples.
+
+    class_name: of what the package exports as a whole or as its default, which programs may also import by that name.
     """
     name = method or (path[-1] if path else "")
+    # `default` is what a module exports as a whole.
+    names = {"", class_name} if name in ("", "default") else {name}
     found: dict[str, tuple[Json, ...]] = {}
     for one in examples:
         is_called = one.is_method if kind == "method" else one.is_new == (kind == "constructor")
-        # `default` is what a module exports as a whole.
-        if is_called and one.name == ("" if name == "default" else name):
+        if is_called and one.name in names:
             found.setdefault(json.dumps(one.arguments, sort_keys=True), one.arguments)
     return tuple(found.values())[:MAX_EXAMPLES]
 

@@ -69,6 +69,10 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: what may be called on its object before."""
     is_module: bool = False
     """Whether the package can only be imported as an ES module."""
+    whole_name: str = ""
+    """How users call what the package exports as a whole, if this is a class: `Decimal` of decimal.js."""
+    default_name: str = ""
+    """The same, for what it exports as its default."""
     is_default_import: bool = False
     """Whether a program imports the default export, so that `path` begins there."""
     examples: tuple[tuple[Json, ...], ...] = ()

@@ -4,10 +4,11 @@ import json
 import shutil
 import subprocess
 
+import msgspec
 import pytest
 
 from wimble.genes import StringGene
-from wimble.library.argument_literals import call_text, import_of, literal, variable_name
+from wimble.library.argument_literals import call_text, import_of, literal, variable_name, written_name
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import Invocation, Step
 
@@ -66,12 +67,40 @@ def test_a_default_export_is_imported_without_braces_unless_names_are_needed_too
     default = bound(kind="function", path=("default", "parse"), is_module=True)
     named = bound(kind="function", path=("stringify",), is_module=True)
     call = Invocation(operation="default.parse", arguments=("a",))
-    statement, called = import_of([default, default], "some-lib")
+    statement, _, called = import_of([default, default], "some-lib")
     assert statement == "import someLib from 'some-lib';"
     assert call_text(called[0], call, "someLib") == call_text(default, call) == "someLib.parse('a')"
-    statement, called = import_of([default, named], "some-lib")
+    statement, _, called = import_of([default, named], "some-lib")
     assert statement == "import * as someLib from 'some-lib';"
     assert call_text(called[0], call, "someLib") == "someLib.default.parse('a')"
+
+
+def test_a_class_that_is_all_of_a_package_is_called_by_its_own_name():
+    method = bound(kind="method", path=(), method="plus", whole_name="Decimal")
+    static = bound(kind="function", path=("max",), whole_name="Decimal")
+    call = Invocation(operation="some-lib#plus", arguments=(1,), receiver=("2",))
+    assert import_of([static], "some-lib")[:2] == ("import Decimal from 'some-lib';", "Decimal")
+    assert call_text(method, call) == call_text(method, call, "Decimal") == "new Decimal('2').plus(1)"
+    assert call_text(static, call) == call_text(static, call, "Decimal") == "Decimal.max(1)"
+    assert written_name("some-lib#plus", method) == "Decimal#plus"
+    assert written_name("max", static) == "Decimal.max"
+    assert written_name("new some-lib", bound(kind="constructor", path=(), whole_name="Decimal")) == "new Decimal"
+
+
+def test_a_class_that_is_the_default_is_called_by_its_own_name_where_a_program_imports_it_alone():
+    method = bound(kind="method", path=("default",), method="plus", default_name="Decimal", is_module=True)
+    other = bound(kind="function", path=("parse",), default_name="Decimal", is_module=True)
+    call = Invocation(operation="default#plus", arguments=(1,), receiver=("2",))
+    statement, root, (called,) = import_of([method], "some-lib")
+    assert statement == "import Decimal from 'some-lib';"
+    assert call_text(called, call, root) == call_text(method, call) == "new Decimal('2').plus(1)"
+    statement, root, (called, _) = import_of([method, other], "some-lib")
+    assert statement == "import * as someLib from 'some-lib';"
+    assert call_text(called, call, root) == "new someLib.default('2').plus(1)"
+    required = msgspec.structs.replace(method, is_module=False)
+    assert call_text(required, call, import_of([required], "some-lib")[1]) == "new someLib.default('2').plus(1)"
+    assert written_name("default#plus", method) == written_name("default#plus", required) == "Decimal#plus"
+    assert written_name("parse", other) == "parse"
 
 
 def test_names_of_variables_are_no_words_of_the_language():

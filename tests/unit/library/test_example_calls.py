@@ -2,6 +2,8 @@
 
 from random import Random
 
+import msgspec
+
 from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_genes import parameter_of
@@ -34,6 +36,19 @@ def test_examples_are_found_by_name_and_each_once():
     assert examples_of("constructor", ("Mask",), "", EXAMPLES) == (("10.0.0.0/8",),)
     assert examples_of("function", (), "", EXAMPLES) == (("whole",),)
     assert examples_of("function", ("default",), "", EXAMPLES) == (("whole",),)
+
+
+def test_a_class_that_is_all_of_a_package_has_the_name_and_the_examples_of_its_users():
+    functions = [
+        msgspec.structs.replace(_function("new decimal.js", "constructor", ()), class_name="Decimal"),
+        _function("decimal.js", "function", ()),
+        _function("decimal.js#plus", "method", (), "plus"),
+        _function("max", "function", ("max",)),
+    ]
+    shown = Documentation(calls=(ExampleCall(name="Decimal", is_new=True, arguments=("0.1",)),))
+    found = operations_of(LibraryMessage(operations=functions), "decimal.js", {}, {}, shown)
+    assert [one.id for one in found] == ["new Decimal", "Decimal", "Decimal#plus", "Decimal.max"]
+    assert function_of(found[0]).examples == function_of(found[2]).made_by == (("0.1",),)
 
 
 def test_examples_are_the_first_calls_of_a_search_as_they_stand():

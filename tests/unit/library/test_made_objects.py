@@ -75,7 +75,7 @@ def test_tests_write_the_functions_that_make_objects(path, imported, text):
         arguments=({"$made": [f"{prefix}Day.today"]},),
         receiver=({"$made": [f"{prefix}Day.of", "x"]},),
     )
-    statement, (called,) = import_of([binding], "days", sorted(made_names(invocation)))
+    statement, _, (called,) = import_of([binding], "days", sorted(made_names(invocation)))
     assert statement == imported
     assert call_text(called, invocation, "days") == text
 

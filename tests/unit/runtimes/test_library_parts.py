@@ -17,6 +17,8 @@ def test_parts_are_the_modules_that_a_package_exports_by_paths():
     }
     assert library_parts({"exports": exports}, "@a/csv") == ["@a/csv/sync", "@a/csv/esm"]
     assert library_parts({"exports": "./index.js"}, "csv") == []
+    main = {"import": "./decimal.mjs", "require": "./decimal.js"}
+    assert library_parts({"exports": {".": main, "./decimal": main, "./decimal.mjs": "./decimal.mjs"}}, "d") == []
     assert library_parts({}, "csv") == []
 
 

@@ -3,6 +3,7 @@
 
 const { builtinModules } = require('node:module');
 const { parse } = require('../instrument/texts/parse.cjs');
+const { classNameOf } = require('./class-names.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const { isArray } = Array;
@@ -33,6 +34,7 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
  * @property {Parameter[]} parameters
  * @property {boolean} reads_arguments whether it may take more
  * @property {Parameter[]} receiver parameters of the constructor, for a method
+ * @property {string} class_name of a constructor that the library exports as a whole or as its default; else empty
  */
 /** @typedef {{ name: string, is_rest: boolean, is_optional: boolean, members: string[], initial: string }} Parameter */
 /** @typedef {{ about: About, target: any, owner: any }} Operation */
@@ -70,7 +72,7 @@ function methodsOfResult(value, name, isKnown) {
     if (key !== '' && apply(textOf, method, []).includes('[native code]')) return; // such as `next` of an iterator
     const { parameters, readsArguments, isClass } = shapeOf(method);
     if (isClass) return;
-    const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments };
+    const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments, class_name: '' };
     found.push({ ...about, name: name + (key === '' ? '()()' : '()#' + key), kind: 'method', method: key });
   };
   if (typeof value === 'function') add('', value);
@@ -159,9 +161,16 @@ class Lister {
       parameters: shape.parameters,
       reads_arguments: shape.readsArguments,
       receiver: [],
+      class_name: '',
     };
     if (isClass) {
-      this.operations.push({ about: { ...about, name: 'new ' + shown, kind: 'constructor' }, target, owner });
+      const isMain = path.length === 0 || (path.length === 1 && path[0] === 'default');
+      const class_name = isMain ? classNameOf(target, owner, this.name, shape.isClass) : '';
+      this.operations.push({
+        about: { ...about, name: 'new ' + shown, kind: 'constructor', class_name },
+        target,
+        owner,
+      });
     }
     if (!shape.isClass) {
       this.operations.push({ about: { ...about, name: shown, kind: 'function' }, target, owner });
@@ -179,6 +188,7 @@ class Lister {
           parameters: own.parameters,
           reads_arguments: own.readsArguments,
           receiver: shape.parameters,
+          class_name: '',
         },
         target: method,
         owner: target,

@@ -11,7 +11,7 @@ import msgspec
 from wimble.agent.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import KnownArguments, Signatures, makers_of, parameters_of, receiver_of
-from wimble.library.argument_literals import DEFAULT, variable_name
+from wimble.library.argument_literals import DEFAULT, written_name
 from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_of, texts_of
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.made_objects import NEW
@@ -52,16 +52,8 @@ def operations_of(
             made += _of_results(binding, results.get(function.name, ()), known)
     operations: list[Operation] = []
     for name, binding in _with_steps(made):
-        operations.append(function_operation(binding, _unique(_written_name(name, binding), operations)))
+        operations.append(function_operation(binding, _unique(written_name(name, binding), operations)))
     return tuple(operations)
-
-
-def _written_name(name: str, binding: FunctionBinding) -> str:
-    """Returns the name as users write it: they give what an ES module exports as its default a name of their own."""
-    if not binding.is_module or binding.path[:1] != (DEFAULT,):
-        return name
-    new = NEW if name.startswith(NEW) else ""
-    return new + variable_name(binding.package) + name.removeprefix(new).removeprefix(DEFAULT)
 
 
 class KnownLibrary(NamedTuple):
@@ -77,6 +69,10 @@ class KnownLibrary(NamedTuple):
         """Returns the name of a function or of a method's class."""
         return ".".join(function.path) or self.package
 
+    def class_name_of(self, path: tuple[str, ...]) -> str:
+        """Returns how users call the class that the library exports there, as a whole or as its default."""
+        return next((one.class_name for one in self.exported.operations if one.path == path and one.class_name), "")
+
     def object_of(self, function: FunctionMessage) -> Parameter | None:
         """Returns the parameter for an object of the class of a method or constructor, if no user may construct it."""
         name = self.name_of(function)
@@ -89,11 +85,13 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
     # A function that is called with `new` or without it may be declared once.
     is_declared_once = plain in arguments.declared and f"{NEW}{plain}" not in arguments.declared
     maker = plain if is_declared_once else f"{NEW}{plain}"
-    shown_calls = arguments.documentation.calls
-    shown = examples_of(function.kind, function.path, function.method, shown_calls)
+    shown_calls, class_name = arguments.documentation.calls, known.class_name_of(function.path)
+    shown = examples_of(function.kind, function.path, function.method, shown_calls, class_name)
     is_method = function.kind == "method"
     made = known.object_of(function) if is_method else None
-    made_by = examples_of("constructor", function.path, "", shown_calls) if is_method and made is None else ()
+    made_by = (
+        examples_of("constructor", function.path, "", shown_calls, class_name) if is_method and made is None else ()
+    )
     receiver: tuple[Parameter, ...] = ()
     if is_method:
         # A function that is declared has parameters of its own, and no object.
@@ -111,6 +109,8 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         is_internal=known.internal.has(function.name) or (is_method and made is None and known.internal.has(maker)),
         may_exit=arguments.documentation.tells_exit,
         is_module=known.exported.is_module,
+        whole_name=known.class_name_of(()),
+        default_name=known.class_name_of((DEFAULT,)),
         examples=shown,
         made_by=made_by,
         makers={name: one.parameters for name, one in arguments.makers.items()},

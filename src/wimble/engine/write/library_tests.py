@@ -11,7 +11,7 @@ from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.library.argument_fit import iter_texts
-from wimble.library.argument_literals import call_text, import_of, text_literal, variable_name
+from wimble.library.argument_literals import call_text, import_of, text_literal
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import FunctionExchange, exchange_of_function, is_forbidden, made_names
 from wimble.model.observation import Observation
@@ -83,11 +83,11 @@ def _package_of(sut: LibrarySut) -> LibraryPackage:
 def call_lines(sut: LibrarySut, test_case: TestCase, observations: Sequence[Observation]) -> tuple[str, ...]:
     """Returns statements that make the calls again in a program of the user, in the folder where wimble runs."""
     bindings = [function_of(call.operation) for call, _ in zip(test_case.calls, observations, strict=False)]
-    root, is_module = variable_name(sut.library.name), bindings[0].is_module
+    is_module = bindings[0].is_module
     specifier = specifier_of(_package_of(sut), Path.cwd(), is_module=is_module)
     invocations = [exchange_of_function(one).invocation for one in observations]
     makers = sorted({name for one in invocations for name in made_names(one)})
-    imported, called = import_of(bindings, specifier, makers)
+    imported, root, called = import_of(bindings, specifier, makers)
     return (
         imported if is_module else f"const {root} = require({text_literal(specifier)});",
         *(

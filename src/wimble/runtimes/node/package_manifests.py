@@ -40,13 +40,19 @@ def library_manifest(path: Path) -> dict[str, Any]:
 
 
 def library_parts(manifest: dict[str, Any], name: str) -> list[str]:
-    """Returns what a package exports beside its main module, as a program imports it: `csv-parse/sync`."""
+    """Returns what a package exports beside its main module, as a program imports it: `csv-parse/sync`.
+
+    Further paths of the main module are no parts.
+    """
     exported = manifest.get("exports")
     paths = exported if isinstance(exported, dict) else {}
+    of_main = {*_iter_targets(paths.get("."))}
     return [
         name + path[1:]
         for path, target in paths.items()
-        if path.startswith("./") and "*" not in path and any(map(_CODE.search, _iter_targets(target)))
+        if path.startswith("./")
+        and "*" not in path
+        and any(_CODE.search(one) and one not in of_main for one in _iter_targets(target))
     ]
 
 
