@@ -269,8 +269,8 @@ def test_what_is_worth_most_comes_first_where_time_is_short(has_time: bool) -> N
     )
     fault = Candidate(test_case=ONE_CALL, fault_key=("f",), targets=frozenset(), original=ONE_CALL)
     limit = SimpleNamespace(allows=lambda duration_s, share: has_time)
-    coordinator = new_verification(ScriptedSut()).coordinator
-    ordered = shared_start._in_order(coordinator, [few, many, fault], limit)  # type: ignore[arg-type]
+    verification = new_verification(ScriptedSut())
+    ordered = shared_start._in_order(verification, [few, many, fault], limit).candidates  # type: ignore[arg-type]
     assert list(ordered) == ([few, many, fault] if has_time else [fault, many, few])
 
 

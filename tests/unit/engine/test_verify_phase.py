@@ -12,6 +12,7 @@ from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.proofs import Freshness, Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.worth import by_worth, by_worth_on_one_start
 from wimble.engine.events import Event
 from wimble.engine.faults.history import History
 from wimble.engine.session import phase_time
@@ -145,6 +146,62 @@ def test_second_runs_end_with_the_allowance(monkeypatch: pytest.MonkeyPatch) -> 
     assert (
         warning == f"{len(test_cases) - len(tests)} tests were not run a second time and so not written: {NO_TIME_LEFT}"
     )
+
+
+N_HANGING = 20
+
+
+class WaitingSut(ScriptedSut):
+    """Takes long for `GET`, in which it is started again as well."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        self._clock.now_s += 3.0 if test_case.is_safe else 0.05
+        return super().evaluate(test_case, **options)
+
+
+def test_on_a_shared_start_tests_that_end_it_take_no_time_from_most_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call without an answer takes as long as dozens of others, with the start that follows it."""
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0))
+    worker = new_worker(WaitingSut(clock), coordinator, clock)
+    monkeypatch.setattr(type(worker), "start_s", 2.5)
+    hanging = [calls_of(f"GET /{number}") for number in range(N_HANGING)]
+    others = [calls_of(f"POST /{number}") for number in range(60)]
+    candidates = [
+        Candidate(
+            test_case=one, fault_key=None, targets=frozenset(), original=one, has_hung=number < N_HANGING,
+            is_order_independent=number < N_HANGING,
+        )
+        for number, one in enumerate([*hanging, *others])
+    ]  # fmt: skip
+    tests = verified_tests(
+        verify_phase.run_verify(coordinator, worker, candidates, StartPolicy(shares_start=True, has_one_file=True))
+    )
+    written = [test.test_case for test in tests]
+    assert set(others) <= set(written)
+    assert 0 < len(written) - len(others) < N_HANGING
+    n_left = len(candidates) - len(written)
+    assert f"{n_left} tests were not verified and so not written: {NO_TIME_LEFT}" in coordinator.notices.warnings
+
+
+def test_tests_that_end_a_shared_start_come_behind_faults_where_others_have_their_own() -> None:
+    def made(number: int, **about: Any) -> Candidate:
+        one = calls_of(f"GET /{number}")
+        return Candidate(test_case=one, original=one, **{"fault_key": None, "targets": frozenset(), **about})
+
+    candidates = [
+        made(0),
+        made(1, fault_key=("f",)),
+        made(2, fault_key=("g",), is_order_independent=True, has_hung=True),
+        made(3, is_order_independent=True),
+    ]
+    assert by_worth(candidates) == [3, 1, 2, 0]
+    assert by_worth_on_one_start(candidates) == [3, 1, 0, 2]
 
 
 class CostlySut(ScriptedSut):

@@ -58,6 +58,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """
     needs_all_calls: bool = False
     """For a fault: whether it was found out that none of its test case's calls can be left out."""
+    has_hung: bool = False
+    """Whether a call of it was not answered when it was examined (stability/state_dependence.py)."""
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py). A fault that
     is so is steady.
@@ -68,6 +70,13 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         """The test cases that it may be minimised from, shortest first."""
         wholes = [witness.evaluation.test_case for witness in self.witnesses] or [self.original]
         return [self.core, *wholes] if self.core is not None and self.witnesses else wholes
+
+    @property
+    def ends_its_start(self) -> bool:
+        """Whether the SUT probably has to be started again after it, as after a call without an answer."""
+        seen = self.witnesses[0].evaluation if self.witnesses else None
+        has_ended = seen is not None and (seen.is_sut_lost or not all(one.is_answered for one in seen.observations))
+        return self.has_hung or has_ended
 
     @property
     def linger_s(self) -> float:

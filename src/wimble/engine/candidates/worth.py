@@ -10,11 +10,19 @@ from wimble.engine.candidates.candidate import Candidate
 def by_worth(candidates: Sequence[Candidate]) -> list[int]:
     """Returns the numbers of the candidates in the order in which they are verified: time may not suffice for all.
 
-    Those that share a start take hardly any time. Then come faults, then those that cover most.
+    Those that share a start take hardly any time, unless they end it. Then come faults, then those that cover most.
     """
 
     def key(number: int) -> tuple[bool, bool, int]:
         one = candidates[number]
-        return not one.is_order_independent, one.fault_key is None, -len(one.targets)
+        takes_start = not one.is_order_independent or one.ends_its_start
+        return takes_start, one.fault_key is None, -len(one.targets)
 
     return sorted(range(len(candidates)), key=key)
+
+
+def by_worth_on_one_start(candidates: Sequence[Candidate]) -> list[int]:
+    """Returns the same where all share a start: those after which the SUT has to be started again come last, since each
+    takes as long as dozens of others.
+    """
+    return sorted(by_worth(candidates), key=lambda number: candidates[number].ends_its_start)

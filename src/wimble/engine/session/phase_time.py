@@ -115,6 +115,10 @@ class PhaseLimit:
         """
         return self._budget.is_repeatable or self._budget.after_search_s + duration_s <= self._until_s
 
+    def share_of(self, duration_s: float) -> float:
+        """Returns the share of the time that a duration takes; none if the limit is in starts."""
+        return 0.0 if self._budget.is_repeatable else duration_s / max(self._length, 1e-3)
+
     def allows(self, duration_s: float, share: float) -> bool:
         """Whether a duration fits into that share of the time; always if the limit is in starts."""
         return self._budget.is_repeatable or duration_s <= share * self._length

@@ -91,6 +91,7 @@ def find_state_dependence(
 def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> Candidate:
     """Returns the candidate, marked as what these runs of it show."""
     is_same = _is_same(evaluations)
+    candidate = replace(candidate, has_hung=any(one is not None and one.has_hung for one in evaluations))
     if candidate.fault_key is None:
         return replace(candidate, is_order_independent=is_same)
     shown = [one is not None and candidate.is_shown_by(one) for one in evaluations]

@@ -11,15 +11,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
-from wimble.engine.candidates.worth import by_worth
+from wimble.engine.candidates.worth import by_worth_on_one_start
 from wimble.engine.events import Event
-from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit, limit_of_last_rounds, limit_of_second_runs
 from wimble.engine.stability.expected_requests import expecting, expects_all
 from wimble.engine.stability.late_ends import may_end_later
@@ -51,6 +51,9 @@ test whose file has changed since runs once more.
 """
 COLD_CALL = 3.0
 """How many times as long a call takes as in the search, whose process has run most code many times."""
+SHARE_OF_STARTS = 0.4
+"""Share of the time for the first runs that is kept for tests after which the SUT has to be started again, as after a
+call without an answer, if there is no time for all: they come last, and each shows a fault."""
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
 """Each kind becomes a file, unless starts are so slow that all tests are in one."""
 
@@ -63,7 +66,8 @@ def verify_in_shared_starts(
     The SUT must have been started just now.
     """
     coordinator = verification.coordinator
-    candidates = _in_order(coordinator, candidates, limit)
+    order = _in_order(verification, candidates, limit)
+    candidates = order.candidates
     shown: dict[int, Run | None] = {}
     search = PolluterSearch(
         verification.worker,
@@ -72,10 +76,9 @@ def verify_in_shared_starts(
         may_look=lambda: not limit.is_reached,
     )
     number = 0
-    while number < len(candidates):
-        if limit.is_reached:
-            verification.warn(f"{len(candidates) - number} tests were not verified and so not written: {limit.reason}")
-            break
+    while number < len(candidates) and not limit.is_reached:
+        if number < order.n_without_starts and limit.is_spent(order.share_without_starts):
+            number = order.n_without_starts
         candidate = candidates[number]
         # Runs on the SUT as the candidates before it left it.
         run = shown_run(verification, candidate, partial(_run, verification, candidate))
@@ -83,6 +86,9 @@ def verify_in_shared_starts(
         number = search.next_after(number, shown[number])
         yield from coordinator.notices.take_events()
         yield coordinator.progress("verify", number / (2 * len(candidates)))
+
+    if len(shown) < len(candidates):
+        verification.warn(f"{len(candidates) - len(shown)} tests were not verified and so not written: {limit.reason}")
 
     def ends_later(run: Run) -> bool:
         return may_end_later(coordinator.faults, run.evaluation)
@@ -125,16 +131,32 @@ def _tell_what_was_left_out(
         verification.warn(f"{n_left_out} of {n_chosen} tests answered differently when repeated and were left out")
 
 
-def _in_order(coordinator: Coordinator, candidates: Sequence[Candidate], limit: PhaseLimit) -> Sequence[Candidate]:
+class _Order(NamedTuple):
+    """The candidates as they are run first. Those without starts come first and end by that share of the time, unless
+    there is time for all.
+    """
+
+    candidates: Sequence[Candidate]
+    n_without_starts: int = 0
+    share_without_starts: float = 1.0
+
+
+def _in_order(verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit) -> _Order:
     """Returns the candidates in their order, or by worth if there is no time for all of them.
 
     In their order, which is that of the search, many find what those before them have made.
     """
-    budget = coordinator.budget
+    budget = verification.coordinator.budget
     n_calls = sum(len(one.test_case.calls) for one in candidates)
-    if limit.allows(COLD_CALL * n_calls * budget.elapsed_s / max(1, budget.calls), 1.0):
-        return candidates
-    return [candidates[number] for number in by_worth(candidates)]
+    n_starts = sum(one.ends_its_start for one in candidates)
+    starting_s = n_starts * verification.worker.start_s
+    if limit.allows(COLD_CALL * n_calls * budget.elapsed_s / max(1, budget.calls) + starting_s, 1.0):
+        return _Order(candidates)
+    by_worth = [candidates[number] for number in by_worth_on_one_start(candidates)]
+    if not n_starts:
+        return _Order(by_worth)
+    kept = min(SHARE_OF_STARTS, limit.share_of(starting_s))
+    return _Order(by_worth, len(candidates) - n_starts, 1.0 - kept)
 
 
 class Trial(msgspec.Struct):
