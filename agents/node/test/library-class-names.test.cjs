@@ -37,10 +37,13 @@ test('names of minifiers and transpilers, and of globals, give way to the name o
   assert.equal(classNameOf(class {}, undefined, 'map', true), '');
 });
 
-test('a function with the name of one is called as one, and a member that is a class by its path', () => {
+test('a function without the name of a class is called as one, and a member that is a class by its path', () => {
   function moment() {}
   moment.prototype.format = () => {};
   assert.deepEqual(classNames(moment, 'moment'), ['']);
+  const minified = function O() {};
+  minified.prototype.format = () => {};
+  assert.deepEqual(classNames(minified, 'dayjs'), ['']);
   assert.deepEqual(classNames({ Decimal }, 'decimal.js'), ['']);
 });
 

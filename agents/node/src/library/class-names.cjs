@@ -5,7 +5,6 @@ const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
 /** Minifiers give names of one or two letters; transpilers `_default` or `default_1`. */
 const CLASS_NAME = /^[A-Z][A-Za-z0-9]{2,}$/;
-const FUNCTION_NAME = /^[a-z][A-Za-z0-9]{2,}$/;
 
 /**
  * The name under which the library exports the class as well, or its own, or that of the package.
@@ -13,7 +12,7 @@ const FUNCTION_NAME = /^[a-z][A-Za-z0-9]{2,}$/;
  * @param {any} owner what has it as its `default`; undefined if it is all that the library exports
  * @param {string} packageName
  * @param {boolean} needsNew
- * @returns {string} empty for a function that is written as one, such as `moment`
+ * @returns {string} empty for a function with methods that is called as one, such as `moment` or `dayjs`
  */
 function classNameOf(target, owner, packageName, needsNew) {
   for (const holder of [owner, target]) {
@@ -23,8 +22,7 @@ function classNameOf(target, owner, packageName, needsNew) {
   const described = getOwnPropertyDescriptor(target, 'name');
   const own = described === undefined ? '' : described.value;
   if (isFree(own, target)) return own;
-  const isFunction = !needsNew && typeof own === 'string' && FUNCTION_NAME.test(own);
-  if (isFunction) return '';
+  if (!needsNew) return '';
   const ofPackage = inPascalCase(packageName);
   return isFree(ofPackage, target) ? ofPackage : '';
 }
