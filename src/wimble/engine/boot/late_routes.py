@@ -19,8 +19,12 @@ from wimble.types import TargetId
 
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
-    """Adds what is served last to the SUT's `ready_paths` and `ready_answers`. Stops the SUT."""
-    if coordinator.settings.is_black_box or not sut.api.is_port_fixed:
+    """Adds what is served last to the SUT's `ready_paths` and `ready_answers`. Stops the SUT.
+
+    Does nothing if the SUT has called services: without the agent nothing answers in their place, so that real ones
+    would be reached, and what they say elsewhere would be waited for in vain.
+    """
+    if coordinator.settings.is_black_box or not sut.api.is_port_fixed or coordinator.services.has_any:
         return
     asked = list(_asked(coordinator))
     if asked:

@@ -30,6 +30,11 @@ class CalledServices:
         self._repetitions = Repetitions()
         self._unmocked: dict[str, Unmockable] = {}
 
+    @property
+    def has_any(self) -> bool:
+        """Whether a service was called."""
+        return bool(self._requests)
+
     def note(self, evaluation: Evaluation) -> None:
         """Adds the requests of an evaluation."""
         for one in evaluation.interactions:
