@@ -44,6 +44,10 @@ class WimbleError(Exception):
         self.details = details
         self.hint = hint
 
+    def add_detail(self, line: str) -> None:
+        """Adds a further line to the message."""
+        self.details = (*self.details, line)
+
     def redact(self, clean: Callable[[str], str]) -> None:
         """Removes secrets from all parts of the message."""
         self.what, self.where, self.hint = clean(self.what), clean(self.where), clean(self.hint)

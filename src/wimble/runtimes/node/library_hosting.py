@@ -52,7 +52,8 @@ def host_library(request: LibraryRequest) -> HostedLibrary:
     try:
         hosted = _of_package(request) if path is None else _of_folder(path, request)
     except UsageError as error:
-        error.details += (note,) if note else ()
+        if note:
+            error.add_detail(note)
         raise
     return msgspec.structs.replace(hosted, notes=(note, *hosted.notes)) if note else hosted
 
