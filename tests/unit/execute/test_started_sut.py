@@ -631,6 +631,16 @@ def test_a_port_that_changes_with_each_start_is_not_waited_for(started, monkeypa
     assert time.monotonic() - began_s < 25
 
 
+def test_a_sut_that_calls_services_while_it_starts_is_never_started_without_the_agent(started, monkeypatch):
+    asking = "require('http').get('http://rates.example/').on('error', () => {}).on('response', (r) => r.resume());\n"
+    sut = started(asking + SERVER)
+    assert sut.evaluate(case("/count"), full=True).observations
+    begun: list[str] = []
+    monkeypatch.setattr(sut._processes, "begin_without_agent", lambda: begun.append("without the agent"))
+    sut.find_late([], lambda: False)
+    assert begun == []
+
+
 def test_a_stubborn_sut_is_killed(started, monkeypatch):
     monkeypatch.setattr(launch, "STOP_WAIT_S", 0.2)
     sut = started("process.on('SIGTERM', () => {});\n" + SERVER)

@@ -281,9 +281,11 @@ class StartedSut(AgentSut):
         """Finds what is served last after a start, and adds it to `ready_paths` and `ready_answers`.
 
         Starts the SUT without the agent, as generated tests do, sends requests at once, and stops it; a second time if
-        answers have changed.
+        answers have changed. Does nothing if the SUT has called services, also while it started or in the background:
+        without the agent it would reach the real ones.
         """
-        if self._server.address is None:
+        has_called_services = self._mock_server is not None and self._mock_server.n_starts > 0
+        if self._server.address is None or has_called_services:
             return
         with self._started_without_agent() as tree:
             may_be_late = self._server.find_late(tree, asked, should_stop)
