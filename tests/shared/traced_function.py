@@ -46,6 +46,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
 _FLIPS_PER_OUTCOME = 4
 
 
+def assert_opens(source: str, args: Sequence[Any]) -> None:
+    """Asserts that a function does not return `hit` for the arguments, and does for others that are found from them."""
+    with TracedFunction(source) as function:
+        assert function.run(args)[0] != "hit"
+        assert function.explore(args, "hit") is not None
+
+
 class TracedFunction:
     """A function, traced, in a process of its own."""
 

@@ -38,8 +38,7 @@ Use: TypeAlias = Literal[
     "address",
 ]
 """What a program takes a member for. `iterable`: a list or a text; `record`: an object whose keys are data;
-`condition`: only its truth is read;
-`json`, `base64`, `token`: a text that is parsed or decoded."""
+`condition`: only its truth is read; `json`, `base64`, `token`: a text that is parsed or decoded."""
 
 UNDEFINED: Final[Json] = {"$undefined": True}
 """The encoding of a value that does not exist or is unknown."""

@@ -190,8 +190,7 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
     if are_parts_first:
         yield from _rungs_of_all_parts(path, numbers)  # the text keeps its form, and is likely to be accepted
     if has_bits:
-        most = LIMIT_OF_BITS_IF_THOROUGH if is_thorough else RESOURCE_LIMIT
-        yield "bits", lambda: _asked(path, BitTerms(path, present), limit=most)
+        yield "bits", partial(_asked_at, path, present, has_bits=True, is_thorough=is_thorough)
     yield "characters", lambda: _asked(path, VectorTerms(path, present))
     if _has_fractions(path):
         yield "characters", lambda: _asked(path, VectorTerms(path, present, has_fractions=True))
@@ -314,7 +313,7 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
     if not asked:
         return NO_VALUES
     solver.add(*terms.assumed)
-    kept = _asked_of_few(path, terms, asked, _copy(solver, LIMIT_OF_FEW, terms))
+    kept = _asked_of_few(path, terms, asked, solver)
     if kept is not None:
         return _values_in(kept, terms)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
@@ -341,6 +340,7 @@ def _asked_of_few(path: Path, terms: ExpressionTerms, asked: Set[str], solver: z
     others = [place for place in terms.inputs if place not in asked]
     if not others:
         return None
+    solver = _copy(solver, LIMIT_OF_FEW, terms)
     solver.add(*(terms.same(terms.inputs[place], terms.literal(present[place])) for place in others))
     numbers = [terms.inputs[place] for place in sorted(asked) if z3.is_arith(terms.inputs[place])]
     solver.add(*(z3.And(term >= -LARGE_NUMBER, term <= LARGE_NUMBER) for term in numbers))

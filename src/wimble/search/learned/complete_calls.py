@@ -7,7 +7,7 @@ wants a text may take one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final
 
@@ -17,6 +17,7 @@ from wimble.feedback.input_to_state.input_sites import Site, iter_sites
 from wimble.genes import AnyGene
 from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import OptionalGene
+from wimble.model.learned_input import LearnedInput
 from wimble.model.operands import to_text
 from wimble.model.testcase import Call, TestCase
 from wimble.search.learned.learned_inputs import LearnedInputs
@@ -57,24 +58,29 @@ class CompleteCalls:
 
         Members that the program is known to take for lists stay. Returns None if there are no other lists.
         """
-        call = before = test_case.calls[index]
-        for one in self._learned.of(call.operation):
-            value = value_of_input(call, one)
-            if one.location == "body" and one.template is None and not one.is_surely_list and isinstance(value, list):
-                call = with_input(call, one, AnyGene(_text_for(value))) or call
-        return None if call is before else test_case.with_call(index, call)
+
+        def text_for(one: LearnedInput, value: list[Json]) -> Json:
+            return None if one.template is not None or one.is_surely_list else _text_for(value)
+
+        return self._with_other_lists(test_case, index, text_for)
 
     def lengthened(self, test_case: TestCase, index: int) -> TestCase | None:
         """Returns the test case with more elements in the lists of undeclared members of one of its calls.
 
         They are like the last one. Returns None if there are no short lists.
         """
+        return self._with_other_lists(test_case, index, lambda _, value: _longer(value))
+
+    def _with_other_lists(
+        self, test_case: TestCase, index: int, other_for: Callable[[LearnedInput, list[Json]], Json]
+    ) -> TestCase | None:
+        """other_for: returns what takes the place of the list of an undeclared member; None if it stays."""
         call = before = test_case.calls[index]
         for one in self._learned.of(call.operation):
             value = value_of_input(call, one)
-            if one.location == "body" and isinstance(value, list) and len(value) < LONG_LIST:
-                last = value[-1] if value else FIRST_NUMBER
-                call = with_input(call, one, AnyGene([*value, *[last] * (LONG_LIST - len(value))])) or call
+            other = other_for(one, value) if one.location == "body" and isinstance(value, list) else None
+            if other is not None:
+                call = with_input(call, one, AnyGene(other)) or call
         return None if call is before else test_case.with_call(index, call)
 
     def _with_optional(self, call: Call) -> Call:
@@ -91,6 +97,12 @@ def _text_for(value: list[Json]) -> str:
     held = "".join(one if isinstance(one, str) else to_text(one) for one in value if isinstance(one, (str, int, float)))
     length = max(len(value), MOST_CHARACTERS)
     return held[:length] + "a" * (len(value) - len(held))
+
+
+def _longer(value: list[Json]) -> list[Json] | None:
+    """Returns the list with copies of its last element; None if it is long enough."""
+    last = value[-1] if value else FIRST_NUMBER
+    return [*value, *[last] * (LONG_LIST - len(value))] if len(value) < LONG_LIST else None
 
 
 def _sites(test_case: TestCase, index: int, resolve: Resolver | None) -> Iterator[Site]:
