@@ -23,6 +23,7 @@ from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.confirmations import Confirmations
+from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
     last_sign_up,
     names_sent,
@@ -95,6 +96,7 @@ class Access:
         self.join(operations)
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
+        self.denied_calls = DeniedCalls()
         self.opened: dict[OperationId, list[Entry]] = {}
         self.n_openings = 0
         """Number of changes of `opened`."""
@@ -149,7 +151,7 @@ class Access:
             if observation.outcome in ("ok", "redirected", "partial"):
                 self._note_success(evaluation, call, observation)
             if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
-                self._note_refusal(call, observation)
+                self._note_refusal(evaluation.test_case, observation)
 
     def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
         """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there.
@@ -265,7 +267,8 @@ class Access:
         if has_succeeded or not (observation.exchange.denial() or observation.exchange.complaint() == "missing"):
             self.signed_tokens.note_let_in(call.operation.id, carried, has_succeeded=has_succeeded)
 
-    def _note_refusal(self, call: Call, observation: Observation) -> None:
+    def _note_refusal(self, test_case: TestCase, observation: Observation) -> None:
+        call = test_case.calls[observation.call_index]
         operation = call.operation
         if not can_carry(operation) or carried_by(call).fields:
             return
@@ -275,6 +278,7 @@ class Access:
             denial = "forged"  # in other words
         if denial == "forged" or (denial and not operation.entrance):
             self.denied[operation.id] = operation
+            self.denied_calls.note(test_case, observation.call_index)
             self._denials[operation.id] = denial
 
     def _has_pages(self) -> bool:

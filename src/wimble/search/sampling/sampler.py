@@ -165,10 +165,17 @@ class Sampler:
         return self.access.signed_tokens.key_answers.given_to(self.answers.given_to(test_case))
 
     def sample_attempt(self, attempt: Attempt) -> TestCase:
-        """Returns a new test case that makes an attempt to get into its operation."""
+        """Returns a test case that makes an attempt to get into its operation, with a call that was denied if there
+        is one.
+        """
         self.access.attempted(attempt)
         try:
-            return self.sample_for(attempt.operation)
+            begun = self.access.begun(attempt.operation)
+            denied = self.access.denied_calls.after(begun, attempt.operation)
+            if denied is None:
+                return self.sample_for(attempt.operation)
+            *before, call = denied.calls
+            return self._answered(TestCase((*before, self.access.carrying(call, before)), denied.setup))
         finally:
             self.access.attempt_done()
 
