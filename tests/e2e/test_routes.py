@@ -174,6 +174,27 @@ http.createServer((req, res) => {
   return send(res, 404, { error: 'not found' });
 }).listen(process.env.PORT);
 """
+ROUTE_LIST = """
+const http = require('http');
+const routes = [];
+function route(method, pattern, handler) {
+  routes.push({ method, regex: new RegExp('^' + pattern.replace(/:[a-z]+/g, '([^/]+)') + '/?$'), handler });
+}
+for (const noun of ['books', 'authors', 'shelves', 'loans']) {
+  route('GET', `/${noun}`, (req) => (req.headers['x-reader'] ? 200 : 401));
+  route('POST', `/${noun}`, (req) => (req.headers['x-reader'] ? 201 : 401));
+  route('PATCH', `/${noun}/:id`, (req) => (req.headers['x-reader'] ? 200 : 401));
+}
+http.createServer((req, res) => {
+  const { pathname } = new URL(req.url, 'http://localhost');
+  for (const { method, regex, handler } of routes) {
+    if (method !== req.method || !regex.exec(pathname)) continue;
+    res.writeHead(handler(req), { 'Content-Type': 'application/json' });
+    return res.end('{}');
+  }
+  res.writeHead(404).end();
+}).listen(process.env.PORT);
+"""
 APPS = {
     "express 5": ("new", "app.js", EXPRESS.replace("(PATTERN)", ""), EXPRESS_ROUTES),
     "express 4": ("old", "app.js", EXPRESS.replace("PATTERN", "\\\\d+"), EXPRESS_ROUTES),
@@ -194,6 +215,9 @@ APPS = {
         "DELETE /books/{part2}", "GET /authors/{part2}/books", "GET /books", "GET /books/{part2}",
         "GET /files/{part1}", "GET /notes", "GET /orders/{part}", "GET /ping", "GET /stats", "GET /todos/{part2}",
         "PATCH /todos/{part2}", "POST /books", "POST /notes", "POST /todos", "PUT /shelves/{part}/label"]),
+    "a list of routes": ("new", "app.js", ROUTE_LIST, sorted(
+        route for noun in ("books", "authors", "shelves", "loans")
+        for route in (f"GET /{noun}", f"POST /{noun}", f"PATCH /{noun}/{{part}}"))),
 }  # fmt: skip
 
 

@@ -98,3 +98,11 @@ def test_bodies_of_probes_are_empty_objects():
     _, sut = found(serving("POST /books"), "/books")
     bodies = {build_request(call).body for case in sut.ran for call in case.calls if call.operation.id == "POST /books"}
     assert bodies == {b"{}"}
+
+
+def test_methods_that_a_guard_refuses_alike_are_told_apart_from_those_that_are_not_served():
+    def program(memory, operation):
+        return (401, "log in") if operation in ("GET /books", "PATCH /books") else (404, None)
+
+    operations, _ = found(program, "/books")
+    assert operations == ["GET /books", "PATCH /books"]

@@ -270,15 +270,18 @@ class PathExplorer:
         served = {_route_key(tried.probe) for tried in found}
         refusing = [one for one in self._tried.values() if one.probe.method == "GET" and self._is_wrong_method(one)]
         for tried in [*(one for one in found if one.probe.method == "GET"), *refusing]:
-            for method in OTHER_METHODS:
-                if (method, _route_key(tried.probe)[1]) in served or self._is_over:
-                    continue
-                probe = Probe(method, tried.probe.path, tried.probe.regex, self._example_of(tried.probe))
-                self._try(probe, tried.target)
+            methods = [one for one in OTHER_METHODS if (one, _route_key(tried.probe)[1]) not in served]
+            example = self._example_of(tried.probe)
+            probes = [Probe(method, tried.probe.path, tried.probe.regex, example) for method in methods]
+            for probe in probes:
+                if not self._is_over:
+                    self._try(probe, tried.target)
+            is_by_method = self._compares_methods(tried.probe)
+            for probe in probes:
                 other = self._tried.get(_key(probe))
                 if other is None or not self._is_served(other, is_leaf=False, is_guess=True):
                     continue
-                is_told_apart = method == "POST" and not self._is_like_get(other)
+                is_told_apart = is_by_method or (probe.method == "POST" and not self._is_like_get(other))
                 if other.covered - self._known or is_told_apart or tried in refusing:
                     self._known |= other.covered
                     more.append(_Tried(probe, tried.target, other.path, other.answer, other.covered))
@@ -305,6 +308,18 @@ class PathExplorer:
         """Whether the program does not serve the path with `GET`."""
         got = self._tried.get(_key(Probe("GET", probe.path, probe.regex, probe.example)))
         return got is not None and (got.answer[0] in WRONG_METHOD or got.answer == self._absent["GET"])
+
+    def _compares_methods(self, probe: Probe) -> bool:
+        """Whether the program serves the path of a probe, but not with each method.
+
+        What it does for the path may begin alike with all that it serves: with a guard.
+        """
+        for method in OTHER_METHODS:
+            other = self._tried.get(_key(Probe(method, probe.path, probe.regex, self._example_of(probe))))
+            answer = (0, "") if other is None else other.answer
+            if answer[0] in NO_SUCH_ROUTE and answer == self._absent[method]:
+                return True
+        return False
 
     def _is_wrong_method(self, tried: _Tried) -> bool:
         """Whether the program serves the path, but not with this method."""

@@ -5,7 +5,7 @@
  * One object per process, shared by the probes of all files. It is read and written in slow paths only.
  */
 
-const { ErrorPrototype, getPrototypeOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
+const { ErrorPrototype, getPrototypeOf, indexOf, isNativeError, isProxy } = require('../../base/intrinsics.cjs');
 const { readData } = require('../../base/data-properties.cjs');
 const { RawJson } = require('../../base/json-text.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
@@ -16,6 +16,10 @@ const MAX_HINTS = 200;
 /** The same for an evaluation that has hints about covered targets, too. */
 const MAX_HINTS_OF_ALL = 1000;
 const MAX_HINTS_PER_TARGET = 2;
+/** The same in a call of an unknown path: a program without a router may compare it with those of a list of routes. */
+const MAX_HINTS_OF_PATHS = 60;
+/** How the segments of a path begin that the core makes up to see with what it is compared. */
+const UNKNOWN_PATH = '/wimbleq';
 const MAX_PROTOTYPES = 10;
 
 /**
@@ -45,6 +49,7 @@ const MAX_PROTOTYPES = 10;
  * @property {any} request the SUT's IncomingMessage; hostile
  * @property {any} response the SUT's ServerResponse; hostile
  * @property {number} startStamp value of the clock of statements when it began
+ * @property {boolean} isOfUnknownPath whether the core asks with what the program compares paths
  * @property {number} caughtStamp the same when a `catch` was entered last: statements that an error has left are over
  * @property {boolean} isAnswered
  * @property {boolean} isWell whether it was answered with a status below 500
@@ -102,6 +107,7 @@ function newRecord(call, request, response, startStamp) {
     request,
     response,
     startStamp,
+    isOfUnknownPath: isUnknownPath(request),
     caughtStamp: startStamp,
     isAnswered: false,
     isWell: false,
@@ -112,6 +118,17 @@ function newRecord(call, request, response, startStamp) {
     mistakes: [],
     place: null,
   };
+}
+
+/** @param {any} request hostile; null for a call of a library */
+function isUnknownPath(request) {
+  const url = request === null ? undefined : readData(request, 'url');
+  return typeof url === 'string' && indexOf(url, UNKNOWN_PATH) >= 0;
+}
+
+/** @param {number} limit @returns {number} how many hints of a kind with this limit the running call can have */
+function hintsOfCall(limit) {
+  return recorder.record !== null && recorder.record.isOfUnknownPath ? MAX_HINTS_OF_PATHS : limit;
 }
 
 /** @returns {CallRecord} stands for the time outside of calls */
@@ -221,10 +238,11 @@ function addHint(target, hint, limit) {
   if (hints.length >= hintLimit()) return noteFull();
   const { kind, fields } = hint;
   const own = kind + fields;
+  const most = limit === MAX_HINTS_PER_TARGET ? hintsOfCall(limit) : limit;
   let known = 0;
   for (let index = 0; index < hintTargets.length; index++) {
     if (hintTargets[index] !== target) continue;
-    if (hintTexts[index] === own || ++known >= limit) return;
+    if (hintTexts[index] === own || ++known >= most) return;
   }
   noteTold(target, recorder.seq);
   hintTargets[hintTargets.length] = target;
@@ -256,6 +274,7 @@ module.exports = {
   MAX_HINTS_PER_TARGET,
   addHint,
   clearRecorder,
+  hintsOfCall,
   isError,
   keepHint,
   newRecord,

@@ -2,7 +2,7 @@
 /** The targets of one file: the state of each, the best h of this evaluation, and the hints of missed outcomes. */
 
 const { Float64Array, Int32Array, ObjectCreate, Uint8Array, hasOwn } = require('../../base/intrinsics.cjs');
-const { MAX_HINTS_PER_TARGET, addHint, recorder, runningCall } = require('../calls/recorder.cjs');
+const { MAX_HINTS_PER_TARGET, addHint, hintsOfCall, recorder, runningCall } = require('../calls/recorder.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { dropLate } = require('../calls/late-targets.cjs');
 
@@ -224,7 +224,8 @@ class FileTargets {
    */
   wantsHint(target) {
     if (!recorder.areHintsWanted || (this.state[target] >= DONE && !recorder.isFull)) return false;
-    if (this.hintTries[target] >= MAX_HINT_TRIES) return false;
+    const tries = this.hintTries[target];
+    if (tries >= MAX_HINT_TRIES && tries >= hintsOfCall(MAX_HINT_TRIES)) return false;
     this.hintTries[target]++;
     return true;
   }
