@@ -332,6 +332,15 @@ def multipart_form(one):
     return content.media_types.index("multipart/form-data")
 
 
+def test_what_is_read_of_the_parameters_of_the_path_may_come_from_the_query():
+    """Restify adds the query, and the members of the body, to `req.params`."""
+    one = operation("GET", HttpInput(name="id", location="path", template=ConstantGene("c7")))
+    hint = InputHint(target=TargetId(1), call=0, location="", path=("format",), held={"id": "c7"})
+    assert located(sampled(one), hint) == LearnedInput(location="query", path=("format",))
+    other = msgspec.structs.replace(hint, held={"id": "of something else"})
+    assert located(sampled(one), other) is None
+
+
 def test_members_within_the_json_text_of_a_cookie_are_recognised_and_put_into_it():
     one = operation("GET")
     text_ = JsonTextGene(AnyGene({"speed": "xkqzt"}))

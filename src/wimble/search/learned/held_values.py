@@ -75,6 +75,9 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
     found = _holder(call, hint.held, hint.location) if hint.held else None
     if found is not None:
         return _read(hint, found[0], found[1])
+    if not hint.location and _is_of_path(call, hint.held):
+        # Restify, and middleware of programs, add the query to the parameters of the path.
+        return _read(hint, "query", ()) if hint.path else None
     return _read(hint, hint.location, ()) if hint.location and hint.path else None
 
 
@@ -220,6 +223,18 @@ def _holder(call: Call, held: Json, named: str) -> tuple[LearnedLocation, tuple[
         if likeness > max(best, 0.5):
             best, place = likeness, (location, path)
     return place
+
+
+def _is_of_path(call: Call, held: Json) -> bool:
+    """Whether what is held are parameters of the path, all of them or some."""
+    if not isinstance(held, dict) or not held:
+        return False
+    of_path = {
+        given.name: gene.phenotype()
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True)
+        if given.sent_in == "path"
+    }
+    return all(isinstance(own := of_path.get(name), str | int) and _is_same(value, own) for name, value in held.items())
 
 
 def _likeness(held: Json, value: Json) -> float:
