@@ -51,3 +51,14 @@ def test_another_user_may_be_denied(make, judge):
         for method, status, token in (("GET", 200, "a"), ("DELETE", 404, "b"))
     )  # fmt: skip
     assert [one for one in judge(make.evaluation(read, delete)) if one.oracle == NAME] == []
+
+
+@pytest.mark.parametrize(("sent", "n_found"), [((("X-Tenant", "acme"),), 1), ((("X-Tenant", "other"),), 0), ((), 0)])
+def test_a_header_may_say_whose_resources_are_meant(make, judge, sent, n_found):
+    post = HttpRequest("POST", "/members", (("Content-Type", "application/json"), ("x-tenant", "acme")))
+    delete = HttpRequest("DELETE", "/members/7", sent)
+    calls = (
+        (make.operation("POST", "/members"), make.answer(201, {"id": 7}), make.Cause(), post),
+        (make.operation("DELETE", "/members/{id}"), make.answer(404, {}), make.Cause(), delete),
+    )
+    assert len([one for one in judge(make.evaluation(*calls)) if one.oracle == NAME]) == n_found

@@ -2,7 +2,8 @@
 
 Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
 made the resource (its answer names it by an id, and the path goes on with it), or a read of the same path has succeeded
-after that, for the same user. An id that is compared as a text with numbers shows so, or a method that is not there.
+after that, for the same user and with the same headers (one may say whose resources are meant, as `X-Tenant` does). An
+id that is compared as a text with numbers shows so, or a method that is not there.
 
 A program may refuse in this way for other reasons, too. So the finding only stands if no call of the operation has
 succeeded in the whole run (engine/dropped_faults/denied_resources.py).
@@ -23,6 +24,8 @@ from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
 
 NAME = "not-found"
 _EFFECTS: Final = frozenset(["replace", "change", "remove"])
+_OF_CONTENT: Final = ("accept", "content-", "sec-fetch-", "user-agent", "idempotency-key", "x-request-id")
+"""How headers begin that say nothing of which resources are meant."""
 _ID_ENDS: Final = ("id", "uuid", "key", "slug", "code", "number")
 
 
@@ -61,7 +64,8 @@ def _shown_before(view: CallView) -> Iterator[Observation]:
     for earlier in reversed(view.evaluation.observations[: view.observation.call_index]):
         call, request = calls[earlier.call_index], request_of(earlier)
         is_same_user = (request.user, _credentials(request)) == (own.user, _credentials(own))
-        if earlier.outcome == "ok" and is_same_user and _shows(call.operation.is_safe, earlier, request, own):
+        is_alike = is_same_user and _meaningful(request) <= _meaningful(own)
+        if earlier.outcome == "ok" and is_alike and _shows(call.operation.is_safe, earlier, request, own):
             yield earlier
         if not call.operation.is_safe:
             return
@@ -79,6 +83,11 @@ def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequ
         key.lower().endswith(_ID_ENDS) and type(value) in (str, int) and str(value) == unquote(name)
         for key, value in answered.items()
     )
+
+
+def _meaningful(request: HttpRequest) -> set[tuple[str, str]]:
+    """Returns the headers that may say which resources are meant."""
+    return {(name.lower(), text) for name, text in request.headers if not name.lower().startswith(_OF_CONTENT)}
 
 
 def _credentials(request: HttpRequest) -> list[tuple[str, str]]:
