@@ -4,18 +4,21 @@ from random import Random
 
 import pytest
 
+from wimble.genes import StringGene
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedInput
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
 from wimble.search.learned.content_forms import UNREAD
-from wimble.search.learned.named_media_types import USUAL_NAMES, NamedMediaTypes, form_named, with_name
+from wimble.search.learned.members import with_input
+from wimble.search.learned.named_media_types import MULTIPART, USUAL_NAMES, NamedMediaTypes, form_named, with_name
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 from wimble.types import OperationId
@@ -88,3 +91,17 @@ def test_the_search_sends_contents_under_the_name_that_is_taken():
     assert len(with_content) > 20
     assert all(headers.get("content-type") == "text/csv" for headers in with_content)
     assert all("Content-Type" not in headers for headers in with_content)
+
+
+def test_the_first_multipart_of_an_operation_that_succeeds_is_sent_once_more_without_its_boundary():
+    member = LearnedInput(location="body", path=("title",))
+    call = with_input(sampled(), member, StringGene("a"), form=FORMS.index(MULTIPART))
+    generator = UndeclaredInputs([], Sampler([POST], Settings(), Random(1)), Random(1), [])
+    test_case = TestCase((call,))
+    for status, n_tried in ((400, 0), (200, 1), (200, 0)):
+        seen = Evaluation(test_case=test_case, observations=(answered(status),), reached={})
+        generator.observe(Outcome(Proposal(test_case), seen, Improvement()))
+        proposed = iter(lambda: generator.propose(0.0) if generator.is_ready() else None, None)
+        requests = [build_request(one.test_case.calls[-1]) for one in proposed]
+        sent = [dict(one.headers).get("content-type") for one in requests]
+        assert sent.count(MULTIPART) == n_tried

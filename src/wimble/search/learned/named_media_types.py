@@ -20,7 +20,7 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import Constant
 from wimble.model.testcase import Call
-from wimble.search.learned.content_forms import UNREAD, FormTrial, entry_of, is_turned_away
+from wimble.search.learned.content_forms import UNREAD, FormTrial, entry_of, form_sent, is_turned_away
 from wimble.search.learned.members import undeclared_content, value_of_input, with_input
 from wimble.types import OperationId
 
@@ -34,6 +34,8 @@ USUAL_NAMES: Final = (
     "image/png",
 )
 """Tried if the program says that it takes another type, and may test for it by a pattern."""
+MULTIPART: Final = "multipart/form-data"
+"""As a name, it lacks the boundary. A program that looks for that itself may fail."""
 CONTENT_TYPE: Final = LearnedInput(location="header", path=("content-type",))
 N_LINES: Final = 3
 _NAME: Final = re.compile(r"(?:application|text|image|audio|video|font|model|message)/[\w.+*-]+|\*?/?\*?\+(?:json|xml)")
@@ -66,6 +68,7 @@ class NamedMediaTypes:
         self._tried: set[OperationId] = set()
         self._usual: dict[OperationId, tuple[str, str]] = {}
         self._found: dict[OperationId, set[str]] = {}
+        self._multipart: set[OperationId] = set()
 
     def has_tried(self, operation: Operation) -> bool:
         """Whether `trials` has yielded those of the operation."""
@@ -90,6 +93,16 @@ class NamedMediaTypes:
             return FormTrial(form, n_lines=N_LINES)
         root = {"application/xml": ("root",), "application/x-ndjson": ("0",)}.get(media_types[form], ())
         return FormTrial(form, (LearnedInput(location="body", path=(*root, made_up_name(self._rng))),))
+
+    def is_multipart_anew(self, call: Call) -> bool:
+        """Whether a call sends the first form with several parts of its operation."""
+        content, form = undeclared_content(call.operation), form_sent(call)
+        if content is None or form is None or call.operation.id in self._multipart or name_sent(call) is not None:
+            return False
+        is_multipart = content.media_types[form] == MULTIPART
+        if is_multipart:
+            self._multipart.add(call.operation.id)
+        return is_multipart
 
     def observe(self, call: Call, observation: Observation) -> str | None:
         """Returns the name that a call has sent, if its answer shows for the first time that the program takes it."""

@@ -54,7 +54,7 @@ from wimble.search.learned.held_values import (
 )
 from wimble.search.learned.learned_inputs import CALCULATED, LearnedInputs
 from wimble.search.learned.members import JSON_FORM, undeclared_content
-from wimble.search.learned.named_media_types import NamedMediaTypes, form_named, name_sent, with_name
+from wimble.search.learned.named_media_types import MULTIPART, NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.learned.names_in_texts import named_in_text
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -276,6 +276,8 @@ class UndeclaredInputs(Generator):
             for one in self._forms.trials(call.operation, observation):
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines)
+            if observation.outcome == "ok" and self._media_types.is_multipart_anew(call):
+                yield Trial(test_case, index, (), media_type=MULTIPART, is_guess=True)
             if self._media_types.has_tried(call.operation):
                 continue
             for named in self._media_types.trials(call.operation, self._forms.usual(call.operation)):
