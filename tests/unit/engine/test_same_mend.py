@@ -183,6 +183,16 @@ def test_a_failed_answer_that_showed_again_stands_for_crashes_that_did_not():
     assert one.finding.title.endswith("have ended the process")
 
 
+def test_a_rejection_that_other_answers_show_is_one_with_them_if_what_failed_before_is_no_fault():
+    message = "Cannot return null for non-nullable field Pledge.backer."
+    crash = graphql_crash(1, message, 52, answered="Cannot return null for non-nullable field Campaign.goal.")
+    left = replace(crash, finding=replace(crash.finding, oracle="unhandled"))
+    null = reported(4, "graphql-error", 14, operation="query films")
+    null = replace(null, finding=replace(null.finding, observed=message))
+    assert [one.id for one in merged([left, null])] == ["F4"]
+    assert len(merged([crash, null])) == 2, "the end of a process is more than an answer"
+
+
 def test_what_failed_before_a_crash_is_known_from_other_operations_that_show_the_field():
     message = "Cannot read properties of null (reading 'toUpperCase')"
 
@@ -521,3 +531,12 @@ def test_what_a_statement_cannot_take_of_answers_of_services_is_one_fault():
     assert [one.id for one in merged(without_error)] == ["F1", "F3"]
     elsewhere = reported(4, "server-error", 45, message="Error: Special numeric value NaN is not allowed")
     assert [one.id for one in merged([failed, elsewhere])] == ["F1", "F4"]
+
+
+def test_values_that_a_driver_cannot_bind_are_one_fault_of_their_statement():
+    few = reported(1, "server-error", 5, message="Error: RangeError: Too few parameter values were provided")
+    two = "Error: TypeError: You cannot specify named parameters in two different objects"
+    (joined,) = merged([few, reported(2, "server-error", 5, message=two)])
+    assert joined.id == "F1"
+    other = reported(3, "server-error", 5, message="SqliteError: UNIQUE constraint failed: drugs.name")
+    assert len(merged([few, reported(2, "server-error", 6, message=two), other])) == 3

@@ -12,9 +12,11 @@ from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import Column, TableName
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.operation import Operation
+from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
@@ -205,3 +207,21 @@ def test_a_number_without_end_has_another_reason_than_one_that_is_none():
 
     assert key("Infinity") == key("-Infinity")
     assert key("Infinity") != key("NaN")
+
+
+def test_what_documents_of_the_test_lack_is_one_fault_of_their_collection():
+    columns = (Column(name="campaignId", type_name="string", type="text"),)
+    made = InsertDocument(database="d", table=TableName("pledges"), columns=columns, genes=(ConstantGene("x"),))
+
+    def key(field: str, *setup: InsertDocument) -> tuple[str, ...]:
+        message = f"Cannot return null for non-nullable field {field}."
+        evaluation = evaluation_of([{"message": message, "path": ["a", 0, "b"]}])
+        (finding,) = Judge()(
+            msgspec.structs.replace(evaluation, test_case=msgspec.structs.replace(evaluation.test_case, setup=setup))
+        )
+        return finding.key
+
+    assert key("Pledge.amount", made) == key("Pledge.message", made)
+    assert key("Pledge.amount") != key("Pledge.message")
+    assert key("Pledge.campaignId", made) == key("Pledge.campaignId")
+    assert key("User.total", made) == key("User.total")

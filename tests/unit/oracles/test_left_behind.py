@@ -133,6 +133,54 @@ def test_new_values_tell_whether_an_update_marks_the_refusal(make, judge, text, 
     assert [one.oracle for one in judge(run(make, 409, text, params=params))] == ([NAME] if is_left else [])
 
 
+@pytest.mark.parametrize(
+    ("table", "operation", "is_left"),
+    [
+        ("blog_posts", "POST /posts", True),
+        ("catalogs", "POST /imports", True),
+        ("audit_log", "POST /orders", False),
+        ("ActivityLogs", "POST /orders", False),
+        ("changelog", "POST /orders", False),
+        ("events", "POST /orders", False),
+        ("events", "POST /events/{id}/publish", True),
+        ("event_registrations", "POST /registrations", True),
+        ("event_log", "POST /events", False),
+        ("jobs", "POST /imports", False),
+        ("job_queue_items", "POST /imports", False),
+        ("jobs", "mutation closeJob", True),
+        ("job_applications", "POST /jobs/{id}/apply", True),
+        ("login_attempts", "POST /login", False),
+        ("sessions", "POST /orders", False),
+        ("course_sessions", "POST /course-sessions", True),
+    ],
+)
+def test_tables_that_keep_records_are_told_from_what_the_api_manages(make, judge, table, operation, is_left):
+    evaluation = run(make, 409, f"INSERT INTO {table} VALUES (1)")
+    call = evaluation.test_case.calls[0]
+    named = msgspec.structs.replace(call, operation=msgspec.structs.replace(call.operation, id=operation))
+    found = judge(msgspec.structs.replace(evaluation, test_case=TestCase((named,))))
+    assert [one.oracle for one in found if one.oracle == NAME] == [NAME] * is_left
+
+
+@pytest.mark.parametrize(
+    ("text", "is_left"),
+    [
+        ("UPDATE vouchers SET used = 1", True),
+        ("UPDATE customers SET points = points - 5", True),
+        ("UPDATE shows SET remaining = remaining - 1", True),
+        ("UPDATE addresses SET postal_code = 'x', last_name = 'y'", True),
+        ("UPDATE reset_tokens SET used = 1", False),
+        ("UPDATE rate_limits SET points = points - 1", False),
+        ("UPDATE users SET reset_token = NULL", False),
+        ("UPDATE otp_codes SET remaining = remaining - 1", False),
+        ("UPDATE users SET last_login = 1, lastSeenAt = 2, loginTries = 3", False),
+        ("UPDATE countries SET entries = 3", True),
+    ],
+)
+def test_what_a_column_counts_depends_on_its_table(make, judge, text, is_left):
+    assert [one.oracle for one in judge(run(make, 409, text))] == [NAME] * is_left
+
+
 def refused_mutation(*errors, graphql="mutation"):
     body = HttpInput(name="body", location="body", template=ConstantGene({}), media_type="application/json")
     sell = http_operation(id=f"{graphql} sell", method="POST", path="/graphql", inputs=(body,), graphql=graphql)

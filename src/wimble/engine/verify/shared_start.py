@@ -35,6 +35,7 @@ from wimble.engine.stability.repeated_runs import (
     without_repeats,
 )
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.secrets_in_tests import is_secret, told_secrets, without_secrets
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
 from wimble.model.suite import TestFileKind, TestKind, VerifiedTest
@@ -101,6 +102,7 @@ def verify_in_shared_starts(
     chosen = without_secrets(verification, without_repeats(sorted(chosen, key=lambda run: run.order)))
     coordinator.stop.rearm()
     files = _rehearsed_files(verification, chosen)
+    leave_traces(verification, chosen, limit)
     again = limit_of_second_runs(coordinator.budget, coordinator.stop)
     try:
         yield from settle(verification, files, again)

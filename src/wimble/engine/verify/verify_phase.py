@@ -42,6 +42,7 @@ from wimble.engine.stability.repeated_runs import (
 from wimble.engine.stability.start_costs import has_to_share_by_now, needs_one_file
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.repeated_faults import RepeatedFault
 from wimble.engine.verify.second_runs import second_runs
 from wimble.engine.verify.secrets_in_tests import without_secrets
@@ -158,6 +159,7 @@ def _verify_alone(
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
     coordinator.stop.rearm()
+    leave_traces(verification, firsts, PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY))
     if firsts:
         verification.worker.sut.move_clock(True)
         verification.worker.restart()

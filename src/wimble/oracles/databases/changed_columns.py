@@ -8,11 +8,19 @@ from typing import Final
 from wimble.types import Absent, Json
 
 _RECORDS: Final = re.compile(
-    r"attempt|tries|retry|retries|fail|hits|last|seen|lock|block|expire|used|token|code|nonce|version|updated|accessed"
-    r"|checked|visit|login|window|points|remaining|refresh|^__v$",
-    re.IGNORECASE,
+    r"attempt|\btr(?:y|ies)\b|retr(?:y|ies)|fail|\bhits\b|\blast\b(?!.*name)|\bseen\b|\b(?:un)?lock|\bblock|expire|nonce"
+    r"|version|updated|accessed|checked|\blogins?\b|window|refresh"
 )
-"""Names of columns that a refusal may be meant to change: counters, times and one-time tokens."""
+"""Columns that a refusal may be meant to change: counters and times."""
+_TOKENS: Final = re.compile(r"\b(?:token|code)\b")
+_OF_TOKENS: Final = re.compile(
+    r"token|\botp|\bpin\b|invit|reset|verif|confirm|activat|\bauth|\buser|account|session|login"
+)
+_ALLOWANCES: Final = re.compile(r"\b(?:used|uses|visits?|points|remaining)\b")
+_OF_ALLOWANCES: Final = re.compile(r"token|\botp|invit|reset|verif|confirm|activat|limit|\brate\b|throttl|quota")
+"""Names of tables and columns by which one that is called so is good for one time, or limits how often something is
+asked. Elsewhere it is a content: the points of a customer, seats that remain, a voucher that is used."""
+_BETWEEN: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_|-")
 _COUNTS: Final = re.compile(
     r"^count(?:er)?$|(?:request|call|error|refusal|denied|reject\w*|view|usage|use|warning|strike|access)s?_?count",
     re.IGNORECASE,
@@ -27,10 +35,20 @@ _REFUSED: Final = re.compile(
 """States in which a refusal may leave what it was about."""
 
 
-def may_record_refusal(name: str, value: Json | Absent) -> bool:
+def may_record_refusal(table: str, name: str, value: Json | Absent) -> bool:
     """Whether a refusal may be meant to set the column to this value, which is ABSENT if it is not known."""
-    if _RECORDS.search(name) or _COUNTS.search(name):
+    words = _words(name)
+    if _RECORDS.search(words) or _COUNTS.search(name) or name == "__v":
+        return True
+    named = f"{_words(table)} {words}"
+    if _TOKENS.search(words) and (not table or _OF_TOKENS.search(named)):
+        return True
+    if _ALLOWANCES.search(words) and (not table or _OF_ALLOWANCES.search(named)):
         return True
     if not _STATES.search(name):
         return False
     return not isinstance(value, str) or not value or _REFUSED.search(value) is not None
+
+
+def _words(name: str) -> str:
+    return _BETWEEN.sub(" ", name).lower()

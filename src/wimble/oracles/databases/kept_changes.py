@@ -11,10 +11,9 @@ from wimble.databases.languages import language_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.oracles.databases.key_changes import iter_key_changes
+from wimble.oracles.databases.records import keeps_records
 
 _COMMIT = re.compile(r"\s*(commit|end)\b|\.commitTransaction\Z", re.IGNORECASE)
-_RECORDS = re.compile(r"log|audit|session|event|attempt|history|metric|trace|outbox|job|queue", re.IGNORECASE)
-"""Words in the names of tables that are meant to keep a record of failures."""
 
 
 class Change(NamedTuple):
@@ -62,8 +61,9 @@ def left_behind(evaluation: Evaluation, call_index: int) -> Change | None:
     commands = evaluation.interactions_of(DatabaseCommand, call_index)
     # PostgreSQL rolls a transaction back if one of its commands failed, even if the transaction ends with a commit.
     is_aborted = any(command.error and command.in_transaction for command in commands)
+    operation = evaluation.test_case.calls[call_index].operation.id
     for change in _changes_of(commands):
-        if _RECORDS.search(change.change.table or change.command.text):
+        if keeps_records(change.change.table, change.command.text, operation):
             continue
         if not change.command.in_transaction or (not is_aborted and _is_committed(change.command, commands)):
             return change

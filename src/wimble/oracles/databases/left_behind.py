@@ -90,7 +90,7 @@ def is_refusal(status: int) -> bool:
 def _changes_contents(change: Change) -> bool:
     """Whether a change inserts or deletes, or updates a column that records nothing of the refusal itself."""
     return not change.is_update or any(
-        not may_record_refusal(name, value) for name, value in change.change.assigned.items()
+        not may_record_refusal(change.change.table, name, value) for name, value in change.change.assigned.items()
     )
 
 

@@ -17,6 +17,9 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpRequest, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Observation
+from wimble.model.resource_names import plain_name, singular
+from wimble.model.setup_kinds.insert_document import InsertDocument
+from wimble.model.testcase import TestCase
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
@@ -30,6 +33,8 @@ _TOP_FRAME = re.compile(r"^ +at .*$", re.MULTILINE)
 MAX_ERRORS = 5
 """Maximum per answer: each element of a list of a thousand may bring the same error."""
 
+_NULL = "Cannot return null"
+_TYPE_AND_FIELD = re.compile(r"for non-nullable field (?P<type>\w+)\.(?P<field>\w+)")
 _BROKEN_RESULT = re.compile(
     r"^(Cannot return null for non-nullable field |Expected Iterable, but did not find one for field "
     r"|Abstract type .* (must resolve|was resolved) |Expected value of type .* but got|Runtime Object type "
@@ -137,6 +142,9 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
     said = cause.message or first_line(message)
     field = _failing_field(error)
     key = _key(operation, cause, said, request_of(view.observation), field)
+    if said.startswith(_NULL) and (collection := _lacking_collection(view.evaluation.test_case, said)):
+        # Whoever reads such a document lacks its members: one fault, as in answers that a schema describes.
+        key = (NAME, "schema", "documents", collection)
     if field and key == _masked_key(field):
         said = f"{said.rstrip('.')} at field {field}"
     if not cause.message:
@@ -171,13 +179,26 @@ def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: s
     if field and not cause.file and is_masked(said):
         # The field is all that is known. It is one fault for all operations that show the field.
         return _masked_key(field)
-    if said.startswith("Cannot return null"):
+    if said.startswith(_NULL):
         # The message names the field. It is one fault for all operations that show the field.
         return (NAME, "schema", said)
     if field and not cause.file and _BROKEN_RESULT.search(said):
         # A property of what a resolver has returned. No statement is known, but the field is.
         return (NAME, "schema", field, _shape(said, request))
     return (NAME, *(cause_key(cause) or (operation,)), _shape(said, request))
+
+
+def _lacking_collection(test_case: TestCase, said: str) -> str:
+    """Returns the collection of the error's type in which the test has put a document without the error's field."""
+    named = _TYPE_AND_FIELD.search(said)
+    if named is None:
+        return ""
+    for _, action in test_case.setup_of(InsertDocument):
+        members = {plain_name(column.name.partition(".")[0]) for column in action.columns}
+        is_of_type = singular(plain_name(str(action.table))) == plain_name(named["type"])
+        if is_of_type and plain_name(named["field"]) not in members:
+            return str(action.table)
+    return ""
 
 
 def _shape(said: str, request: HttpRequest) -> str:

@@ -2,7 +2,7 @@
 
 Once a value is null that must not be, graphql-js answers, and no longer waits for the other fields of the list or
 object. If one of them rejects later, nothing handles its error. Whichever field that is, the value that failed first is
-the cause.
+the cause. If it is no fault by itself, an error that other answers show is what it is there.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ def parts_of_failed_answers(faults: ExplainedFaults) -> Parts:
     parts: Parts = {}
     for (field, message), of_answer in crashes.items():
         causes = [one for one in faults if _is_of(one, field, message)]
+        if not causes and (shown := _shown_by_answers(of_answer, faults)):
+            parts.update(shown)
+            continue
         # One that showed again is better, then one that ends the process.
         first = next((one for one in (*of_answer, *causes) if one.is_repeated), of_answer[0])
         parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one.id != first.id})
@@ -46,6 +49,19 @@ def parts_of_failed_answers(faults: ExplainedFaults) -> Parts:
         place = next((one.finding.cause for one in causes if one.finding.cause.file), first.finding.cause)
         faults.explain(first.id, told, place)
     return parts
+
+
+def _shown_by_answers(crashes: list[ReportedFinding], faults: ExplainedFaults) -> Parts:
+    """Returns, for crashes that ended no process, the keys of answers with their errors; {} if one has none."""
+    shown: Parts = {
+        (crash.id,): (one.id,)
+        for crash in crashes
+        for one in faults
+        if crash.finding.oracle == UNHANDLED
+        and one.finding.oracle == GRAPHQL_ERROR
+        and crash.finding.cause.message.removeprefix(_LOCATED) in one.finding.observed
+    }
+    return shown if len(shown) == len(crashes) else {}
 
 
 def _failed_before(crash: ReportedFinding) -> tuple[str, str] | None:

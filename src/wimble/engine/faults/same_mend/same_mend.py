@@ -13,6 +13,7 @@ from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.stale_caches import of_caches
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
+from wimble.engine.faults.same_mend.unbindable_values import of_unbindable_values
 from wimble.engine.faults.same_mend.unescaped_texts import of_unescaped_texts
 
 RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
@@ -42,6 +43,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_answers_of_services,
     of_deaths_of_makers,
     of_unescaped_texts,
+    of_unbindable_values,
     related_answers.of_kept_changes,
     related_answers.of_refusals_with_changes,
 )
