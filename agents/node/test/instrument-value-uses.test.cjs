@@ -71,6 +71,9 @@ const USES = [
   ['return { name: a.name };', 'name', undefined],
   ['return a.includes.length;', 'includes', undefined],
   ['return map.keys(a.rows) + cache.values();', 'rows', undefined],
+  ['return a.reduce((sum, row) => sum + row.amount, 0);', 'amount', ['number']],
+  ['return a.reduce((text, row) => text + row.amount, "");', 'amount', undefined],
+  ['return a.start + a.hours > 24;', 'hours', ['number']],
   ['return a["the name"].trim();', 'the name', ['text']],
   ['return a[name].trim();', 'name', undefined],
 ]; // prettier-ignore

@@ -71,6 +71,21 @@ test('a number of parts that is too small is told by what their text was split b
   );
 });
 
+test('a text that is trimmed before it is split is known, too', () => {
+  const { code, run } = instrumented(
+    "function run(text) { const [state, floor] = text.trim().split('|'); return state === 'UP' && floor > 3; }",
+  );
+  assert.match(code, /sp\('\|',text,2,false\)/);
+  assert.deepEqual(
+    splitsHinted(() => run('UP\n')),
+    [
+      ['UP\n', '|'],
+      ['UP\n', '|'],
+    ],
+    'the number of its parts, and that one is missing',
+  );
+});
+
 test('numbers of parts are NaN or undefined where there are none', () => {
   const { run } = instrumented(
     "function run(query) { const [, b] = (query.v ?? '').split('.').map(Number); return b === 14; }",

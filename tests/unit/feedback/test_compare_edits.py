@@ -34,7 +34,7 @@ from wimble.genes import (
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
-from wimble.model.hints import OperandHint
+from wimble.model.hints import OperandHint, SplitHint
 from wimble.model.operands import DateValue
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
@@ -549,6 +549,13 @@ def test_a_text_that_was_split_gets_more_parts_also_within_its_coding():
     assert all(str(one["a"]).startswith("7.14.") and one["b"] == "qx3f1" for one in plain)
     coded = outcomes(case_of(a=StringGene("cm9vdA==")), hint("root", "split", ":"))
     assert all(base64.b64decode(str(one["a"]) + "==").startswith(b"root:") for one in coded)
+
+
+def test_a_text_that_was_split_gets_as_many_parts_as_the_program_names():
+    wanted = SplitHint(target=TargetId(1), call=0, text="STUCK", separator="|", parts=4)
+    words, digits, *_ = (str(one["a"]) for one in outcomes(case_of(a=StringGene("STUCK")), wanted))
+    assert words.startswith("STUCK|") and words.count("|") == 3
+    assert re.fullmatch(r"STUCK\|\d\|\d\|\d", digits)
 
 
 def test_base64_is_read_as_node_does_which_passes_over_other_characters():

@@ -212,6 +212,23 @@ def test_a_request_that_is_sent_again_gets_a_second_answer():
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "target", "last"),
+    [
+        ({"meta": {"next": "zz81kq"}, "data": []}, "/v1/charges?cursor=zz81kq", {"meta": {"next": None}, "data": []}),
+        ({"links": {"next": "https://a.example/v1/charges?p=zq81k"}}, "/v1/charges?p=zq81k", {"links": {"next": None}}),
+        ({"page": 1, "next": 2}, "/v1/charges?page=2", {"page": 1, "next": None}),
+    ],
+)
+def test_the_last_page_does_not_lead_on(body, target, last):
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    paged = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body=body))
+    sent = msgspec.structs.replace(request(answered_by=0, occurrence=1, n=1), target=target)
+    first.observe(outcome(evaluation(paged, request(answered_by=0), sent)))
+    bodies = [[one.genes[2].phenotype() for one in made.setup] for made in all_of(first)]
+    assert bodies[0] == [body, last]
+
+
 def two_calls(*answers):
     return TestCase(tuple(Call(operation(), (StringGene(value),)) for value in ("k3x9q", "p2w7e")), answers)
 
@@ -410,6 +427,8 @@ def test_segments_that_hold_a_value_are_wildcards():
     assert template_of("/users/u-k3x9q.json?x=1", test_case) == "/users/*"
     assert template_of("/v1/41/pq7/", test_case) == "/v1/*/*/"
     assert template_of("/v1/123e4567-e89b-12d3-a456-426614174000", test_case) == "/v1/*"
+    assert template_of("/jobs/undefined", test_case) == "/jobs/*", "the answer that holds it comes later"
+    assert template_of("/jobs/%20/state.txt", test_case) == "/jobs/*/state.txt", "signs are what is left of an input"
 
 
 def test_labels_of_a_host_that_hold_an_input_are_told_as_wildcards():
@@ -525,7 +544,9 @@ def test_an_answer_that_is_read_as_a_list_becomes_one():
     one = evaluation(case("k3x9q", first, second), *requests, hints=(hint("*", "users", uses=("list",)),))
     members.observe(outcome(one))
     found = [tuple(answer.genes[2].phenotype() for answer in made.setup) for made in all_of(members)]
-    assert found[0] == ([{}], [{}]), "the object is not known, and most programs that read one list read others, too"
+    assert found[0] == ({"users": [{}]}, {}), "it may be a member of that name as well"
+    lists = [bodies for bodies in found if list in map(type, bodies)]
+    assert lists[0] == ([{}], [{}]), "the object is not known, and most programs that read one list read others, too"
     assert ({}, [{}]) in found and ([{}], {}) in found
     assert any(isinstance(orders, list) and len(orders) == 3 and orders[0] for orders, _ in found)
     members.observe(outcome(one))
@@ -759,6 +780,26 @@ def test_a_header_of_no_known_form_is_a_text_that_is_recognised_then_a_number():
     assert values[2].isdigit()
     assert values[3] == "true"
     assert re.fullmatch(r"[a-z][a-z0-9]+", values[0])
+
+
+@pytest.mark.parametrize(("name", "is_read"), [("answer.headers.x-left", True), ("req.headers.x-left", False)])
+def test_a_header_that_is_compared_is_known_by_its_name(name, is_read):
+    headers = AnswerHeaders(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    compared = ComparisonHint(
+        target=TargetId(1), call=0, operator="greater", left={"$undefined": True}, right=3, wanted=True, name=name
+    )
+    headers.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(compared,))))
+    assert headers.is_ready() == is_read
+
+
+def test_success_of_head_has_headers_only():
+    requests = SeenRequests(ServiceKnowledge(Random(1)))
+    first = FirstAnswers(requests)
+    asked = msgspec.structs.replace(request(), method="HEAD")
+    first.observe(outcome(evaluation(case("k3x9q"), asked)))
+    (answer,) = answers_in(all_of(first)[0])
+    assert (answer.body, dict(answer.headers)["content-length"]) == ("", "7919")
 
 
 def test_a_claim_of_a_token_that_was_missed_is_added_to_its_claims():

@@ -25,8 +25,7 @@ def split_edits(hint: SplitHint, index: InputIndex, rng: Random) -> list[Proposa
 
 
 def _with_more_parts(hint: SplitHint, separator: str, index: InputIndex, rng: Random) -> Iterator[Proposal]:
-    word, digits = taint_marker(rng), [str(rng.randrange(10)) for _ in range(2)]
-    more = [word, digits[0], separator.join((word, taint_marker(rng))), separator.join(digits)]
+    more = _more_parts(hint, separator, rng)
     how = f"split by {separator!r}, more parts"
     text = decoded(hint.text)
     if isinstance(text, str):
@@ -46,3 +45,19 @@ def _with_more_parts(hint: SplitHint, separator: str, index: InputIndex, rng: Ra
             places = origin.write(longer)
             if places:
                 yield proposal(hint.target, SPLIT_COST + origin.cost + rank, places, f"split true: {origin.how}, {how}")
+
+
+def _more_parts(hint: SplitHint, separator: str, rng: Random) -> list[str]:
+    """Returns what may be added: one or two parts, as words and as digits; before these as many as the program gives
+    names to.
+    """
+    text = decoded(hint.text)
+    n_missing = hint.parts - (text.count(separator) + 1 if isinstance(text, str) else 1)
+    numbers = [n_missing, 1, 2] if n_missing > 2 else [1, 2]
+    return [parts for number in numbers for parts in _parts(number, separator, rng)]
+
+
+def _parts(number: int, separator: str, rng: Random) -> Iterator[str]:
+    """Yields so many words, and so many digits."""
+    yield separator.join(taint_marker(rng) for _ in range(number))
+    yield separator.join(str(rng.randrange(10)) for _ in range(number))

@@ -20,6 +20,10 @@ _MADE = re.compile(
     re.IGNORECASE,
 )
 """A segment that is no name: a UUID, a long hexadecimal number, a number, a date."""
+_MISSING: Final = frozenset({"undefined", "null", "NaN", "[object Object]"})
+"""What JavaScript writes for a value that is not there: once the answer that it comes from has it, the segment is that
+value, and what was learnt of the request still holds."""
+_NAME = re.compile(r"\w")
 
 
 def template_of(target: str, test_case: TestCase) -> str:
@@ -52,7 +56,8 @@ def _is_value(segment: str, values: frozenset[str]) -> bool:
     text = unquote(segment)
     if not text:
         return False
-    if text in values or _MADE.fullmatch(text):
+    # Signs alone are no name, but what is left of an input: a space for an empty one, `<` for `<?...`.
+    if text in values or text in _MISSING or _MADE.fullmatch(text) or ("%" in segment and not _NAME.search(text)):
         return True
     return any(len(value) >= MIN_PART and value in text for value in values)
 

@@ -5,6 +5,7 @@
  */
 
 const { childFields } = require('../evaluation/child-nodes.cjs');
+const { untrimmed } = require('../evaluation/repeatable-expressions.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {{names: Set<string>, outer: Scope | null}} Scope */
@@ -49,7 +50,7 @@ function repeated(node) {
   if (node.type === 'MemberExpression') {
     if (node.computed) return [node.object, node.property];
     if (MATCHING.has(node.property.name)) return [...rootsOf(node.object)];
-    return node.property.name === 'split' ? [node.object] : [];
+    return node.property.name === 'split' ? [untrimmed(node.object)] : [];
   }
   if (node.type === 'BinaryExpression') return [node.left, node.right];
   if (node.type === 'SpreadElement') return [node.argument];

@@ -142,9 +142,20 @@ function usesOfMethod(name, holder, call) {
   if (use !== undefined) found.push([holder, use]);
   const [first] = call.arguments;
   if (name === 'split' && first?.value === '.') found.push([holder, 'token']);
-  const isTest = TESTERS.has(name) && first?.type === 'ArrowFunctionExpression';
-  if (isTest && first.body.type !== 'BlockStatement') found.push([first.body, 'condition']);
+  const isShort = first?.type === 'ArrowFunctionExpression' && first.body.type !== 'BlockStatement';
+  if (TESTERS.has(name) && isShort) found.push([first.body, 'condition']);
+  if (name === 'reduce' && isShort && useOfLiteral(call.arguments[1]) === 'number') {
+    found.push(...usesOfSum(first.body, 'number'));
+  }
   return found;
+}
+
+/** @param {Node} node @param {Use} use of the whole @returns {Used[]} the value, and each that is added up in it */
+function usesOfSum(node, use) {
+  const sum = inner(node);
+  if (use !== 'number' || sum.type !== 'BinaryExpression' || sum.operator !== '+') return [[node, use]];
+  if (isTextual(sum.left) || isTextual(sum.right)) return [];
+  return [...usesOfSum(sum.left, use), ...usesOfSum(sum.right, use)];
 }
 
 /** @param {string} name @returns {Use | undefined} */
@@ -181,10 +192,7 @@ function takesList(name, of) {
 function usesOfBinary({ operator, left, right }) {
   if (ARITHMETIC.has(operator)) {
     const use = isTextual(left) || isTextual(right) ? 'text' : 'number';
-    return [
-      [left, use],
-      [right, use],
-    ];
+    return [...usesOfSum(left, use), ...usesOfSum(right, use)];
   }
   if (!EQUALITY.has(operator)) return [];
   return [...usesOfEquality(left, right), ...usesOfEquality(right, left)];
@@ -206,8 +214,9 @@ function usesOfEquality(value, other) {
   return use === undefined ? [] : [[value, use]];
 }
 
-/** @param {Node} node @returns {Use | undefined} what is equal to it */
+/** @param {Node | undefined} node @returns {Use | undefined} what is equal to it */
 function useOfLiteral(node) {
+  if (node === undefined) return undefined;
   if (isTextual(node)) return 'text';
   if (node.type === 'UnaryExpression' && node.operator === '-') return useOfLiteral(node.argument);
   if (node.type !== 'Literal') return undefined;

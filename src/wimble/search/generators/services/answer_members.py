@@ -105,10 +105,11 @@ class AnswerMembers(Generator):
         if operation not in self._waiting:
             self._waiting[operation] = [deque(maxlen=MAX_WAITING) for _ in range(MAX_KINDS + 1)]
         ranks = self._waiting[operation]
+        if not evaluation.is_sut_lost:
+            # `const { users } = answer` looks like `users.map(...)`: the member is tried before the list.
+            ranks[0].extend(self._lists(evaluation))
         self._put(evaluation.test_case, missing, ranks)
         ranks[0].extend(self._addresses(evaluation.test_case, missing))
-        if not evaluation.is_sut_lost:
-            ranks[0].extend(self._lists(evaluation))
 
     def _put(self, test_case: TestCase, missing: Sequence[Member], ranks: Sequence[deque[TestCase]]) -> None:
         """Queues the trials of members: of each rank, all of them together, and after that each alone."""

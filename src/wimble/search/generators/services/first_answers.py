@@ -25,6 +25,7 @@ from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.services.answers_in_turn import AnswersInTurn
+from wimble.search.generators.services.last_pages import last_pages
 from wimble.search.generators.services.service_results import (
     EARLY,
     FIRST,
@@ -131,7 +132,8 @@ class SeenRequests:
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif 0 < again <= MAX_SPLITS and answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
-            later = self._knowledge.standard_answers_for(request, path) if is_rpc(request) else None
+            is_standard = is_rpc(request)
+            later = self._knowledge.standard_answers_for(request, path) if is_standard else _usual(answer, request)
             self._put(_split(test_case, number, answer, later, again - 1))
 
     def _note_keys(self, request: ExternalRequest, test_case: TestCase, path: str) -> None:
@@ -290,20 +292,23 @@ def _times_again(request: ExternalRequest, answer: Answer, test_case: TestCase) 
     return n_own + 1 if request.occurrence > n_own else 0
 
 
+def _usual(answer: Answer, request: ExternalRequest) -> Iterator[Answer]:
+    """Yields what a request usually gets that is sent again: the last page, success, unavailability."""
+    yield from last_pages(answer, request)
+    for result in FIRST:
+        yield new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
+
+
 def _split(
-    test_case: TestCase, number: int, answer: Answer, given: Iterable[Answer] | None = None, occurrence: int = 0
+    test_case: TestCase, number: int, answer: Answer, given: Iterable[Answer], occurrence: int = 0
 ) -> Iterator[TestCase]:
     """Yields test cases in which the request of this number keeps its answer, and later ones get one of their own.
 
-    given: what later ones get; None: success and unavailability.
+    given: what later ones get, beside the same answer.
     """
     first = msgspec.structs.replace(answer, occurrence=occurrence)
     setup = test_case.with_action(number, first).setup
-    usual = (
-        new_answer(answer.origin, answer.method, answer.path, status=result.status, body=result.body)
-        for result in FIRST
-    )
-    for later in usual if given is None else given:
+    for later in given:
         yield TestCase(test_case.calls, (*setup, later))
     yield TestCase(test_case.calls, (*setup, answer))
 

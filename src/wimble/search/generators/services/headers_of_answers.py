@@ -1,18 +1,20 @@
 """Headers that the program reads of an answer of a service, and that the answer does not have, are added to it.
 
 The names of objects tell that a header is read, not of which message. So each answer that the program got in that test
-case has the header once, with values as that header has them.
+case has the header once, with values as that header has them. A header that is compared, or whose truth is asked, is
+known by the name of the operand (`headers['last-modified']`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest, shown_origin
-from wimble.model.hints import InputHint
+from wimble.model.hints import UNDEFINED, ComparisonHint, Hint, InputHint, TruthinessHint
 from wimble.model.setup_kinds.answer import answer_to, with_header
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
@@ -35,6 +37,8 @@ _FORMS: Final = {
 """Values of headers that have a syntax (RFC 9110, 8288, 6265, 6266)."""
 _OTHERS: Final = ("{marker}", "0", "{number}", "true")
 """Values of all other headers."""
+_OF_OPERAND: Final = re.compile(r"^(?!req\b|request\b)(?:.*\.)?headers\.([\w-]+)$")
+"""The path of an operand that is a header, other than one of the API's own request."""
 
 
 class AnswerHeaders(NewestFirst):
@@ -44,12 +48,12 @@ class AnswerHeaders(NewestFirst):
 
     def _collect(self, evaluation: Evaluation) -> None:
         for hint in evaluation.hints:
-            if isinstance(hint, InputHint) and hint.location == "header":
+            if name := _header_of(hint):
                 # The last one is proposed first.
-                self._waiting.extend(reversed(list(self._trials(hint, evaluation))))
+                self._waiting.extend(reversed(list(self._trials(name, hint, evaluation))))
 
-    def _trials(self, hint: InputHint, evaluation: Evaluation) -> Iterator[TestCase]:
-        test_case, name = evaluation.test_case, hint.path[0].lower()
+    def _trials(self, name: str, hint: Hint, evaluation: Evaluation) -> Iterator[TestCase]:
+        test_case = evaluation.test_case
         if not 0 <= hint.call < len(test_case.calls):
             return
         operation = test_case.calls[hint.call].operation.id
@@ -71,3 +75,15 @@ class AnswerHeaders(NewestFirst):
             marker=taint_marker(self._rng),
             number=self._rng.randrange(1_000, 10_000),
         )
+
+
+def _header_of(hint: Hint) -> str:
+    """Returns the name of the header that was read and is not there, in lower case; empty if it was none."""
+    match hint:
+        case InputHint(location="header"):
+            return hint.path[0].lower()
+        case ComparisonHint() | TruthinessHint() if UNDEFINED in hint.operands:
+            found = _OF_OPERAND.search(hint.name)
+            return found[1].lower() if found else ""
+        case _:
+            return ""

@@ -48,6 +48,8 @@ MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "
 INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
 """What a service says that fails and tells of its insides, which are not for the callers of the program."""
 FIRST: Final = (Result(200, {}), Result(503, INSIDES))
+OF_HEAD: Final = Result(200, headers=(("content-type", "application/json"), ("content-length", "7919")))
+"""Success of a HEAD request, whose answer has headers only; the length is a number that is recognised."""
 OTHERS: Final = (
     Result(outcome="refused"),
     Result(outcome="no_host"),
@@ -137,6 +139,8 @@ def is_possible(result: Result, origin: str) -> bool:
 
 def answer_with(result: Result, request: ExternalRequest | Answer, path: str) -> Answer:
     """Returns the answer that gives a request, or requests with another answer, this result."""
+    if request.method == "HEAD" and result is FIRST[0]:
+        result = OF_HEAD
     return new_answer(
         request.origin,
         request.method,

@@ -2,11 +2,11 @@
 /**
  * `R.split(A)` in an expression that V8 writes into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`.
  * V8 writes the arguments of calls as `...`, so A becomes `$.sp(A,R)`, or `$.sp(A)` if R is not a name that may be
- * evaluated a second time. If all parts get names at once, as `a` and `b` here, it is `$.sp(A,R,2,B)`, where B says
- * whether they are read as numbers (`.map(Number)`).
+ * evaluated a second time; of `R.trim()` it is R. If all parts get names at once, as `a` and `b` here, it is
+ * `$.sp(A,R,2,B)`, where B says whether they are read as numbers (`.map(Number)`).
  */
 
-const { isNameOrThis } = require('../../evaluation/repeatable-expressions.cjs');
+const { isNameOrThis, untrimmed } = require('../../evaluation/repeatable-expressions.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -54,7 +54,7 @@ module.exports = {
       return;
     }
     if (given.length === 0 || given[0].type === 'SpreadElement') return;
-    const { object } = callee;
+    const object = untrimmed(callee.object);
     const isRepeatable = object.type !== 'Super' && isNameOrThis(object, rewriter);
     const wanted = isRepeatable ? rewriter.wantedParts.get(node) : undefined;
     const parts = wanted === undefined ? '' : `,${wanted.join()}`;
