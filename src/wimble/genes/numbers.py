@@ -50,7 +50,10 @@ class IntegerGene(Gene, frozen=True):
         unit = self.multiple_of or 1
         is_inside = self._is_within(self.value)
         for _ in range(8):
-            value = self.value + unit * probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
+            if rng.random() < probabilities.NUMBER_SAME_SIZE_PROBABILITY:
+                value = probabilities.of_same_size(rng, self.value)
+            else:
+                value = self.value + unit * probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
             value = self._snapped(self._clamped(value)) if is_inside or rng.random() < 0.5 else value
             if value != self.value:
                 return self._with(value)
@@ -176,6 +179,8 @@ class NumberGene(Gene, frozen=True):
                 rng, probabilities.NUMBER_STEP_BITS, focus
             )
             return _times(count, self.multiple_of)
+        if isinstance(self.value, int) and rng.random() < probabilities.NUMBER_SAME_SIZE_PROBABILITY:
+            return probabilities.of_same_size(rng, self.value)
         move: float = probabilities.step(rng, probabilities.NUMBER_STEP_BITS, focus)
         if rng.random() < 0.5:
             # Decimal steps, from thousandths to hundreds, so that narrow ranges are searched too.

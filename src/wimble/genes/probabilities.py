@@ -29,6 +29,10 @@ NEGATIVE_PROBABILITY: Final = 0.2
 NUMBER_STEP_BITS: Final = (31, 10)
 """Largest k of a mutation by 2**k, at the start of the search and in the focused phase (as MIO in [WB-JS])."""
 
+NUMBER_SAME_SIZE_PROBABILITY: Final = 0.15
+"""Share of mutations of a whole number that draw another one with as many digits: where no distance leads to a value
+(the steps of a loop, digits, divisors), small steps stay where they are, and large ones leave what is allowed."""
+
 # ---- strings ----
 STRING_EMPTY_PROBABILITY: Final = 0.04
 STRING_NUMERIC_PROBABILITY: Final = 0.06
@@ -78,6 +82,12 @@ def step(rng: Random, bits: tuple[int, int], focus: float) -> int:
     largest = round(bits[0] + (bits[1] - bits[0]) * focus)
     size = 1 << rng.randint(0, largest)
     return size if rng.random() < 0.5 else -size
+
+
+def of_same_size(rng: Random, value: int) -> int:
+    """Returns a number with as many digits, or fewer, and the same sign."""
+    size = 10 ** len(str(abs(value)))
+    return rng.randrange(size) * (-1 if value < 0 else 1)
 
 
 def breaks_a_constraint(rng: Random) -> bool:

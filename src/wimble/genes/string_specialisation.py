@@ -58,6 +58,8 @@ class Specialisation(msgspec.Struct, frozen=True):
 def _number_moved(text: str, rng: Random) -> str:
     step = probabilities.step(rng, (16, 16), 0.0)
     try:
+        if rng.random() < probabilities.NUMBER_SAME_SIZE_PROBABILITY:
+            return str(probabilities.of_same_size(rng, int(text)))
         return str(int(text) + step)
     except ValueError:
         pass

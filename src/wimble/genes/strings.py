@@ -36,6 +36,8 @@ HIGHEST_CHAR = 0xD7FF
 """Mutated characters stay printable and below the surrogates."""
 MAX_REPEATED = 100
 """Maximum length of a text that a mutation repeats or mirrors, in characters."""
+MAX_COPIED = 8
+"""Maximum length of a piece of a text that a mutation copies, in characters."""
 MOVING_FORMATS = frozenset(["date", "date-time"])
 """Declared formats whose values can be moved by a small step."""
 FIT_ATTEMPTS = 8
@@ -302,4 +304,13 @@ def _repeated(value: str, rng: Random, focus: float) -> str | None:
     return rng.choice((value + value, value + mirrored, mirrored + value))
 
 
-_EDITS = (_char_changed, _char_appended, _char_inserted, _char_removed, _chars_swapped, _repeated)
+def _piece_copied(value: str, rng: Random, focus: float) -> str | None:
+    """Returns the text with a piece of it once more, anywhere: brackets within brackets, a longer run, one more row."""
+    if not value or len(value) > MAX_REPEATED:
+        return None
+    length = rng.randint(1, min(len(value), MAX_COPIED))
+    start, at = rng.randrange(len(value) - length + 1), rng.randrange(len(value) + 1)
+    return value[:at] + value[start : start + length] + value[at:]
+
+
+_EDITS = (_char_changed, _char_appended, _char_inserted, _char_removed, _chars_swapped, _repeated, _piece_copied)

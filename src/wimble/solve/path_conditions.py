@@ -88,6 +88,16 @@ class Path(msgspec.Struct, frozen=True):
         *earlier, last = self.entries
         return Path(self.nodes, (*(one for one in earlier if not one.is_merged), last))
 
+    def only(self, entries: Sequence[PathEntry]) -> Path:
+        """Returns the path with these conditions, and with the nodes that they consist of."""
+        used = sorted(self.reachable([one.node for one in entries]))
+        numbers = {index: at for at, index in enumerate(used)}
+        nodes = (self.nodes[index] for index in used)
+        return Path(
+            tuple(Expression(one.op, tuple(numbers[arg] for arg in one.args), one.value) for one in nodes),
+            tuple(PathEntry(one.site, one.is_taken, numbers[one.node], one.is_merged) for one in entries),
+        )
+
     def without_negation(self, index: int) -> int:
         """Returns the index of the node that the node negates, if it does that."""
         while self.nodes[index].op == "!":

@@ -88,15 +88,7 @@ def question_of(path: Path, number: int) -> Question | None:
         if path.without_negation(one.node) != asked and one.site != LIST_END
     ]
     conditions = [*_related(earlier, inputs, set(inputs[entry.node])), (entry.node, entry.is_taken, False)]
-    used = sorted(path.reachable([node for node, _, _ in conditions]))
-    numbers = {index: at for at, index in enumerate(used)}
-    nodes = (path.nodes[index] for index in used)
-    return Question(
-        Path(
-            tuple(Expression(one.op, tuple(numbers[arg] for arg in one.args), one.value) for one in nodes),
-            tuple(PathEntry("", is_taken, numbers[node], is_merged) for node, is_taken, is_merged in conditions),
-        )
-    )
+    return Question(path.only([PathEntry("", is_taken, node, is_merged) for node, is_taken, is_merged in conditions]))
 
 
 def with_more_rounds(question: Question, n_rounds: int) -> Question | None:

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from wimble.solve.accepted_sizes import with_accepted_sizes
 from wimble.solve.known_of_parts import READS_NUMBER, has_fixed_width, with_known_of_parts
 from wimble.solve.path_conditions import (
     CONSTANT,
@@ -323,7 +324,12 @@ def lifted(path: Path, *, to_numbers: bool) -> Lifted | None:
     if not kept or kept[-1] is not asked or not has_parts:
         return None
     made = with_known_of_parts(Path(nodes, tuple(kept)), path, tuple(cut))
-    return Lifted(made, path, {place: at for at, place in cut.items()})
+    found = Lifted(made, path, {place: at for at, place in cut.items()})
+    form = [one for one in path.entries[:-1] if one not in kept]
+    numbers = {place: index for place, index in found.parts.items() if path.nodes[index].op in READS_NUMBER}
+    if form and numbers:
+        found.path = with_accepted_sizes(made, numbers, path.only(form), found.restored)
+    return found
 
 
 def _undone(path: Path, ops: Mapping[str, Inverse], users: Mapping[int, Sequence[int]]) -> set[int]:

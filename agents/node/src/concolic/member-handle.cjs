@@ -1,7 +1,7 @@
 'use strict';
 /** Members and literals of traced text: what is read, written, spread and taken apart. */
 
-const { ObjectCreate, ObjectKeys, WeakMap, isProxy, weakMapGet } = require('../base/intrinsics.cjs');
+const { ObjectCreate, ObjectKeys, WeakMap, isArray, isProxy, weakMapGet } = require('../base/intrinsics.cjs');
 const { ownData } = require('../base/data-properties.cjs');
 const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
 const { isList, keepCharacters } = require('./models/array-models.cjs');
@@ -204,6 +204,24 @@ class MemberHandle extends ValueHandle {
     if (!isPlainValue(value)) return 0;
     const own = isObject(object) ? this.nodes.member(object, key, value) : 0;
     return own || this.inputs.find(this.nodes, key, value);
+  }
+
+  /**
+   * @param {any} list
+   * @param {number} first
+   * @param {any} taken what a pattern took: the elements of the list from that one on
+   */
+  others(list, first, taken) {
+    if (!this.isOn || !isArray(list) || isProxy(list) || !isArray(taken)) return 0;
+    const { nodes } = this;
+    for (let index = 0; index < taken.length; index++) {
+      const shadow = nodes.member(list, first + index, taken[index]);
+      if (shadow) nodes.keep(taken, index, shadow);
+    }
+    const [length, before] = [nodes.member(list, 'length', list.length), nodes.constant(first)];
+    if (length && before && list.length >= first)
+      nodes.keep(taken, 'length', nodes.node('-', [length, before], taken.length));
+    return 0;
   }
 }
 

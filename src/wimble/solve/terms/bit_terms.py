@@ -48,9 +48,13 @@ class BitTerms(VectorTerms):
         n_bits = 16 if self._is_wide else 8
         return z3.ZeroExt(BITS - n_bits, z3.BitVec(name, n_bits))
 
-    def fresh(self) -> Term:
-        """Returns a new variable."""
-        raise Unmodelled("digits of a number in bits")
+    def fresh(self, below: int) -> Term:
+        """Returns a new variable from 0 to `below`, exclusive."""
+        self._n_fresh += 1
+        n_bits = (below - 1).bit_length()
+        variable = z3.ZeroExt(BITS - n_bits, z3.BitVec(f"fresh {self._n_fresh}", n_bits))
+        self.assume(variable < below)
+        return variable
 
     def known(self, term: Term) -> int | None:
         """Returns the value of a term that depends on no input."""

@@ -102,12 +102,20 @@ class CharacterTerms(ExpressionTerms):
         return term
 
     def value(self, node: Expression, number: int, default: int = 0) -> int:
-        """Returns an argument whose value does not depend on characters. Raises: Unmodelled."""
+        """Returns a position in a text. If it depends on characters, it is assumed to be that of the traced run.
+
+        Raises: Unmodelled.
+        """
         if number >= len(node.args):
             return default
-        value = self.known(self.term(node.args[number]))
+        term = self.term(node.args[number])
+        value = self.known(term)
         if value is None:
-            raise Unmodelled(f"{node.op} at a variable position")
+            traced = self._path.nodes[node.args[number]].value
+            if isinstance(traced, (str, bool)) or not float(traced).is_integer():
+                raise Unmodelled(f"{node.op} at a variable position")
+            value = int(traced)
+            self.assume(term == self.literal(value))
         return value
 
     def constant(self, node: Expression, number: int) -> str:
@@ -121,10 +129,12 @@ class CharacterTerms(ExpressionTerms):
         """Returns the value of an argument in the traced run."""
         return str(self._path.nodes[node.args[number]].value)
 
-    def fresh(self) -> Term:
-        """Returns a new variable."""
+    def fresh(self, below: int) -> Term:
+        """Returns a new variable from 0 to `below`, exclusive."""
         self._n_fresh += 1
-        return z3.Int(f"fresh {self._n_fresh}")
+        variable = z3.Int(f"fresh {self._n_fresh}")
+        self.assume(variable >= 0, variable < below)
+        return variable
 
 
 def same(left: Codes, right: Codes) -> Term:

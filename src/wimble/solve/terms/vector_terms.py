@@ -226,13 +226,12 @@ def _to_text(terms: CharacterTerms, node: Expression) -> Term:
     number = terms.term(node.args[0])
     radix = terms.value(node, 1, 10)
     traced = str(node.value)
-    if not z3.is_int(number) or traced.startswith("-") or len(traced) > MAX_DIGITS:
+    if z3.is_real(number) or traced.startswith("-") or len(traced) > MAX_DIGITS:
         raise Unmodelled(node.op)
-    digits = [terms.fresh() for _ in traced]
-    total: Term = z3.IntVal(0)
+    digits = [terms.fresh(radix) for _ in traced]
+    total: Term = terms.literal(0)
     for digit in digits:
         total = total * radix + digit
-        terms.assume(digit >= 0, digit < radix)
     if len(digits) > 1:
         terms.assume(digits[0] > 0)
     terms.assume(total == number)

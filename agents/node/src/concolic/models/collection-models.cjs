@@ -14,7 +14,7 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { isFollowed, method, valueAt } = require('./moving-models.cjs');
 const { askCollection, askKey, askedKey, readCollection } = require('../shadows/keyed-members.cjs');
-const { noteLastRound } = require('../shadows/member-conditions.cjs');
+const { noteEnd, noteLastRound } = require('../shadows/member-conditions.cjs');
 const { isObject } = require('../shadows/shadow-nodes.cjs');
 
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
@@ -118,6 +118,7 @@ function madeOfPairs(handle, made, pairs) {
     if (key) keys[keys.length] = key;
     keepKey(nodes, made, name, key);
     nodes.keep(made, name, nodes.member(pair, 1, value));
+    noteEnd(handle, pair, 1);
   }
   const isCounted = isMap(made) && keys.length > 0 && keys.length === pairs.length;
   if (isCounted) nodes.keep(made, 'size', nodes.node('distinct', keys, made.size));

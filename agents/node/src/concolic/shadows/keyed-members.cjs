@@ -196,11 +196,17 @@ function noteKeys(handle, object, key, isHit, keys) {
   for (let index = 0; index < keys.length && index < MAX_KEYS; index++) {
     const other = keys[index];
     if (typeof other !== typeof key.value || isHit !== (other === key.value)) continue;
-    const name = nodes.writtenKey(object, /** @type {string} */ (other)) || nodes.constant(other);
-    if (!name || name === key || (!name.isSymbolic && !key.isSymbolic)) continue;
-    const equal = nodes.node('===', [key, name], isHit);
-    if (equal) handle.note('key', equal);
+    noteSame(handle, key, nodes.writtenKey(object, /** @type {string} */ (other)) || nodes.constant(other), isHit);
   }
+  const repeated = isHit ? [] : nodes.repeatedKeysOf(object);
+  for (let index = 0; index < repeated.length; index++) noteSame(handle, key, repeated[index], false);
+}
+
+/** @param {Recorder} handle @param {Node} key @param {Shadow} other @param {boolean} areSame */
+function noteSame(handle, key, other, areSame) {
+  if (!other || other === key || (!other.isSymbolic && !key.isSymbolic)) return;
+  const equal = handle.nodes.node('===', [key, other], areSame);
+  if (equal) handle.note('key', equal);
 }
 
 /**

@@ -22,6 +22,7 @@ const {
 
 const MAX_NODES = 20_000;
 const MAX_TEXT = 2_000;
+const MAX_REPEATED_KEYS = 8;
 const MAX_BIG = 10n ** 200n;
 /** @type {readonly Node[]} */
 const NO_ARGUMENTS = [];
@@ -36,6 +37,8 @@ class Nodes {
     this.heap = new WeakMap();
     /** The shadows of keys under which members were written. @type {WeakMap<object, Map<unknown, Node>>} */
     this.writtenKeys = new WeakMap();
+    /** Those of keys that another one, written later, is the same as. @type {WeakMap<object, Node[]>} */
+    this.repeatedKeys = new WeakMap();
     /** Called with a condition that a built-in has evaluated. @type {(name: string, node: Node) => void} */
     this.assume = () => {};
   }
@@ -127,7 +130,17 @@ class Nodes {
       keys = new Map();
       weakMapSet(this.writtenKeys, object, keys);
     }
-    mapSet(keys, keyText(key), shadow);
+    const name = keyText(key);
+    const earlier = mapGet(keys, name);
+    if (earlier !== undefined && earlier !== shadow) this.keepRepeated(object, earlier);
+    mapSet(keys, name, shadow);
+  }
+
+  /** @param {object} object @param {Node} key that was written, and then another one that was the same this time */
+  keepRepeated(object, key) {
+    let keys = weakMapGet(this.repeatedKeys, object);
+    if (keys === undefined) weakMapSet(this.repeatedKeys, object, (keys = []));
+    if (keys.length < MAX_REPEATED_KEYS) keys[keys.length] = key;
   }
 
   /**
@@ -138,6 +151,11 @@ class Nodes {
   writtenKey(object, key) {
     const keys = weakMapGet(this.writtenKeys, object);
     return keys === undefined ? 0 : this.of(key, mapGet(keys, key));
+  }
+
+  /** @param {object} object @returns {readonly Node[]} keys that would be further ones if they were not repeated */
+  repeatedKeysOf(object) {
+    return weakMapGet(this.repeatedKeys, object) ?? NO_ARGUMENTS;
   }
 
   /** @param {object} object @returns {Map<unknown, Node> | undefined} shadows of keys that were written, by key */

@@ -99,7 +99,10 @@ class NameScopes {
   }
 }
 
-/** @typedef {{name: string, key: string | null, outer: string[] | null}} Leaf */
+/**
+ * `first`: the index from which on it has the other elements of a list.
+ * @typedef {{name: string, key: string | null, outer: string[] | null, first: number | null}} Leaf
+ */
 
 /**
  * @param {Node | null} pattern
@@ -108,8 +111,8 @@ class NameScopes {
 function leaves(pattern) {
   /** @type {Leaf[]} */
   const found = [];
-  /** @param {Node | null} node @param {(string | null)[]} keys */
-  const visit = (node, keys) => {
+  /** @param {Node | null} node @param {(string | null)[]} keys @param {number | null} first */
+  const visit = (node, keys, first = null) => {
     switch (node?.type) {
       case 'Identifier': {
         const outer = keys.slice(0, -1);
@@ -118,6 +121,7 @@ function leaves(pattern) {
           name: node.name,
           key: keys.at(-1) ?? null,
           outer: isKnown ? /** @type {string[]} */ (outer) : null,
+          first,
         });
         break;
       }
@@ -125,11 +129,11 @@ function leaves(pattern) {
         visit(node.left, keys);
         break;
       case 'RestElement':
-        visit(node.argument, [...keys, null]);
+        visit(node.argument, [...keys, null], first);
         break;
       case 'ArrayPattern':
         node.elements.forEach((/** @type {Node | null} */ element, /** @type {number} */ at) =>
-          visit(element, [...keys, `${at}`]),
+          element?.type === 'RestElement' ? visit(element, keys, at) : visit(element, [...keys, `${at}`]),
         );
         break;
       case 'ObjectPattern':

@@ -9,10 +9,12 @@ const NONE = '0';
  * @param {string} whole what the pattern took apart
  * @param {import('./name-scopes.cjs').Leaf} leaf
  */
-function taken(handle, whole, { name, key, outer }) {
-  let from = outer === null || key === null ? NONE : whole;
+function taken(handle, whole, { name, key, outer, first }) {
+  let from = outer === null || (key === null && first === null) ? NONE : whole;
   if (from !== NONE && outer !== null && outer.length > 0) from = `${handle}.at(${whole},${JSON.stringify(outer)})`;
-  return `${handle}.d(${from},${JSON.stringify(key)},${name})`;
+  return first === null
+    ? `${handle}.d(${from},${JSON.stringify(key)},${name})`
+    : `${handle}.others(${from},${first},${name})`;
 }
 
 module.exports = { NONE, taken };
