@@ -1,6 +1,7 @@
 """Inputs that no document declares: learnt, put into calls, rendered, encoded, forgotten."""
 
 import json
+import re
 from random import Random
 
 import msgspec
@@ -42,11 +43,11 @@ from wimble.search.learned.held_values import (
     located,
     media_type_asked_for,
     of_format,
-    of_parts,
     of_type,
 )
 from wimble.search.learned.learned_inputs import CALLS_WITHOUT_BODY, FORGET_AFTER, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input, with_member
+from wimble.search.learned.split_texts import of_parts
 from wimble.search.minimise.minimiser import minimise_test
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -397,12 +398,33 @@ def test_a_text_that_the_program_splits_gets_as_many_parts():
     call = inputs.carrying(sampled(one), inputs.of(one))
     value = value_of_input(call, LearnedInput(location="query", path=("bbox",)))
     hint = SplitHint(target=TargetId(1), call=0, text=value, separator=",", parts=4, are_numbers=True)
-    shaped = inputs.shape(one, of_parts(call, hint))
-    assert inputs.shape(one, of_parts(call, hint)) is None
+    shaped = inputs.shape(one, of_parts(call, [hint]))
+    assert inputs.shape(one, of_parts(call, [hint])) is None
     for _ in range(20):
         parts = value_of_input(inputs.carrying(call, [shaped], is_anew=True), shaped).split(",")
         assert len(parts) == 4
         assert [float(part) for part in parts]
+
+
+def test_parts_of_a_text_may_be_split_again():
+    one = operation("GET")
+    inputs = LearnedInputs(Random(1))
+    inputs.learn(one, LearnedInput(location="query", path=("open",)))
+    call = inputs.carrying(sampled(one), inputs.of(one))
+    value = value_of_input(call, LearnedInput(location="query", path=("open",)))
+    separators = ((None, ",", 0), (value, "-", 2), (value, ":", 2))
+    hints = [
+        SplitHint(target=TargetId(1), call=0, text=text, separator=by, parts=parts, are_numbers=by == ":")
+        for text, by, parts in separators
+    ]
+    shaped = of_parts(call, hints)
+    texts = [value_of_input(inputs.carrying(call, [shaped], is_anew=True), shaped) for _ in range(60)]
+    slots = r"\d\d?:\d\d?-\d\d?:\d\d?"
+    formed = [text for text in texts if re.fullmatch(rf"{slots}(,{slots})*", text)]
+    assert len(formed) > 50, "some samples break the form"
+    assert {text.count(",") for text in formed} == {0, 1, 2}
+    other = SplitHint(target=TargetId(1), call=0, text="elsewhere", separator=",", parts=2)
+    assert of_parts(call, [other]) is None
 
 
 def test_parameters_that_are_read_as_a_list_are_sent_once_for_each_element():

@@ -218,6 +218,29 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===3&&n===5301?'hit':'no' }""",
         ["abc"],
     ),
+    "mask-of-an-address": (
+        r"""function(s){ if(!/^\d{1,3}(\.\d{1,3}){3}$/.test(s)) return 'no';
+        const n=s.split('.').reduce((n,o)=>n*256+Number(o),0), mask=(~0<<12)>>>0;
+        return ((n&mask)>>>0)===0xac141000?'hit':'no' }""",
+        ["1.2.3.4"],
+    ),
+    "sum-in-hex": (
+        r"""function(s){ const end=s.indexOf('*'); if(s[0]!=='$'||end<2) return 'no'; let sum=0;
+        for(let i=1;i<end;i++) sum^=s.charCodeAt(i);
+        return sum.toString(16).toUpperCase()===s.slice(end+1)?'hit':'no' }""",
+        ["$AB*"],
+    ),
+    "names-in-a-text": (
+        r"""function(s){ const o=Object.fromEntries(s.split(',').map((one)=>one.split('=')));
+        return o.level==='high'&&o.zone==='9'?'hit':'no' }""",
+        ["abc"],
+    ),
+    "rest-of-parts": (
+        r"""function(s){ const [type,...rest]=s.split(';');
+        const [,q]=rest.map((one)=>one.split('=')).find(([name])=>name==='q')??[];
+        return type==='csv'&&parseFloat(q)===0.7?'hit':'no' }""",
+        ["csv;q=1"],
+    ),
 }
 
 

@@ -219,8 +219,9 @@ class MemberHandle extends ValueHandle {
       if (shadow) nodes.keep(taken, index, shadow);
     }
     const [length, before] = [nodes.member(list, 'length', list.length), nodes.constant(first)];
-    if (length && before && list.length >= first)
+    if (length && before && list.length >= first) {
       nodes.keep(taken, 'length', nodes.node('-', [length, before], taken.length));
+    }
     return 0;
   }
 }

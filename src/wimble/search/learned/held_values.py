@@ -23,7 +23,6 @@ from wimble.model.hints import (
     InputHint,
     ListHint,
     PatternHint,
-    SplitHint,
     SubstringHint,
     Use,
 )
@@ -63,9 +62,6 @@ _CONVERTED: Final[dict[str, Gene]] = {"number": IntegerGene(), "float": NumberGe
 
 ANY_MEDIA_TYPE: Final = "*/*"
 """What calls accept unless they have a header Accept of their own."""
-NUMBER_PART: Final = r"(?:-?\d{1,2}|\d{1,3}\.\d)"
-WORD_PART: Final = r"(?:[a-z]{2,6}|\d{1,2})"
-"""Parts of texts that a program splits."""
 
 
 def located(call: Call, hint: InputHint) -> LearnedInput | None:
@@ -117,7 +113,7 @@ def needed_list(call: Call, message: str) -> LearnedInput | None:
     if found is None:
         return None
     name = found[1] or found[2]
-    for location, path, value in _places(call):
+    for location, path, value in places(call):
         if path and path[-1] == name and not isinstance(value, list):
             return LearnedInput(location=location, path=path, is_list=True, may_be_text=not found[1])
     return None
@@ -130,7 +126,7 @@ def of_format(call: Call, hint: FormatHint) -> LearnedInput | None:
     text = FORMATTED.get(hint.format)
     if text is None or hint.format in _UNTYPED:
         return None
-    for location, path, value in _places(call):
+    for location, path, value in places(call):
         if path and value == hint.value:
             converted = (_CONVERTED if location == "body" else _NUMBERS).get(hint.format)
             if converted is not None and location == "body":
@@ -150,18 +146,6 @@ def of_type(known: Iterable[LearnedInput], hint: ComparisonHint) -> LearnedInput
         is_read = one.path == tuple(names[-len(one.path) :]) or one.path[-1:] == tuple(names)
         if one.location == "body" and one.template is None and not one.is_list and is_read:
             return msgspec.structs.replace(one, template=template)
-    return None
-
-
-def of_parts(call: Call, hint: SplitHint) -> LearnedInput | None:
-    """Returns the input that the program split into parts; None if no input of the call is that text."""
-    text, separator = hint.text, hint.separator
-    if not hint.parts or not isinstance(text, str) or not isinstance(separator, str) or len(text) < MIN_TEXT:
-        return None
-    for location, path, value in _places(call):
-        if path and value == text:
-            template = text_of_parts(separator, hint.parts, are_numbers=hint.are_numbers)
-            return LearnedInput(location=location, path=path, template=template)
     return None
 
 
@@ -191,13 +175,6 @@ def _files(call: Call) -> Iterator[tuple[str, FileGene]]:
                 yield name, file
 
 
-def text_of_parts(separator: str, n_parts: int, *, are_numbers: bool) -> StringGene:
-    """Returns a gene for texts of so many parts."""
-    part = NUMBER_PART if are_numbers else WORD_PART
-    escaped = "".join(letter if letter.isalnum() else f"\\x{ord(letter):02x}" for letter in separator)
-    return StringGene(pattern=f"^{part}(?:{escaped}{part}){{{n_parts - 1}}}$")
-
-
 def media_type_asked_for(hint: PatternHint | SubstringHint | ComparisonHint) -> LearnedInput | None:
     """Returns the header Accept, if its usual value was compared: the program chooses a version or form by it."""
     if ANY_MEDIA_TYPE not in hint.operands[:1] or not hint.wanted:
@@ -209,7 +186,7 @@ def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:
     """Returns the input of which the program tested whether it is a list; None if no input of the call is that text."""
     if not isinstance(hint.value, str) or len(hint.value) < MIN_TEXT:
         return None
-    for location, path, value in _places(call):
+    for location, path, value in places(call):
         if path and value == hint.value:
             return LearnedInput(location=location, path=path, is_list=True)
     return None
@@ -218,7 +195,7 @@ def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:
 def _holder(call: Call, held: Json, named: str) -> tuple[LearnedLocation, tuple[str, ...]] | None:
     """Returns location and path of the value of the call that is most like what is held."""
     best, place = 0.0, None
-    for location, path, value in _places(call):
+    for location, path, value in places(call):
         likeness = _likeness(held, value) + (0.1 if location == named else 0.0)
         if likeness > max(best, 0.5):
             best, place = likeness, (location, path)
@@ -264,7 +241,7 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else to_text(value)
 
 
-def _places(call: Call) -> Iterator[tuple[LearnedLocation, tuple[str, ...], Json]]:
+def places(call: Call) -> Iterator[tuple[LearnedLocation, tuple[str, ...], Json]]:
     """Yields the values of a call that have members, or may get some, with their places; outer ones first."""
     named: dict[LearnedLocation, dict[str, Json]] = {}
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):

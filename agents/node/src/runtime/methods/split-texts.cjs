@@ -95,7 +95,8 @@ function hintPartsByNumber(target, a, b) {
 }
 
 /**
- * Records at once that a text has another number of parts than the program gives names to.
+ * Records at once that a text has another number of parts than the program gives names to, after the texts that were
+ * split before: it may be a part of theirs.
  * @param {number} target global id of the statement
  * @param {string} text
  * @param {string} separator
@@ -104,6 +105,13 @@ function hintPartsByNumber(target, a, b) {
 function hintWantedParts(target, text, separator, wanted) {
   if (target <= 0 || notes === MAX_NOTES || countParts(text, separator) === wanted[0]) return;
   notes++;
+  const running = runningCall();
+  for (let back = 0; back < texts.length; back++) {
+    // The oldest one stands where the next one will be written.
+    const { kind, text: own, by, call } = texts[(next + back) % texts.length];
+    if (call !== running || kind !== 'split' || by === separator) continue;
+    addHint(target, split(scalarText(own), scalarText(by)), MAX_HINTS);
+  }
   addHint(target, split(scalarText(text), scalarText(separator), wanted[0], wanted[1]), MAX_HINTS);
 }
 

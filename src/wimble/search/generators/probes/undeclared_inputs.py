@@ -48,7 +48,6 @@ from wimble.search.learned.held_values import (
     needed_list,
     of_file_type,
     of_format,
-    of_parts,
     of_type,
     uploaded,
 )
@@ -56,6 +55,7 @@ from wimble.search.learned.learned_inputs import CALCULATED, LearnedInputs
 from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.learned.named_media_types import MULTIPART, NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.learned.names_in_texts import named_in_text
+from wimble.search.learned.split_texts import of_parts
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -230,7 +230,7 @@ class UndeclaredInputs(Generator):
         if isinstance(hint, (FormatHint, SplitHint, PatternHint)) or (
             isinstance(hint, ComparisonHint) and hint.typed_name
         ):
-            self._learn_shape(evaluation.test_case, hint)
+            self._learn_shape(evaluation, hint)
         if isinstance(hint, (FormatHint, SplitHint)):
             return
         self._note_text(call, hint)
@@ -246,23 +246,29 @@ class UndeclaredInputs(Generator):
                 yield each
             self._learned.note_read(call.operation, each, evaluation.observations[hint.call].outcome_key)
 
-    def _learn_shape(self, test_case: TestCase, hint: _ShapeHint) -> None:
+    def _learn_shape(self, evaluation: Evaluation, hint: _ShapeHint) -> None:
         """Learns that an input that is known already is a text of a format (a date, as `new Date(stay.from)` shows), or
         of several parts, a number, or a file of a type, and tries that."""
+        test_case = evaluation.test_case
         call = test_case.calls[hint.call]
         if not self._learned.knows(call.operation):
             return
-        one = self._shaped(call, hint)
+        if isinstance(hint, SplitHint):
+            one = of_parts(
+                call, [one for one in evaluation.hints if isinstance(one, SplitHint) and one.call == hint.call]
+            )
+        else:
+            one = self._shaped(call, hint)
         shaped = None if one is None else self._learned.shape(call.operation, one)
         if shaped is not None:
             self._waiting.put_reads([Trial(test_case, hint.call, (shaped,), is_anew=True)])
 
-    def _shaped(self, call: Call, hint: _ShapeHint) -> LearnedInput | None:
+    def _shaped(self, call: Call, hint: FormatHint | PatternHint | ComparisonHint) -> LearnedInput | None:
         if isinstance(hint, FormatHint):
             return of_format(call, hint)
         if isinstance(hint, ComparisonHint):
             return of_type(self._learned.of(call.operation), hint)
-        return of_parts(call, hint) if isinstance(hint, SplitHint) else of_file_type(call, hint, self._rng)
+        return of_file_type(call, hint, self._rng)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""

@@ -3,7 +3,8 @@
  * `R.split(A)` in an expression that V8 writes into messages, as in `const [a, b] = R.split(A)` or `R.split(A).map(f)`.
  * V8 writes the arguments of calls as `...`, so A becomes `$.sp(A,R)`, or `$.sp(A)` if R is not a name that may be
  * evaluated a second time; of `R.trim()` it is R. If all parts get names at once, as `a` and `b` here, it is
- * `$.sp(A,R,2,B)`, where B says whether they are read as numbers (`.map(Number)`).
+ * `$.sp(A,R,2,B)`, where B says whether they are read as numbers (`.map(Number)`). The latter is also written where no
+ * message shows it, as for `list.map((one) => one.split(A)).every(([a, b]) => ...)`.
  */
 
 const { isNameOrThis, untrimmed } = require('../../evaluation/repeatable-expressions.cjs');
@@ -13,29 +14,54 @@ const { isNameOrThis, untrimmed } = require('../../evaluation/repeatable-express
 
 const NUMBERS = new Set(['Number', 'parseFloat', 'parseInt']);
 
+/** Methods that give each element of a list to the function. */
+const EACH = new Set(['every', 'filter', 'find', 'findIndex', 'flatMap', 'forEach', 'map', 'some']);
+
 /**
- * Notes of the call that splits a text how many parts the program wants of it.
+ * Notes of the calls that split a text, and its parts, how many parts the program wants of them.
  * @param {Node} pattern
- * @param {Node | null} init
+ * @param {Node | null} init what it takes apart
  * @param {Rewriter} rewriter
  */
 function noteWanted(pattern, init, rewriter) {
   const { elements } = pattern;
-  if (pattern.type !== 'ArrayPattern' || elements.length < 2 || elements.at(-1)?.type === 'RestElement') return;
-  let call = init;
-  let areNumbers = false;
-  if (call?.type === 'CallExpression' && nameOf(call) === 'map' && call.arguments.length === 1) {
-    areNumbers = NUMBERS.has(call.arguments[0].name);
-    call = call.callee.object;
-  }
-  if (call?.type === 'CallExpression' && nameOf(call) === 'split') {
-    rewriter.wantedParts.set(call, [elements.length, areNumbers]);
-  }
+  if (pattern.type !== 'ArrayPattern' || init === null) return;
+  const mapped = mappedList(init);
+  const call = mapped?.list ?? init;
+  const inner = elements.find((/** @type {Node | null} */ one) => one?.type === 'ArrayPattern');
+  if (inner !== undefined && mapped?.element) noteWanted(inner, mapped.element, rewriter);
+  if (elements.length < 2 || elements.at(-1)?.type === 'RestElement') return;
+  if (nameOf(call) === 'split') rewriter.wantedParts.set(call, [elements.length, mapped?.areNumbers === true]);
+}
+
+/**
+ * @param {Node} call
+ * @returns {{list: Node, element: Node | null, areNumbers: boolean} | null} of `LIST.map(f)`: the list, and what `f`
+ *   returns if that can be seen
+ */
+function mappedList(call) {
+  if (nameOf(call) !== 'map' || call.arguments.length !== 1) return null;
+  const [each] = call.arguments;
+  const isArrow = each.type === 'ArrowFunctionExpression' && each.expression;
+  return { list: call.callee.object, element: isArrow ? each.body : null, areNumbers: NUMBERS.has(each.name) };
+}
+
+/**
+ * Notes what `LIST.map((x) => x.split(A)).every(([a, b]) => ...)` wants of the texts in the list.
+ * @param {Node} call
+ * @param {Rewriter} rewriter
+ */
+function noteWantedOfEach(call, rewriter) {
+  const [each] = call.arguments;
+  if (!EACH.has(nameOf(call) ?? '') || each?.params?.[0]?.type !== 'ArrayPattern') return;
+  const mapped = mappedList(call.callee.object);
+  if (mapped?.element) noteWanted(each.params[0], mapped.element, rewriter);
 }
 
 /** @param {Node} call @returns {string | undefined} name of the method */
-function nameOf({ callee }) {
-  return callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : undefined;
+function nameOf({ type, callee }) {
+  const isMethod = type === 'CallExpression' && callee.type === 'MemberExpression' && !callee.computed;
+  return isMethod ? callee.property.name : undefined;
 }
 
 /** @type {import('../../rewriter.cjs').Pass} */
@@ -44,9 +70,10 @@ module.exports = {
     noteWanted(id, init, rewriter);
   },
   CallExpression(node, rewriter) {
+    noteWantedOfEach(node, rewriter);
     const { callee, arguments: given } = node;
     if (
-      !rewriter.isShown(node) ||
+      (!rewriter.isShown(node) && !rewriter.wantedParts.has(node)) ||
       callee.type !== 'MemberExpression' ||
       callee.computed ||
       callee.property.name !== 'split'
