@@ -80,5 +80,5 @@ def test_mutants_of_a_search_change_the_input_that_counts(is_weighted):
     for _ in range(700):
         search.observe(sut.evaluate(search.next_test_case(0.7)), 0.7)
     others = (sum(changed.values()) - changed["f7"]) / 11
-    assert sum(changed.values()) > 100
+    assert sum(changed.values()) > 50
     assert (changed["f7"] > 3 * others) is is_weighted
