@@ -188,11 +188,43 @@ def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays(files: Fake
     assert files.settled(success=["make", "toss", "read"]) == {"fault": [], "success": ["make", "read"], "other": []}
 
 
-def test_what_did_the_same_behind_tests_that_had_to_go_stays_where_rounds_run_out(
+def test_what_ran_behind_a_test_that_had_to_go_goes_too_where_rounds_run_out(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
     monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
-    assert files.settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
+    assert files.settled(success=["make", "toss", "read"])["success"] == ["make"]
+
+
+def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_go() -> None:
+    """Where there is time, such a test runs once more; where there is none, it is not written."""
+    n_tosses = [0]
+
+    def program(memory: dict[str, Any], operation_id: str) -> tuple[int, Any]:
+        if operation_id == "POST /toss":
+            n_tosses[0] += 1
+        memory["n"] = memory.get("n", 0) + 1
+        return 200 + n_tosses[0] * (operation_id == "POST /toss"), {"id": memory["n"]}
+
+    for max_rounds, expected in ((1, [("POST /a", {1})]), (12, [("POST /a", {1}), ("POST /b", set[Any]())])):
+        verification = new_verification(ScriptedSut(program))
+        file = TestFile(
+            [
+                Trial(cast(Run, SimpleNamespace(candidate=one, test_case=one.test_case, kind="success")))
+                for one in (
+                    Candidate(test_case=calls, original=calls, fault_key=None, targets=frozenset())
+                    for calls in (calls_of("POST /a"), calls_of("POST /toss"), calls_of("POST /b"))
+                )
+            ]
+        )
+        limit = PhaseLimit(verification.coordinator.budget, StopRequest(), until=1.0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(shared_start, "MAX_ROUNDS", max_rounds)
+            list(settle(verification, {"success": file}, limit))
+        written = [
+            (test.test_case.calls[0].operation.id, {check.value for check in test.calls[0].checks})
+            for test in file.sure
+        ]
+        assert written == expected
 
 
 def test_a_file_from_which_a_test_has_gone_runs_once_more(files: FakeFiles) -> None:

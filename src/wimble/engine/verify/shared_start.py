@@ -41,9 +41,9 @@ from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, W
 from wimble.model.suite import TestFileKind, TestKind, VerifiedTest
 from wimble.model.testcase import TestCase
 
-MAX_ROUNDS = 6
-"""Number of rounds in which tests are dropped and moved, and the rest is run again. If the last round drops tests, the
-tests after them stay: they did the same in each round, whatever had been dropped before.
+MAX_ROUNDS = 12
+"""Number of rounds in which tests are dropped and moved, and the rest is run again: mostly once. If the last round
+drops a test, those after it go as well: they have not run without it, and what a SUT counts may be another number then.
 """
 RUNS_TODAY = 2
 """Number of runs of each test in its file, in addition to one on another day. Random values are high in these runs and
@@ -127,7 +127,9 @@ def _tell_what_was_left_out(
     n_sure = sum(len(file.sure) for file in files)
     n_unsure = sum(len(file.verified) for file in files) - n_sure
     if n_unsure:
-        verification.warn(f"{n_unsure} tests that ran after these were not run without them and so not written")
+        verification.warn(
+            f"{n_unsure} tests that ran after one that was left out were not run without it and so not written"
+        )
     n_left_out = n_chosen - n_sure - n_unsure - n_secret - n_unrepeated
     if n_left_out > 0:
         verification.warn(f"{n_left_out} of {n_chosen} tests answered differently when repeated and were left out")
@@ -188,12 +190,13 @@ class TestFile(msgspec.Struct):
     is_settled: bool = False
     was_run: bool = False
     """Whether its tests have run as often as needed at least once."""
-    round_s: float = 0.0
-    """Duration of its last round."""
+    run_s: float = 0.0
+    """Duration of a run of all its tests, in its last round."""
     n_secret: int = 0
     """Number of tests that were left out since they hold a secret, after they had run with the others."""
     n_sure: int | None = None
-    """Number of its first verified tests before which no such test ran in the last round; None for all."""
+    """Number of its first verified tests before which no test ran in the last round that was left out then, or since
+    then for its secret; None for all."""
 
     @property
     def verified(self) -> list[VerifiedTest]:
@@ -201,7 +204,7 @@ class TestFile(msgspec.Struct):
 
     @property
     def sure(self) -> list[VerifiedTest]:
-        """The verified tests that do not depend on one that was left out for its secret."""
+        """The verified tests that have run as they are written: without those that were left out."""
         return self.verified[: self.n_sure]
 
     def take_over(self, test: Run) -> None:
@@ -229,10 +232,15 @@ class TestFile(msgspec.Struct):
             self.is_settled = self.is_settled and n_sure == len(open_ones)
 
     def note_round(self, stay: list[Trial]) -> None:
-        """Keeps the trials that stay; the file is settled if all of its tests are verified."""
+        """Keeps the trials that stay; the file is settled if these are all, and verified.
+
+        Those behind one that does not stay, or has to run anew, are not sure until they have run without it.
+        """
         self.was_run = True
-        self.is_settled = len(stay) == len(self.trials) and all(trial.verified is not None for trial in stay)
-        self.trials, self.n_sure = stay, None
+        kept = {id(trial) for trial in stay if trial.verified is not None}
+        self.n_sure = next((number for number, trial in enumerate(self.trials) if id(trial) not in kept), None)
+        self.is_settled = self.n_sure is None
+        self.trials = stay
 
 
 def _rehearsed_files(verification: Verification, chosen: Sequence[Run]) -> dict[TestFileKind, TestFile]:
@@ -311,18 +319,22 @@ def settle(verification: Verification, files: dict[TestFileKind, TestFile], limi
         for kind, file in files.items():
             file.leave_out_secrets(verification)
             if limit.is_reached:
-                if not file.was_run or last_rounds.is_reached or not last_rounds.has_left(file.round_s):
+                if not file.was_run or last_rounds.is_reached or not last_rounds.has_left(file.run_s):
                     continue
                 file.leave_out_new()
             if file.is_settled or not file.trials:
                 continue
-            began_s = time.monotonic()
+            began_s, n_before = time.monotonic(), _n_runs(file)
             _run_as_often_as_needed(verification, file, begins_today=begins_today)
-            file.round_s = time.monotonic() - began_s
+            file.run_s = (time.monotonic() - began_s) / max(1, _n_runs(file) - n_before)
             begins_today = not begins_today
             _sort_out(verification, kind, files)
             yield from coordinator.notices.take_events()
             yield coordinator.progress("verify", 0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
+
+
+def _n_runs(file: TestFile) -> int:
+    return max(len(trial.today) + len(trial.other_days) for trial in file.trials)
 
 
 def _run_as_often_as_needed(verification: Verification, file: TestFile, *, begins_today: bool) -> None:
