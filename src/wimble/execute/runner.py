@@ -131,7 +131,7 @@ class Runner:
         self._observer = observer
         self._call_timeout_s = call_timeout_s
         self._clock = clock
-        self._auth = auth if auth is not None and auth.has_users else None
+        self._auth = auth
         self._listener = listener
         self._hold = hold
         self._wait_work: Callable[[], None] | None = None

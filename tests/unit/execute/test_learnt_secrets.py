@@ -1,14 +1,21 @@
 """Credentials that the SUT gives to users of the search stay in answers, and out of all output."""
 
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.token_signing import TokenSigner, signed_token
+from wimble.execute.sut.black_box_sut import BlackBoxSut
+from wimble.http.binding import http_operation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.hints import TokenKeyHint
-from wimble.types import TargetId
+from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.node_runtime import NODE
+from wimble.settings import Settings
+from wimble.types import OperationId, TargetId
 from wimble.users import Secrets
 
 JWT = signed_token({"sub": 1}, "HS256", b"s")
@@ -79,3 +86,31 @@ def test_a_secret_that_is_a_word_is_hidden_where_it_is_a_value(secret):
 
 def test_another_secret_is_hidden_everywhere():
     assert kept_key("correct horse").redact("my correct horse is") == "my *** is"
+
+
+class _Login(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.send_response(204)
+        self.send_header("Set-Cookie", f"sid={OPAQUE}; HttpOnly")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("at_once", [None, 0])
+def test_a_session_is_in_no_output_though_the_user_has_named_nobody(at_once):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Login)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    secrets = Secrets()
+    sut = BlackBoxSut(Settings(url=f"http://127.0.0.1:{server.server_port}", secrets=secrets), runtime=NODE)
+    call = Call(http_operation(id=OperationId("GET /in"), method="GET", path="/in"), ())
+    try:
+        sut.evaluate(TestCase((call, call), at_once=at_once))
+    finally:
+        sut.stop()
+        server.shutdown()
+        server.server_close()
+    assert secrets.redact(f"Cookie: sid={OPAQUE}") == "Cookie: sid=***"
