@@ -221,3 +221,51 @@ require('http').createServer((req, res) => {
     await core.stop();
   }
 });
+
+/** As the package `accepts`, which Express and Koa ask. */
+const ACCEPTS = `module.exports = Accepts;
+function Accepts(req) {
+  if (!(this instanceof Accepts)) return new Accepts(req);
+  this.headers = req.headers;
+}
+Accepts.prototype.type = Accepts.prototype.types = function (types) {
+  const all = Array.isArray(types) ? types : [...arguments];
+  return all.find((one) => this.headers.accept.endsWith(one)) || false;
+};`;
+
+test('media types among which the program chooses are told', async () => {
+  const core = await FakeCore.start({
+    'node_modules/accepts/package.json': '{"name":"accepts"}',
+    'node_modules/accepts/index.js': ACCEPTS,
+    'app.cjs': `const accepts = require('accepts');
+require('http').createServer((req, res) => {
+  const [path, asked] = req.url.split('?');
+  const accept = accepts({ headers: { accept: asked } });
+  const type = path === '/list' ? accept.types(['application/rss+xml', 'text/*', 'json']) : accept.type('html', 'x');
+  res.statusCode = type ? 200 : 406;
+  res.end();
+}).listen(0);`,
+  });
+  try {
+    core.run(['app.cjs']);
+    await core.listening();
+    const { answers, result } = await core.evaluate(1, ['GET /list?*/*', 'GET /list?application/json', 'GET /?xq1zk']);
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [406, 200, 406],
+    );
+    assert.deepStrictEqual(
+      result.hints
+        .filter(({ right }) => String(right).includes('/') && !String(right).startsWith('/'))
+        .map(({ call, left, right }) => [call, left, right]),
+      [
+        [0, '*/*', 'application/rss+xml'],
+        [0, '*/*', 'application/json'],
+        [1, 'application/json', 'application/rss+xml'],
+        [2, 'xq1zk', 'text/html'],
+      ],
+    );
+  } finally {
+    await core.stop();
+  }
+});

@@ -443,6 +443,19 @@ def test_the_header_accept_is_learnt_where_its_usual_value_was_compared():
     assert sent.headers == (("Accept", "vnd.v2"),)
 
 
+def test_the_media_types_among_which_a_program_chooses_are_those_of_the_header_accept():
+    compared = [
+        ComparisonHint(target=TargetId(1), call=call, operator="identical", left="*/*", right=right, wanted=True)
+        for call, right in ((0, "text/csv"), (0, "text/html"), (1, "text/xml"), (0, "v2"))
+    ]
+    learned = media_type_asked_for(compared[0], compared)
+    assert (learned.location, learned.path, learned.template.options) == (
+        "header",
+        ("Accept",),
+        ("text/csv", "text/html"),
+    )
+
+
 def test_half_of_the_calls_send_a_content_of_which_nothing_is_known():
     inputs = LearnedInputs(Random(1))
     one = operation("POST")

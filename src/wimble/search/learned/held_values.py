@@ -13,13 +13,24 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import BooleanGene, ChoiceGene, Gene, IntegerGene, NumberGene, ObjectGene, StringGene, innermost
+from wimble.genes import (
+    BooleanGene,
+    ChoiceGene,
+    EnumGene,
+    Gene,
+    IntegerGene,
+    NumberGene,
+    ObjectGene,
+    StringGene,
+    innermost,
+)
 from wimble.genes.string_specialisation import SPECIALISATIONS
 from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.json_texts import held_document
 from wimble.model.hints import (
     ComparisonHint,
     FormatHint,
+    Hint,
     InputHint,
     ListHint,
     PatternHint,
@@ -175,11 +186,23 @@ def _files(call: Call) -> Iterator[tuple[str, FileGene]]:
                 yield name, file
 
 
-def media_type_asked_for(hint: PatternHint | SubstringHint | ComparisonHint) -> LearnedInput | None:
-    """Returns the header Accept, if its usual value was compared: the program chooses a version or form by it."""
+def media_type_asked_for(
+    hint: PatternHint | SubstringHint | ComparisonHint, others: Iterable[Hint] = ()
+) -> LearnedInput | None:
+    """Returns the header Accept, if its usual value was compared: the program chooses a version or form by it.
+
+    others: all hints of the evaluation, which show the types that it was compared with in the same call.
+    """
     if ANY_MEDIA_TYPE not in hint.operands[:1] or not hint.wanted:
         return None
-    return LearnedInput(location="header", path=("Accept",))
+    types = dict.fromkeys(
+        one.right
+        for one in others
+        if isinstance(one, ComparisonHint) and one.call == hint.call and one.wanted and one.left == ANY_MEDIA_TYPE
+        if isinstance(one.right, str) and "/" in one.right
+    )
+    template = EnumGene(tuple(types)) if types else None
+    return LearnedInput(location="header", path=("Accept",), template=template)
 
 
 def list_asked_for(call: Call, hint: ListHint) -> LearnedInput | None:

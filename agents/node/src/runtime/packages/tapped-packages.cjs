@@ -32,6 +32,7 @@ const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cj
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
+const { watchAccepts } = require('../inputs/accepted-types.cjs');
 const { watchHapi } = require('../inputs/hapi-scopes.cjs');
 const { watchNest, watchNestCommon } = require('../inputs/nest-parameters.cjs');
 const { readData } = require('../../base/data-properties.cjs');
@@ -50,6 +51,7 @@ const { watchTrouter } = require('../../routes/polka-routes.cjs');
 
 /** Package -> file in it -> function that taps its exports. @type {Record<string, Record<string, Watch>>} */
 const TAPPED = {
+  accepts: watchAccepts,
   'better-sqlite3': watchBetterSqlite3,
   bull: watchBull,
   bullmq: watchBullmq,

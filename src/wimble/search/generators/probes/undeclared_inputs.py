@@ -16,12 +16,13 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.genes import ArrayGene, StringGene
+from wimble.genes import ArrayGene, ConstantGene, EnumGene, StringGene
 from wimble.genes.taint_markers import made_up_name
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import (
     ComparisonHint,
     FormatHint,
+    Hint,
     InputHint,
     KeyHint,
     ListHint,
@@ -234,7 +235,7 @@ class UndeclaredInputs(Generator):
         if isinstance(hint, (FormatHint, SplitHint)):
             return
         self._note_text(call, hint)
-        one = _input_of(call, hint)
+        one = _input_of(call, hint, evaluation.hints)
         if one is None:
             return
         # A text has no members, so a member that it lacks does not show that a text is wanted.
@@ -333,15 +334,7 @@ class UndeclaredInputs(Generator):
             opened = JSON_FORM if in_body and self._learned.form_of(operation) is None else None
             yield Trial(test_case, call, tuple(calculated), opened, is_anew=True)
         for one in new:
-            yield Trial(test_case, call, (one,))
-            if one.is_list and one.template is None and one.location == "body":
-                empty = msgspec.structs.replace(one, template=EMPTY_LIST)
-                yield Trial(test_case, call, (empty,), is_anew=True)
-            if one.may_be_text:
-                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=False),), is_anew=True)
-            if one.location == "file":
-                # Not learnt: most programs refuse more than one file.
-                yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)
+            yield from _trials_of_one(test_case, call, one)
         if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
             yield from self._trials_of_files(test_case, call, in_body)
 
@@ -378,14 +371,29 @@ class UndeclaredInputs(Generator):
         return TestCase(tuple(calls), trial.test_case.setup)
 
 
-def _input_of(call: Call, hint: _ReadHint) -> LearnedInput | None:
+def _trials_of_one(test_case: TestCase, call: int, one: LearnedInput) -> Iterator[Trial]:
+    """Yields trials in which the input is the only new one."""
+    yield Trial(test_case, call, (one,))
+    if one.location == "header" and isinstance(one.template, EnumGene):
+        for option in one.template.options:
+            yield Trial(test_case, call, (msgspec.structs.replace(one, template=ConstantGene(option)),), is_anew=True)
+    if one.is_list and one.template is None and one.location == "body":
+        yield Trial(test_case, call, (msgspec.structs.replace(one, template=EMPTY_LIST),), is_anew=True)
+    if one.may_be_text:
+        yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=False),), is_anew=True)
+    if one.location == "file":
+        # Not learnt: most programs refuse more than one file.
+        yield Trial(test_case, call, (msgspec.structs.replace(one, is_list=True),), is_guess=True)
+
+
+def _input_of(call: Call, hint: _ReadHint, others: Sequence[Hint]) -> LearnedInput | None:
     if isinstance(hint, InputHint):
         return located(call, hint)
     if isinstance(hint, ListHint):
         return list_asked_for(call, hint)
     if isinstance(hint, (KeyHint, TableHint)):
         return host_compared(hint)
-    return media_type_asked_for(hint) or named_in_text(call, hint) or host_compared(hint)
+    return media_type_asked_for(hint, others) or named_in_text(call, hint) or host_compared(hint)
 
 
 def _last_of(test_case: TestCase, operation: Operation) -> int:
