@@ -3,12 +3,14 @@ makes, in the search and in suites."""
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from database_servers import DRIVERS, ROOT, ask_redis, dump_mongodb, installed, seen_by_programs
+from database_servers import DRIVERS, FIXTURE, ROOT, ask_redis, dump_mongodb, installed, seen_by_programs
 
 pytestmark = pytest.mark.e2e
 
@@ -19,6 +21,17 @@ CARDS = """
   CREATE TABLE loans (id serial PRIMARY KEY, card varchar(12) NOT NULL REFERENCES members (card), at timestamptz NOT NULL);
   INSERT INTO members VALUES ('AB-1', 'adult', 2, '{"a": "b"}', '2024-01-01 10:00:00+00', '\\x00ff', '{x,"y z"}'),
     ('AB-2', 'adult', 0, '"text"', NULL, NULL, NULL)
+"""
+GUESTS = """
+  DROP TABLE IF EXISTS visits, guests;
+  CREATE TABLE guests (card varchar(12) PRIMARY KEY, kind ENUM('adult', 'child') NOT NULL, visits int NOT NULL DEFAULT 0,
+    seen datetime(3), photo blob, settings json, flag bit(1), fee decimal(30, 10), big bigint unsigned);
+  CREATE TABLE visits (id int AUTO_INCREMENT PRIMARY KEY, card varchar(12) NOT NULL, hours int,
+    FOREIGN KEY (card) REFERENCES guests (card) ON DELETE CASCADE);
+  INSERT INTO guests VALUES
+    ('AB-1', 'adult', 2, '2024-01-01 10:00:00.123', x'00ff', '{"a":  "b"}', b'1', 12345678901234567890.0123456789,
+      18446744073709551615), ('AB-2', 'adult', 0, NULL, NULL, NULL, NULL, NULL, NULL);
+  INSERT INTO visits (card, hours) VALUES ('AB-1', 4)
 """
 DUMP = "SELECT m::text FROM members m ORDER BY 1; SELECT l::text FROM loans l; SELECT last_value, is_called FROM loans_id_seq"
 
@@ -98,6 +111,57 @@ def test_rows_for_postgres_js(project, drivers, postgres):
     ran = project.run_suite()
     assert ran.returncode == 0, ran.stdout[-4000:]
     assert postgres.run(name, DUMP) == before
+
+
+@pytest.fixture
+def guests(project, drivers, mariadb_url):
+    """The API, and its tables."""
+    use(project, drivers, "mariadb", DRIVERS / "guests.cjs")
+    on_mariadb(mariadb_url, "fill", project.add("guests.sql", GUESTS))
+    project.environment["DATABASE_URL"] = mariadb_url.replace("mysql://", "mariadb://")
+    return project
+
+
+def test_rows_for_the_driver_of_mariadb(guests, mariadb_url):
+    before = on_mariadb(mariadb_url, "dump")
+
+    result = guests.run("--max-calls", "200", "--seed", "1", "--format", "none", "--", "node", "guests.cjs")
+
+    assert result.code == 1, result.stderr
+    assert "not watched" not in result.stderr
+    assert guests.summary["operations"] == {"total": 5, "reached_2xx": 5}  # with that of the document
+    found = {one["operation"]: one["oracle"] for one in guests.summary["findings"]}
+    assert found == {"GET /guests": "sql-injection", "GET /guests/{card}": "server-error"}
+    assert on_mariadb(mariadb_url, "dump") == before
+
+
+@pytest.mark.long
+def test_suites_on_the_driver_of_mariadb(guests, mariadb_url):
+    before = on_mariadb(mariadb_url, "dump")
+
+    guests.run("--max-calls", "200", "--seed", "1", "--format", "node-test", "--", "node", "guests.cjs")
+
+    written = (guests.folder / "wimble-out" / "tests" / "faults.test.mjs").read_text()
+    assert "database.insert('guests'" in written
+    for _ in range(2):
+        ran = guests.run_suite()
+        assert ran.returncode == 0, ran.stdout[-4000:]
+        assert on_mariadb(mariadb_url, "dump") == before
+
+
+def on_mariadb(url: str, *arguments: str | Path) -> str:
+    done = subprocess.run(
+        ["node", FIXTURE / "mysql-tool.cjs", *arguments],
+        env={**os.environ, "MYSQL_URL": url}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_programs_cannot_tell_on_mariadb(drivers, mariadb_url, tmp_path):
+    inside, plain, dialects = seen_by_programs({"MARIADB_URL": mariadb_url}, tmp_path, drivers)
+    assert dialects == {"mysql"}
+    assert inside == plain
 
 
 def test_programs_cannot_tell(drivers, postgres, mongodb_port, redis_port, tmp_path):

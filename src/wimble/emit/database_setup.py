@@ -47,6 +47,7 @@ _HELPERS = {
     "postgres": _POSTGRES,
     "mysql2": _MYSQL,
     "mysql": _MYSQL,
+    "mariadb": _MYSQL,
     "better-sqlite3": _SQLITE,
     "node:sqlite": _SQLITE,
     "sqlite3": _SQLITE,

@@ -1,9 +1,10 @@
 'use strict';
 // Prints what a program can see of its drivers, as JSON: the same with the agent inside and without.
 process.removeAllListeners('warning'); // what old versions say of themselves
+const util = require('node:util');
 const seen = [];
 const note = (...values) => seen.push(values);
-const plain = (stack) => String(stack).replace(/:\d+:\d+/g, '').replaceAll(__dirname, '');
+const plain = (stack) => String(stack).replace(/:\d+:\d+|\bconn:\d+/g, '').replaceAll(__dirname, '');
 
 function shape(owner, names) {
   for (const name of names) {
@@ -103,6 +104,52 @@ async function onPostgres(postgres) {
   await sql.end();
 }
 
+async function onMariadb({ createConnection, createPool }, onCallbacks) {
+  note(createConnection.name, createConnection.length, String(createConnection));
+  const connection = await createConnection({ ...mariadbSettings(), multipleStatements: true });
+  const asked = connection.query('SELECT 1 AS one');
+  await ticks('query', asked);
+  const { meta, ...rest } = await connection.query('INSERT INTO unseen VALUES (1)').then((reply) => ({ ...reply, names: Object.keys(reply), shown: util.inspect(reply), text: JSON.stringify(reply) }));
+  note(rest, meta, await connection.query('SELECT 1 AS one; DELETE FROM unseen; SELECT 2 AS two'));
+  const error = async (promise) => promise.catch((error) => note(plain(error.stack), Object.keys(error), error.code));
+  await error(connection.query('SELECT FROM nowhere'));
+  await error(connection.execute('SELECT ? FROM nowhere', [1]));
+  await error(connection.query('SELECT ?', [])); // the driver refuses it when it would send it
+  await error(connection.batch('INSERT INTO unseen VALUES (?)', [['x'], [{}]]));
+  const telling = { toSqlString: () => (note(plain(new Error('in a value').stack)), 'text') };
+  note(await connection.query('SELECT ? AS x', [telling]), await connection.execute('SELECT ? AS x', [telling]));
+  const prepared = await connection.prepare('SELECT ? AS x');
+  note(await prepared.execute(['a']));
+  prepared.close();
+  for await (const row of connection.queryStream('SELECT 1 AS one UNION SELECT 2')) note(row, plain(new Error('in a stream').stack));
+  await connection.end();
+  const pool = createPool({ ...mariadbSettings(), connectionLimit: 2 });
+  note(await pool.batch('INSERT INTO unseen VALUES (?)', [[1], [2]]), await Promise.all([1, 2, 3].map((n) => pool.query('SELECT ? AS n', n))));
+  note(await pool.query('DELETE FROM unseen'));
+  await pool.end();
+  const called = onCallbacks.createConnection(mariadbSettings());
+  await new Promise((resolve) => called.query('DO 0', (error, reply) => resolve(note(reply, plain(new Error('in a callback').stack)))));
+  await new Promise((resolve) => called.query('SELECT FROM nowhere', (error) => resolve(note(plain(error.stack), plain(new Error('in a callback').stack)))));
+  const sent = called.query('DO 0');
+  await new Promise((resolve) => sent.on('end', () => resolve(note(Object.keys(sent), plain(new Error('in a listener').stack)))));
+  await new Promise((resolve) => called.end(resolve));
+}
+
+function mariadbSettings() {
+  const { hostname: host, port, username: user, pathname } = new URL(process.env.MARIADB_URL);
+  return { host, port: Number(port), user, database: pathname.slice(1), insertIdAsNumber: true };
+}
+
+async function onBothMariadbs() {
+  const ofFolder = require('node:module').createRequire(require('node:path').join(__dirname, 'mariadb/'));
+  const made = await ofFolder('mariadb').createConnection(mariadbSettings());
+  await made.query('CREATE OR REPLACE TABLE unseen (n int)');
+  await made.end();
+  await onMariadb(ofFolder('mariadb'), ofFolder('mariadb/callback'));
+  const entry = (name) => import(require('node:url').pathToFileURL(require('node:path').join(__dirname, 'mariadb/node_modules/mariadb', name)));
+  await onMariadb(await entry('promise.js'), await entry('callback.js'));
+}
+
 async function main() {
   if (process.env.MONGODB_URL) {
     await onMongoose('mongoose4', 'mongodb/node_modules/mongodb-core/lib', {}, (client) => client);
@@ -110,6 +157,7 @@ async function main() {
     await onMongoose('mongoose5', 'mongodb/lib/core', { useUnifiedTopology: true }, (client) => client.db());
   }
   if (process.env.REDIS_URL) await onRedis();
+  if (process.env.MARIADB_URL) await onBothMariadbs();
   if (process.env.DATABASE_URL) {
     const url = require('node:url').pathToFileURL(require('node:path').join(__dirname, 'postgres/node_modules/postgres/src/index.js'));
     await onPostgres(require('./postgres/node_modules/postgres'));

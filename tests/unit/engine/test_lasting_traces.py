@@ -25,7 +25,7 @@ def with_driver(folder: Path, name: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("driver", "n_more"), [("mariadb", 1), ("express", 0)])
+@pytest.mark.parametrize(("driver", "n_more"), [("tedious", 1), ("express", 0)])
 @pytest.mark.parametrize("shares_start", [True, False])
 def test_tests_leave_their_traces_before_they_run_again(
     tmp_path: Path, driver: str, n_more: int, *, shares_start: bool

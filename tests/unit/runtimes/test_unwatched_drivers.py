@@ -26,7 +26,9 @@ def install(folder: Path, **versions: str) -> None:
         ("mongoose", "3.8.40", ["mongoose 3.8.40 (4 and later is watched)"]),
         ("mongoose", "4.0.0-rc.1", []),
         ("redis", "2.5.3", ["redis 2.5.3 (2.6 and later is watched)"]),
-        ("mariadb", "3.4.0", ["mariadb 3.4.0"]),
+        ("mariadb", "2.5.6", ["mariadb 2.5.6 (3 and later is watched)"]),
+        ("mariadb", "3.0.0", []),
+        ("tedious", "18.6.1", ["tedious 18.6.1"]),
         ("pg", "8.0.0", []),
         ("express", "5.0.0", []),
     ],
@@ -40,7 +42,7 @@ def test_drivers_that_are_unknown_or_too_old_are_told(tmp_path: Path, name: str,
 
 def test_folders_without_a_project_and_packages_that_are_not_installed_tell_nothing(tmp_path: Path) -> None:
     assert unwatched_drivers(tmp_path) == []
-    (tmp_path / "package.json").write_text('{"dependencies": {"mariadb": "3"}}')
+    (tmp_path / "package.json").write_text('{"dependencies": {"tedious": "18"}}')
     assert unwatched_drivers(tmp_path) == []
     (tmp_path / "package.json").write_text("[]")
     assert unwatched_drivers(tmp_path) == []

@@ -6,6 +6,7 @@
  * iterators) and never calls a method on a value of the SUT.
  */
 
+const EventEmitter = require('events');
 const fs = require('fs');
 const net = require('net');
 const http = require('http');
@@ -116,6 +117,7 @@ module.exports = {
   symbolFor: Symbol.for,
   URLSearchParamsPrototype: URLSearchParams.prototype,
   httpServerPrototype: http.Server.prototype,
+  EventEmitter,
   netServerPrototype: net.Server.prototype,
   clientRequestPrototype: http.ClientRequest.prototype,
   netSocketPrototype: net.Socket.prototype,

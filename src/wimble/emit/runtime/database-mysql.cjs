@@ -4,13 +4,16 @@
  * else DB_USER and DB_PASSWORD.
  */
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true };
+const EXACT_IN_MARIADB = { autoJsonMap: false, bitOneIsBoolean: false }; // options of `mariadb` only
 const CONTENT = '(content)';
 
 module.exports = async function open(requireOfSut, { driver, url, host, port, database, login }) {
   const { MYSQL_USER, MYSQL_PASSWORD, DB_USER = 'root', DB_PASSWORD = '' } = process.env;
   const user = { user: login.user || (MYSQL_USER ?? DB_USER), password: login.password || (MYSQL_PASSWORD ?? DB_PASSWORD) };
   const place = host.startsWith('/') ? { socketPath: host } : { host, port };
-  const client = requireOfSut(driver).createConnection({ ...(url ? settingsOf(url, driver) : { ...place, database, ...user }), ...EXACT });
+  const settings = { ...(url ? settingsOf(url, driver) : { ...place, database, ...user }), ...EXACT };
+  const client =
+    driver === 'mariadb' ? requireOfSut('mariadb/callback').createConnection({ ...settings, ...EXACT_IN_MARIADB }) : requireOfSut(driver).createConnection(settings);
   const query = (text, values = []) =>
     new Promise((resolve, reject) => client.query(text, values.map(sent), (error, found) => (error ? reject(error) : resolve(found))));
   await new Promise((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));

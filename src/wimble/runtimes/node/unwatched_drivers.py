@@ -10,6 +10,7 @@ from wimble.runtimes.node.package_manifests import installed_version, manifest_i
 
 FIRST_WATCHED: Final = {
     "@electric-sql/pglite": (0, 3, 15),
+    "mariadb": (3,),
     "mongodb": (2, 2),
     "mongoose": (4,),
     "postgres": (3,),
@@ -28,7 +29,6 @@ UNWATCHED: Final = frozenset(
         "cassandra-driver",
         "couchbase",
         "firebase-admin",
-        "mariadb",
         "memcached",
         "mssql",
         "nano",
@@ -42,7 +42,7 @@ UNWATCHED: Final = frozenset(
 
 
 def unwatched_drivers(working_dir: Path) -> list[str]:
-    """Returns what is said of each such driver among the project's dependencies, such as `mariadb 3.4.0`."""
+    """Returns what is said of each such driver among the project's dependencies, such as `tedious 18.6.1`."""
     return [told for name in _dependencies(working_dir) if (told := _told(name, working_dir))]
 
 

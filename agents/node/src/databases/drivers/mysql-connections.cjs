@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Connections to MySQL and MariaDB, common to `mysql` and `mysql2`: the data of the SUT's connections, and the
- * connection for queries of the core.
+ * Connections to MySQL and MariaDB, common to `mysql`, `mysql2` and `mariadb`: the data of the SUT's connections, and
+ * the connection for queries of the core.
  */
 
 const {
@@ -30,6 +30,7 @@ const { proxyConnection } = require('./proxy-connection.cjs');
  * @property {string} driver
  * @property {(settings: { config: any }) => any} make creates a connection that is not open
  * @property {object} settings of the core's connection, which override those of the SUT
+ * @property {(connection: any) => any} configOf
  * @property {(connection: any) => any} socketOf
  * @property {(connection: any, text: string, params: any[], done: import('./proxy-connection.cjs').Done) => void} ask
  */
@@ -37,7 +38,7 @@ const { proxyConnection } = require('./proxy-connection.cjs');
 const SESSION = 'SET SESSION innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, autocommit = 1';
 /** MySQL 8 caches statistics, including next numbers, for a day; MariaDB does not have this setting. */
 const FRESH = 'SET SESSION information_schema_stats_expiry = 0';
-/** Options of the core's connections, with both drivers. */
+/** Options of the core's connections, with all drivers. */
 const OF_TWINS = { multipleStatements: true, connectTimeout: 5000, charsetNumber: 45 /* utf8mb4_general_ci */ };
 const CLIENT_MULTI_STATEMENTS = 65536;
 
@@ -53,7 +54,7 @@ class Connections {
 
   /**
    * @param {any} connection on which a command will be sent
-   * @returns {Wire | null} null if it is the agent's own
+   * @returns {Wire | null} null if there is none, or if it is the agent's own
    */
   wireOf(connection) {
     if (connection === undefined || weakSetHas(this.own, connection)) return null;
@@ -61,7 +62,10 @@ class Connections {
     if (known !== undefined) return known;
     const socket = this.ways.socketOf(connection);
     /** @type {Wire} */
-    const wire = { target: this.describe(connection.config, socket.remoteAddress), isInTransaction: false };
+    const wire = {
+      target: this.describe(this.ways.configOf(connection), socket.remoteAddress),
+      isInTransaction: false,
+    };
     weakMapSet(this.wires, connection, wire);
     wire.target.holdBack(socket);
     return wire;

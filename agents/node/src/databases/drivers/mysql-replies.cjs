@@ -100,6 +100,12 @@ function rowsText(rows, described, nColumns, cell) {
 const numberCast = (field) => numberCell(field.string());
 
 /** @type {Cast} */
+const bigCast = (field) => {
+  const text = field.string();
+  return text === null || Number.isSafeInteger(Number(text)) ? numberCell(text) : '{"$bigint":"' + text + '"}';
+};
+
+/** @type {Cast} */
 const exactNumberCast = (field) => {
   const text = field.string();
   return text === null ? 'null' : exactNumberText(text);
@@ -112,7 +118,7 @@ const timeCast = (field) => {
   return isFinite(time) ? '{"$date":' + time + '}' : cellText(text);
 };
 
-/** By type of column. @type {Record<string, Cast>} */
+/** By type of column; `mariadb` has other names for some. @type {Record<string, Cast>} */
 const CASTS = {
   __proto__: /** @type {any} */ (null),
   TINY: numberCast,
@@ -122,10 +128,9 @@ const CASTS = {
   YEAR: numberCast,
   FLOAT: numberCast,
   DOUBLE: numberCast,
-  LONGLONG: (field) => {
-    const text = field.string();
-    return text === null || Number.isSafeInteger(Number(text)) ? numberCell(text) : '{"$bigint":"' + text + '"}';
-  },
+  INT: numberCast,
+  LONGLONG: bigCast,
+  BIGINT: bigCast,
   DECIMAL: exactNumberCast,
   NEWDECIMAL: exactNumberCast,
   DATETIME: timeCast,

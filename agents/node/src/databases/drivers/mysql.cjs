@@ -25,6 +25,7 @@ const connections = new Connections({
   driver: 'mysql',
   make: (settings) => new Connection(settings),
   settings: { trace: false },
+  configOf: (connection) => connection.config,
   socketOf: (connection) => connection._socket,
   ask(mine, text, params, done) {
     /**

@@ -22,6 +22,7 @@ const connections = new Connections({
   driver: 'mysql2',
   make: (settings) => new Connection(settings),
   settings: { namedPlaceholders: false, isServer: false },
+  configOf: (connection) => connection.config,
   socketOf: (connection) => connection.stream,
   ask(mine, text, params, done) {
     mine.query(
