@@ -18,10 +18,30 @@ from wimble.json_texts import coded_json, held_document
     ],
 )
 def test_documents_are_found_and_written_as_they_were(text, held):
-    assert held_document(text) == held
+    assert held_document(text)[:2] == held
     gene = JsonTextGene(AnyGene()).with_value(text)
     assert isinstance(gene, JsonTextGene)
     assert gene.phenotype() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("v2.e30=", ({}, "base64", "v2.", "")),
+        ("v2:eyJhIjoxfQ:7f", ({"a": 1}, "base64url", "v2:", ":7f")),
+        ('data: {"a": 1}', ({"a": 1}, "", "data: ", "")),
+    ],
+)
+def test_a_part_of_a_text_may_be_a_document(text, held):
+    assert held_document(text) == held
+    gene = JsonTextGene(AnyGene()).with_value(text)
+    assert gene.phenotype() == text.replace(": 1}", ":1}")
+    assert held_document(gene.holding(AnyGene({"b": [1]})).phenotype()).document == {"b": [1]}
+
+
+@pytest.mark.parametrize("text", ["eyJhIjoxfQ.eyJhIjoxfQ.x", "keyed {1}", "a.b.ey", "x{}", "every.day", "e3.e3"])
+def test_texts_with_several_documents_or_with_none_hold_none(text):
+    assert held_document(text) is None
 
 
 @pytest.mark.parametrize("text", ["", "1", "{", "eyJh", "Word", "every", "e\xe9", '"{}"', "null"])

@@ -1,4 +1,4 @@
-"""A text that contains a JSON document, because the program parses it.
+"""A text that contains a JSON document, because the program parses it, or a part of it.
 
 The search edits the document's scalars and keys as it edits those of a body.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 from random import Random
 
+from msgspec.structs import replace
+
 from wimble.genes.anything import AnyGene
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.strings import StringGene
-from wimble.json_texts import JsonCoding, coded_json, held_document, held_json
+from wimble.json_texts import HeldDocument, JsonCoding, coded_json, held_document, held_json
 from wimble.types import ABSENT, Json
 
 GIVE_UP_PROBABILITY = 0.03
@@ -20,38 +22,46 @@ NEW_DOCUMENT_PROBABILITY = 0.3
 
 
 class JsonTextGene(Gene, frozen=True):
-    """A text that is `document` in JSON. `own` is the string gene that it has replaced, with its constraints."""
+    """A text that is `document` in JSON, between two other texts. `own` is the string gene that it has replaced, with
+    its constraints."""
 
     document: AnyGene
     own: StringGene = StringGene()
     coding: JsonCoding = ""
+    before: str = ""
+    after: str = ""
+
+    @staticmethod
+    def of(held: HeldDocument, own: StringGene) -> JsonTextGene:
+        return JsonTextGene(AnyGene(held.document), own, held.coding, held.before, held.after)
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         text = json.dumps(self.document.phenotype(resolve), separators=(",", ":"), ensure_ascii=False)
-        return coded_json(text, self.coding)
+        return self.before + coded_json(text, self.coding) + self.after
 
     def sampled(self, rng: Random) -> JsonTextGene:
-        return self._of(self.document.sampled(rng))
+        return self.holding(self.document.sampled(rng))
 
     def mutated(self, rng: Random, focus: float) -> Gene:
         if rng.random() < GIVE_UP_PROBABILITY:
             return self.own
         if rng.random() < NEW_DOCUMENT_PROBABILITY:
             return self.sampled(rng)
-        return self._of(self.document.mutated(rng, focus))
+        return self.holding(self.document.mutated(rng, focus))
 
-    def _of(self, document: AnyGene) -> JsonTextGene:
-        return JsonTextGene(document, self.own, self.coding)
+    def holding(self, document: AnyGene) -> JsonTextGene:
+        """Returns the gene with another document."""
+        return replace(self, document=document)
 
     def with_value(self, value: Json) -> Gene | None:
         """Returns the gene with another document; for a text that is not JSON, the string gene with this text."""
         if not isinstance(value, str):
             return None
-        document = held_document(value)
-        if document is not None:
-            return JsonTextGene(AnyGene(document[0]), self.own, document[1])
-        held = ABSENT if self.coding else held_json(value)
-        return self.own.with_value(value) if held is ABSENT else self._of(AnyGene(held))
+        held = held_document(value)
+        if held is not None:
+            return JsonTextGene.of(held, self.own)
+        scalar = ABSENT if self.coding or self.before or self.after else held_json(value)
+        return self.own.with_value(value) if scalar is ABSENT else self.holding(AnyGene(scalar))
 
     def children(self) -> tuple[Gene, ...]:
         return (self.document,)
@@ -59,4 +69,4 @@ class JsonTextGene(Gene, frozen=True):
     def with_child(self, index: int, child: Gene) -> JsonTextGene:
         if index != 0 or not isinstance(child, AnyGene):
             raise IndexError(index)
-        return self._of(child)
+        return self.holding(child)

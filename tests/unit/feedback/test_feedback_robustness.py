@@ -92,6 +92,8 @@ FIELDS = {
     "operator": st.sampled_from(["identical", "equal", "less", "less-or-equal", "greater", "greater-or-equal"]),
     "place": st.sampled_from(["start", "end", "anywhere"]),
     "wanted": st.booleans(),
+    "parts": st.integers(0, 10**9),
+    "are_numbers": st.booleans(),
     "flags": st.sampled_from(["", "i", "gu", "?"]),
     "name": st.sampled_from(["", "q", "body.extra.level", "size"]),
     "format": st.sampled_from(["email", "json", "date", "new"]),

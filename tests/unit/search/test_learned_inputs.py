@@ -636,7 +636,7 @@ def test_members_of_a_document_in_base64_join_it():
     assert learned.path == ("cursor", IN_JSON_TEXT, "after", "id")
     assert value_of_input(call, learned) is ABSENT
     call = with_input(call, learned, ConstantGene(7))
-    assert held_document(call.genes[0].phenotype()) == ({"v": 2, "after": {"id": 7}}, "base64")
+    assert held_document(call.genes[0].phenotype())[:2] == ({"v": 2, "after": {"id": 7}}, "base64")
     assert value_of_input(call, learned) == 7
 
 

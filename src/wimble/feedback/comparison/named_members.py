@@ -118,7 +118,7 @@ def _with_member(gene: Gene, names: list[str], value: Json, *, is_json: bool) ->
     match gene:
         case JsonTextGene():
             for cost, document in _documents(gene.document.value, names, value, is_whole=True):
-                yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene.own, gene.coding)
+                yield DOCUMENT_COST + cost, gene.holding(AnyGene(document))
         case AnyGene() if is_json:
             for cost, document in _documents(gene.value, names, value, is_whole=False):
                 yield DOCUMENT_COST + cost, AnyGene(document)
@@ -154,9 +154,9 @@ def _in_text(gene: StringGene, names: list[str], value: Json) -> Iterator[tuple[
     for cost, document in _documents([] if own is None else own, names, value, is_whole=True):
         yield TEXT_COST + cost, JsonTextGene(AnyGene(document), gene)
     held = held_document(gene.value)
-    if held is not None and held[1]:
-        for cost, document in _documents(held[0], names, value, is_whole=False):
-            yield DOCUMENT_COST + cost, JsonTextGene(AnyGene(document), gene, held[1])
+    if held is not None and own is None:
+        for cost, document in _documents(held.document, names, value, is_whole=False):
+            yield DOCUMENT_COST + cost, JsonTextGene.of(held._replace(document=document), gene)
     for encoded, rewritten in iter_documents(gene.value) if held is None else ():
         # An object replaces a value that cannot have members.
         whole = encoded if isinstance(encoded, dict) else {}

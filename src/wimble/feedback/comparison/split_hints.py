@@ -16,6 +16,8 @@ from wimble.model.operands import decoded, to_text
 
 SPLIT_COST = 2
 """Added cost, since the text may have enough parts."""
+MAX_PARTS = 50
+"""Parts that are added at once."""
 
 
 def split_edits(hint: SplitHint, index: InputIndex, rng: Random) -> list[Proposal]:
@@ -53,7 +55,7 @@ def _more_parts(hint: SplitHint, separator: str, rng: Random) -> list[str]:
     """
     text = decoded(hint.text)
     n_missing = hint.parts - (text.count(separator) + 1 if isinstance(text, str) else 1)
-    numbers = [n_missing, 1, 2] if n_missing > 2 else [1, 2]
+    numbers = [n_missing, 1, 2] if 2 < n_missing <= MAX_PARTS else [1, 2]
     return [parts for number in numbers for parts in _parts(number, separator, rng)]
 
 

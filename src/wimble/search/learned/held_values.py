@@ -290,7 +290,7 @@ def _below(
     if isinstance(value, str):
         held = held_document(value)
         if held is not None:
-            yield from _below(location, (*path, IN_JSON_TEXT), held[0], depth + 1)
+            yield from _below(location, (*path, IN_JSON_TEXT), held.document, depth + 1)
         return
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, below in list(members)[:MAX_PLACES]:

@@ -26,7 +26,7 @@ from wimble.genes import (
     wrapped,
 )
 from wimble.genes.taint_markers import taint_marker
-from wimble.json_texts import held_document
+from wimble.json_texts import HeldDocument, held_document
 from wimble.model.learned_input import ANY_NAME, IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
@@ -165,12 +165,14 @@ def _with_member_of_text(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene 
     """Returns a text with a JSON document that has a member at the path, and what the text's document had before."""
     text = gene.phenotype()
     held = held_document(text) if isinstance(text, str) else None
-    new = _nested(path, leaf) if held is None else with_member(AnyGene(held[0]), path, leaf)
+    new = _nested(path, leaf) if held is None else with_member(AnyGene(held.document), path, leaf)
     if new is None:
         return None
+    document = AnyGene(new.phenotype())
+    if held is None and isinstance(gene, JsonTextGene):
+        return gene.holding(document)
     own = gene if isinstance(gene, StringGene) else gene.own if isinstance(gene, JsonTextGene) else StringGene()
-    coding = held[1] if held is not None else gene.coding if isinstance(gene, JsonTextGene) else ""
-    return JsonTextGene(AnyGene(new.phenotype()), own, coding)
+    return JsonTextGene.of((held or HeldDocument({}))._replace(document=document.value), own)
 
 
 def _with_own_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
@@ -241,7 +243,7 @@ def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     for name in path:
         if name == IN_JSON_TEXT:
             held = held_document(value) if isinstance(value, str) else None
-            value = ABSENT if held is None else held[0]
+            value = ABSENT if held is None else held.document
         elif isinstance(value, dict):
             value = next(iter(value.values()), ABSENT) if name == ANY_NAME else value.get(name, ABSENT)
         elif isinstance(value, list) and name == ANY_NAME and value:

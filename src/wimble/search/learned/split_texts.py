@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Final, NamedTuple
 
 from wimble.genes import StringGene
@@ -17,6 +18,7 @@ UNSIGNED_PART: Final = r"\d{1,2}"
 """A number where a separator of the text is a minus sign."""
 MAX_PARTS: Final = 3
 """Parts of a text of which the program does not say how many it wants."""
+MAX_PARTS_IN_ALL: Final = 100
 
 
 class Level(NamedTuple):
@@ -48,6 +50,8 @@ def _of_parts(call: Call, hint: SplitHint, earlier: Sequence[SplitHint]) -> Lear
         levels = _levels_above(value, text, earlier) if path and isinstance(value, str) else None
         if levels is not None:
             levels = [*(one for one in levels if one.separator != separator), Level(separator, hint.parts)]
+            if prod(level.n_parts or MAX_PARTS for level in levels) > MAX_PARTS_IN_ALL:
+                return None
             template = text_of_parts(levels, are_numbers=hint.are_numbers)
             return LearnedInput(location=location, path=path, template=template)
     return None
