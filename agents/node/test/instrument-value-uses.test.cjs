@@ -73,6 +73,8 @@ const USES = [
   ['return map.keys(a.rows) + cache.values();', 'rows', undefined],
   ['return a.reduce((sum, row) => sum + row.amount, 0);', 'amount', ['number']],
   ['return a.reduce((text, row) => text + row.amount, "");', 'amount', undefined],
+  ['return a.amount + b.other === 12;', 'amount', ['number']],
+  ['return a.amount + b.other === "ab";', 'amount', undefined],
   ['return a.start + a.hours > 24;', 'hours', ['number']],
   ['return a["the name"].trim();', 'the name', ['text']],
   ['return a[name].trim();', 'name', undefined],

@@ -627,6 +627,17 @@ def test_a_member_whose_type_is_compared_has_that_type():
         assert of_type((age,), msgspec.structs.replace(hint, **other)) is None
 
 
+def test_lists_are_learnt_in_documents_within_parts_of_texts():
+    one = operation("GET", HttpInput(name="X-Envelope", location="header", template=StringGene("v2.e30=")))
+    call = sampled(one).with_gene(0, StringGene("v2.eyJ2IjoyfQ=="))
+    hint = InputHint(target=TargetId(1), call=0, location="", path=("items",), held={"v": 2}, uses=("list",))
+    learned = located(call, hint)
+    assert (learned.path, learned.is_list) == (("X-Envelope", IN_JSON_TEXT, "items"), True)
+    assert not located(call, msgspec.structs.replace(hint, held={"w": 2}))
+    text = with_input(call, learned, ArrayGene(AnyGene(), (AnyGene(7),))).genes[0].phenotype()
+    assert text.startswith("v2.") and held_document(text).document == {"v": 2, "items": [7]}
+
+
 def test_members_of_a_document_in_base64_join_it():
     one = operation("GET", HttpInput(name="cursor", location="query", template=StringGene("eyJ2IjoyfQ==")))
     call = sampled(one)

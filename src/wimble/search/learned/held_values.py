@@ -89,7 +89,7 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
 
 
 def _read(hint: InputHint, location: LearnedLocation, above: tuple[str, ...]) -> LearnedInput:
-    is_list = location == "body" and _is_only(hint, "list", "iterable")
+    is_list = (location == "body" or IN_JSON_TEXT in above) and _is_only(hint, "list", "iterable")
     return LearnedInput(
         location=location,
         path=(*above, *hint.path),

@@ -211,7 +211,7 @@ function usesOfEquality(value, other) {
     return use === undefined ? [] : [[value.argument, use]];
   }
   const use = useOfLiteral(other);
-  return use === undefined ? [] : [[value, use]];
+  return use === undefined ? [] : usesOfSum(value, use);
 }
 
 /** @param {Node | undefined} node @returns {Use | undefined} what is equal to it */
