@@ -11,7 +11,7 @@ from wimble.execute.http.token_signing import TokenSigner, signed_token
 from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.http.binding import http_operation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.hints import KeyHint, TableHint, TokenKeyHint
+from wimble.model.hints import TokenKeyHint
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
@@ -114,15 +114,3 @@ def test_a_session_is_in_no_output_though_the_user_has_named_nobody(at_once):
         server.shutdown()
         server.server_close()
     assert secrets.redact(f"Cookie: sid={OPAQUE}") == "Cookie: sid=***"
-
-
-def test_a_session_in_a_table_of_the_program_is_no_value_to_write_into_an_input():
-    secrets = Secrets()
-    secrets.learnt.add(OPAQUE, is_credential=True)
-    keys = [KeyHint(target=TargetId(1), call=0, key="x", other=other) for other in (OPAQUE, "eur", 7)]
-    tables = [
-        TableHint(target=TargetId(1), call=0, key="x", holds="things", keys=held)
-        for held in ((OPAQUE, "eur"), (OPAQUE,))
-    ]
-    left = TokenSigner(secrets).without_secrets([*keys, *tables])
-    assert [getattr(hint, "other", None) or hint.keys for hint in left] == ["eur", 7, ("eur",)]

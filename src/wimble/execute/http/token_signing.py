@@ -14,8 +14,8 @@ import msgspec
 from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
 from wimble.http.http_messages import HttpRequest
-from wimble.learnt_secrets import SHORTEST, is_word
-from wimble.model.hints import Hint, KeyHint, TableHint, TokenKeyHint
+from wimble.learnt_secrets import is_word
+from wimble.model.hints import Hint, TokenKeyHint
 from wimble.model.suite import TokenKey
 from wimble.own_keys import OWN_KEYS, own_token
 from wimble.types import Json
@@ -47,27 +47,8 @@ class TokenSigner:
         return msgspec.structs.replace(hint, secret="")
 
     def without_secrets(self, hints: Sequence[Hint]) -> tuple[Hint, ...]:
-        """Keeps the secrets in these hints, and returns the hints without them.
-
-        A key that the SUT has given as a credential (a session in its table of sessions) is none to write into an
-        input: no test could hold it. Calls get it from the answer that gives it.
-        """
-        cleaned = (self._without_secrets(hint) for hint in hints)
-        return tuple([hint for hint in cleaned if hint is not None])
-
-    def _without_secrets(self, hint: Hint) -> Hint | None:
-        if isinstance(hint, TokenKeyHint):
-            return self.kept(hint)
-        if isinstance(hint, KeyHint):
-            return None if self._is_learnt(hint.other) else hint
-        if isinstance(hint, TableHint) and any(map(self._is_learnt, hint.keys)):
-            keys = tuple(key for key in hint.keys if not self._is_learnt(key))
-            return msgspec.structs.replace(hint, keys=keys) if keys else None
-        return hint
-
-    def _is_learnt(self, key: Json) -> bool:
-        learnt = self._secrets.learnt
-        return isinstance(key, str) and len(key) >= SHORTEST and bool(learnt) and learnt.redact(key) != key
+        """Keeps the secrets in these hints, and returns the hints without them."""
+        return tuple([self.kept(hint) if isinstance(hint, TokenKeyHint) else hint for hint in hints])
 
     def signed(self, request: HttpRequest) -> HttpRequest:
         """Returns the request with tokens in place of their marks."""
