@@ -29,6 +29,8 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether processes start without isolation nevertheless, so that their first evaluation may be as in a test."""
     resets_databases: bool = True
     """Whether databases are reset before each evaluation. If not, changes stay until the next reset."""
+    lets_numbers_drift: bool = False
+    """Whether numbers for new rows need not be put back each time where that is slow."""
     random_bias: RandomBias | None = None
     """Whether random numbers of the SUT are close to their lowest or highest value, if randomness is not seeded."""
 
@@ -54,4 +56,6 @@ def trial_conditions(settings: Settings) -> Conditions:
 
 def search_conditions(settings: Settings) -> Conditions:
     """Returns the conditions of the search."""
-    return msgspec.structs.replace(start_conditions(settings), resets_databases=settings.uses("resets"))
+    return msgspec.structs.replace(
+        start_conditions(settings), resets_databases=settings.uses("resets"), lets_numbers_drift=True
+    )

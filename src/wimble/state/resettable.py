@@ -44,6 +44,11 @@ class Resettable(ABC):
         """Whether anything may have changed since the last reset."""
 
     @property
+    def has_drifted(self) -> bool:
+        """Whether a reset that was not exact has left numbers for new rows as they were."""
+        return False
+
+    @property
     def left_alone(self) -> tuple[TableName, ...]:
         """Tables that are not reset."""
         return ()
@@ -100,8 +105,8 @@ class Resettable(ABC):
         """Makes the content at `attach` the baseline again, so that the next reset undoes what `rebaseline` kept."""
 
     @abstractmethod
-    def _put_back(self) -> None:
-        """Restores the baseline. Raises: Refused."""
+    def _put_back(self, *, is_exact: bool) -> None:
+        """Restores the baseline, as `reset` says. Raises: Refused."""
 
     @abstractmethod
     def _rebaseline(self) -> None:
@@ -117,12 +122,19 @@ class Resettable(ABC):
             if not self._has_ended(error):
                 self._warn(f"{self.contents} of the {self.label} cannot be read: {error}")
 
-    def reset(self) -> bool:
-        """Restores the baseline. Returns False if that failed, so that changes may remain."""
-        if not (self.can_write and self.is_touched):
+    def needs_reset(self, *, is_exact: bool = True) -> bool:
+        """Whether `reset` would ask the database."""
+        return self.is_touched or (is_exact and self.has_drifted)
+
+    def reset(self, *, is_exact: bool = True) -> bool:
+        """Restores the baseline. Returns False if that failed, so that changes may remain.
+
+        is_exact: whether numbers for new rows are put back also where that is slow, and they are not far.
+        """
+        if not (self.can_write and self.needs_reset(is_exact=is_exact)):
             return True
         try:
-            self._put_back()
+            self._put_back(is_exact=is_exact)
             return True
         except Refused as error:
             if self._has_ended(error):

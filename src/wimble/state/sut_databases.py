@@ -105,12 +105,15 @@ class SutDatabases:
                 "(--allow-remote-database allows it)"
             )
 
-    def reset(self) -> bool:
-        """Undoes the changes of the last test. Returns False if changes may remain."""
+    def reset(self, *, is_exact: bool = True) -> bool:
+        """Undoes the changes of the last test. Returns False if changes may remain.
+
+        is_exact: as of `Resettable.reset`.
+        """
         is_clean, self._owed = True, ()
         for database in self._all.values():
-            if database.is_touched and self._is_reachable(database):
-                is_clean = database.reset() and is_clean
+            if database.needs_reset(is_exact=is_exact) and self._is_reachable(database):
+                is_clean = database.reset(is_exact=is_exact) and is_clean
         return is_clean
 
     def close(self) -> bool:

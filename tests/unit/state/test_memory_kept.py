@@ -7,7 +7,7 @@ from typing import Any
 from wimble.execute.external_services import ExternalServices
 from wimble.execute.sut.sut_state import SutState
 from wimble.model.database import TableName
-from wimble.model.run_conditions import Conditions
+from wimble.model.run_conditions import Conditions, search_conditions, trial_conditions
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
@@ -31,7 +31,9 @@ def test_only_what_is_in_memory_is_adopted(tmp_path: Path) -> None:
     assert {name: fake.n_adopted for name, fake in fakes.items()} == {"memory": 1, "server": 0}
 
 
-def steps(tmp_path: Path, last: TestCase, *, is_verifying: bool, is_reset: bool = True) -> list[str]:
+def steps(
+    tmp_path: Path, last: TestCase, *, is_verifying: bool, is_reset: bool = True, lets_drift: bool = False
+) -> list[str]:
     """What is done to the databases before the calls of a test."""
     state = SutState(Settings(working_dir=tmp_path, output_dir=tmp_path / "out"), ExternalServices())
     done: list[str] = []
@@ -39,12 +41,15 @@ def steps(tmp_path: Path, last: TestCase, *, is_verifying: bool, is_reset: bool 
         has_any=True,
         attach=lambda: done.append("attach"),
         rebaseline_memory=lambda: done.append("rebaseline"),
-        reset=lambda: done.append("reset"),
+        reset=lambda *, is_exact: done.append("reset" if is_exact else "reset but for numbers"),
         apply_setup=lambda test_case, numbers: (),
     )
     state.begin_test(last)
     state.databases = databases
-    state.put_back_before_test(Conditions(is_isolated=False, keeps_memory=is_verifying, resets_databases=is_reset))
+    conditions = Conditions(
+        is_isolated=False, keeps_memory=is_verifying, resets_databases=is_reset, lets_numbers_drift=lets_drift
+    )
+    state.put_back_before_test(conditions)
     return done
 
 
@@ -61,3 +66,9 @@ def test_what_a_test_with_rows_has_left_is_taken_back(tmp_path: Path) -> None:
 
 def test_nothing_is_put_back_where_resets_are_switched_off(tmp_path: Path) -> None:
     assert steps(tmp_path, TestCase(()), is_verifying=False, is_reset=False) == ["attach"]
+
+
+def test_numbers_for_new_rows_need_not_be_put_back_in_the_search(tmp_path: Path) -> None:
+    assert steps(tmp_path, TestCase(()), is_verifying=False, lets_drift=True) == ["attach", "reset but for numbers"]
+    assert search_conditions(Settings()).lets_numbers_drift
+    assert not trial_conditions(Settings()).lets_numbers_drift

@@ -236,7 +236,7 @@ def test_tables_that_calls_make_are_emptied_and_those_they_drop_are_told(handle,
 
 
 def test_a_database_whose_program_has_ended_stays_dirty_without_a_warning(handle, database, warnings, monkeypatch):
-    def put_back():
+    def put_back(*, is_exact):
         raise ProcessEnded("the SUT has ended")
 
     database.note("DELETE FROM customers", ())
@@ -336,3 +336,53 @@ def test_a_database_in_the_memory_of_an_ended_process_needs_no_reset(handle, war
     made.rebaseline()
     assert made.reset() is not is_told
     assert bool(warnings) is is_told
+
+
+class SlowNumbers(Sqlite):
+    """As MySQL, where to set the number of the next row takes a hundred times as long as anything else."""
+
+    reads_counters_first = True
+
+
+def test_numbers_may_go_on_for_a_while_where_to_put_them_back_is_slow(handle):
+    database = RelationalDatabase(connected(), handle.run_query, SlowNumbers(), None, lambda _: None)
+    database.attach(can_write=True)
+    before = handle.dump()
+
+    def number_after(change: str, *, is_exact: bool) -> int:
+        handle.connection.executescript(change)
+        database.note(change, ())
+        assert database.reset(is_exact=is_exact)
+        assert handle.connection.execute("SELECT count(*) FROM customers").fetchone() == (2,)
+        return handle.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'customers'").fetchone()[0]
+
+    insert = "INSERT INTO customers (email) VALUES ('c@x')"
+    assert number_after(insert, is_exact=False) == 3
+    assert number_after(insert, is_exact=False) == 4
+    assert not database.is_touched and database.has_drifted
+    assert number_after("INSERT INTO customers (id, email) VALUES (900, 'c@x')", is_exact=False) == 2, "too far"
+    assert number_after(insert, is_exact=False) == 3
+    assert number_after("", is_exact=True) == 2
+    assert handle.dump() == before
+    assert number_after(insert, is_exact=False) == 3
+    assert number_after(insert, is_exact=True) == 2
+    assert not database.needs_reset()
+    handle.asked.clear()
+    assert database.reset() and handle.asked == []
+    assert number_after(insert, is_exact=False) == 3
+    assert database.close()
+    assert handle.dump() == before
+
+
+def test_numbers_that_went_on_are_those_of_a_new_baseline(handle):
+    database = RelationalDatabase(connected(), handle.run_query, SlowNumbers(), None, lambda _: None)
+    database.attach(can_write=True)
+    before = handle.dump()
+    for end in (lambda: database.reset(is_exact=False), database.rebaseline):
+        insert = "INSERT INTO customers (email) VALUES ('c@x')"
+        handle.connection.executescript(insert)
+        database.note(insert, ())
+        end()
+    assert not database.needs_reset(), "the row that stays has the number 4"
+    assert database.close()
+    assert handle.dump() == before

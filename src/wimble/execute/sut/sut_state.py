@@ -81,7 +81,7 @@ class SutState:
         databases.attach()
         if conditions.keeps_memory and not (self._last_test is not None and self._last_test.setup):
             databases.rebaseline_memory()  # not after tests with rows there, since those are not written
-        return not conditions.resets_databases or databases.reset()
+        return not conditions.resets_databases or databases.reset(is_exact=not conditions.lets_numbers_drift)
 
     def begin_test(self, test_case: TestCase) -> tuple[int, ...]:
         """Applies the setup of a test case. Returns the indexes of the actions that could not be applied."""

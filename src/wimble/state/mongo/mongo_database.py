@@ -192,7 +192,7 @@ class MongoDatabase(Resettable):
 
     # ---- restoring and inserting ------------------------------------------------------------------------------------
 
-    def _put_back(self) -> None:
+    def _put_back(self, *, is_exact: bool) -> None:
         if self._new:
             self._read_schema()
         self._take_back()

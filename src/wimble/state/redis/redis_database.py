@@ -197,7 +197,7 @@ class RedisDatabase(Resettable):
             if saved is not None:
                 self._initial = {_name(key): (key, entry) for key, entry in saved.keys}
                 self._is_swept = True
-                self._put_back()
+                self._put_back(is_exact=True)
                 self._warn(f"keys of the {self.label} that an earlier run had left changed were put back")
             keys = self._all_keys()
             if len(keys) > MAX_KEYS:
@@ -270,7 +270,7 @@ class RedisDatabase(Resettable):
             if error:
                 yield error
 
-    def _put_back(self) -> None:
+    def _put_back(self, *, is_exact: bool) -> None:
         """Restores all keys that may have changed. Raises: Refused."""
         suspects = dict(self._pending)
         if self._is_swept:

@@ -21,6 +21,9 @@ MAX_ROWS = 20_000
 """The largest number of rows of a table that is reset, since a table is read whenever a test may have changed it."""
 MAX_ROUNDS = 3
 """The largest number of rounds of comparing and restoring; a round also restores what triggers changed in the last."""
+MAX_DRIFT = 50
+"""How far the number of a table's next row may go beyond its place before an inexact reset puts it back: to set it
+rebuilds the table in MySQL and MariaDB."""
 MAX_SAME_DEFINITION = 3
 """The number of times after which a repeated command such as `CREATE TABLE IF NOT EXISTS` is assumed to change
 nothing."""
@@ -49,6 +52,8 @@ class RelationalDatabase(Resettable):
         self._counters: dict[str, Counter] = {}
         self._base_counters: dict[str, Counter] = {}
         self._pending: set[TableName] = set()
+        self._drifted: set[TableName] = set()
+        """Tables whose numbers for new rows were not put back."""
         self._is_stale = False
         self._definitions: dict[str, int] = {}
 
@@ -147,7 +152,7 @@ class RelationalDatabase(Resettable):
         self._images = {one.name: one.image for one in saved.tables if one.name in same}
         self._counters = {one.sequence: one for one in saved.counters}
         self._pending = set(same)
-        self._take_back()
+        self._take_back(is_exact=True)
         self._warn(f"rows of the {self.label} that an earlier run had left changed were put back")
 
     # ---- changes ----------------------------------------------------------------------------------------------------
@@ -171,6 +176,10 @@ class RelationalDatabase(Resettable):
     def is_touched(self) -> bool:
         return bool(self._pending) or self._is_stale
 
+    @property
+    def has_drifted(self) -> bool:
+        return bool(self._drifted)
+
     def _saved_rows(self, table: TableName) -> object | None:
         return self._images.get(table)
 
@@ -183,6 +192,7 @@ class RelationalDatabase(Resettable):
             self._images |= read_images(self._run_query, self._dialect, tables)
             # Rows that stay keep the keys that were drawn for them, so these must not be drawn again.
             self._counters |= {one.sequence: one for one in self._read_counters(tables)}
+            self._drifted -= {table.name for table in tables}
             self._pending.clear()
 
     def forget_rebaseline(self) -> None:
@@ -196,11 +206,11 @@ class RelationalDatabase(Resettable):
 
     # ---- restoring --------------------------------------------------------------------------------------------------
 
-    def _put_back(self) -> None:
+    def _put_back(self, *, is_exact: bool) -> None:
         if self._is_stale:
             self._read_catalogue_again()
-        if self._pending:
-            self._take_back()
+        if self._pending or (is_exact and self._drifted):
+            self._take_back(is_exact=is_exact)
 
     def _read_catalogue_again(self) -> None:
         before = self.catalogue
@@ -226,7 +236,7 @@ class RelationalDatabase(Resettable):
             del self._images[name]
         self._pending &= self._images.keys()
 
-    def _take_back(self) -> None:
+    def _take_back(self, *, is_exact: bool) -> None:
         """Restores the rows and sequences of all tables that may have changed. Raises: Refused."""
         assert self.catalogue is not None
         tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
@@ -242,7 +252,7 @@ class RelationalDatabase(Resettable):
             if dialect.stops_triggers or not any(one.table.name in triggers for one in differences):
                 break
         if dialect.reads_counters_first:
-            self._set_counters_back(tables)
+            self._set_counters_back({table.name for table in tables}, is_exact=is_exact)
         self._pending.clear()
 
     def _differences(self, tables: Sequence[Table]) -> list[Difference]:
@@ -261,10 +271,21 @@ class RelationalDatabase(Resettable):
             if one.name in self._counters and (one.table is None or one.table in names)
         ]
 
-    def _set_counters_back(self, tables: Sequence[Table]) -> None:
-        moved = [one for one in self._read_counters(tables) if self._counters.get(one.sequence, one) != one]
-        if moved:
-            run(self._run_query, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in moved))
+    def _set_counters_back(self, touched: set[TableName], *, is_exact: bool) -> None:
+        assert self.catalogue is not None
+        names = touched | self._drifted if is_exact else touched
+        read = self._read_counters([table for table in self._tables if table.name in names])
+        moved = [one for one in read if self._counters.get(one.sequence, one) != one]
+        back = [one for one in moved if is_exact or not self._is_near(one)]
+        if back:
+            run(self._run_query, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in back))
+        stay = {one.sequence for one in moved} - {one.sequence for one in back}
+        staying = {one.table for one in self.catalogue.sequences if one.table is not None and one.name in stay}
+        self._drifted = (self._drifted - names) | staying
+
+    def _is_near(self, moved: Counter) -> bool:
+        number, first = moved.state[0], self._counters[moved.sequence].state[0]
+        return number.isdecimal() and 0 <= int(number) - int(first) <= MAX_DRIFT
 
     # ---- for the search ---------------------------------------------------------------------------------------------
 
