@@ -9,8 +9,13 @@ from wimble.execute.runner import Run
 from wimble.model.evaluation import Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint
 from wimble.model.interaction import Interaction
+from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
+
+
+def _as_they_are(hints: Sequence[Hint], _: Sequence[Observation]) -> tuple[Hint, ...]:
+    return tuple(hints)
 
 
 def evaluation_of(
@@ -19,7 +24,7 @@ def evaluation_of(
     *,
     interactions: tuple[Interaction, ...] = (),
     refused_setup: tuple[int, ...] = (),
-    without_secrets: Callable[[Sequence[Hint]], tuple[Hint, ...]] = tuple,
+    without_secrets: Callable[[Sequence[Hint], Sequence[Observation]], tuple[Hint, ...]] = _as_they_are,
 ) -> Evaluation:
     """Returns the evaluation of a run.
 
@@ -31,7 +36,7 @@ def evaluation_of(
         test_case=test_case,
         observations=run.observations,
         reached=results[0].reached if len(results) == 1 else _reached(results),
-        hints=without_secrets([hint for result in results for hint in result.hints]),
+        hints=without_secrets([hint for result in results for hint in result.hints], run.observations),
         crashes=run.crashes,
         interactions=interactions,
         refused_setup=refused_setup,

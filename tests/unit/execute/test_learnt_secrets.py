@@ -10,8 +10,9 @@ from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.token_signing import TokenSigner, signed_token
 from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.hints import TokenKeyHint
+from wimble.model.hints import ComparisonHint, KeyHint, TokenKeyHint
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
@@ -114,3 +115,23 @@ def test_a_session_is_in_no_output_though_the_user_has_named_nobody(at_once):
         server.shutdown()
         server.server_close()
     assert secrets.redact(f"Cookie: sid={OPAQUE}") == "Cookie: sid=***"
+
+
+def test_a_session_of_another_test_case_is_no_value_to_write_into_an_input():
+    secrets = Secrets()
+    auth = Authenticator((), secrets)
+    login = HttpRequest("POST", "/login")
+    other, own = OPAQUE[::-1], OPAQUE
+    answers = [
+        json_answer({}, ("set-cookie", f"{name}; Path=/")) for name in (f"sid={other}", f"sid={own}", "l=german")
+    ]
+    for answer in answers:
+        auth.take_in(login, "POST /login", answer)
+    keys = [KeyHint(target=TargetId(1), call=1, key="x", other=key) for key in (other, own, "german")]
+    compared = [
+        ComparisonHint(target=TargetId(1), call=1, operator="identical", left="x", right=right, wanted=True)
+        for right in (other, own)
+    ]
+    seen = http_observation(0, login, answers[1])
+    assert auth.signer.without_secrets([*keys, *compared], [seen]) == (keys[1], keys[2], compared[1])
+    assert auth.signer.without_secrets([*keys, *compared]) == (keys[2],)

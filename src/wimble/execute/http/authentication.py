@@ -155,6 +155,7 @@ class Authenticator:
                     self._refused.add(key)
                     self._stale[user] = None
         learn_credentials(request, response, self._secrets.learnt, is_entrance=is_entrance)
+        self.signer.note_sessions(response)
         return _without_secrets(response, self._secrets) if self._users else response
 
     # ---- logging in -------------------------------------------------------------------------------------------------

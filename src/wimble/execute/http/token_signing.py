@@ -13,9 +13,12 @@ import msgspec
 
 from wimble.base64url import to_base64url
 from wimble.genes.signed_token import MARK, claims_in
-from wimble.http.http_messages import HttpRequest
-from wimble.learnt_secrets import is_word
-from wimble.model.hints import Hint, TokenKeyHint
+from wimble.http.exchange import exchange_of
+from wimble.http.given_credentials import set_cookies
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.learnt_secrets import MAX_LEARNT, is_word
+from wimble.model.hints import ComparisonHint, Hint, KeyHint, TokenKeyHint
+from wimble.model.observation import Observation
 from wimble.model.suite import TokenKey
 from wimble.own_keys import OWN_KEYS, own_token
 from wimble.types import Json
@@ -30,6 +33,7 @@ class TokenSigner:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self._values: dict[str, bytes] = {}
+        self._sessions: set[str] = set()
         self.keys: dict[str, TokenKey] = {key: TokenKey(id=key, algorithm=key, is_own=True) for key in OWN_KEYS}
         """What is known of each key, without its secret."""
 
@@ -46,9 +50,35 @@ class TokenSigner:
                 self._secrets.hide(hint.secret)
         return msgspec.structs.replace(hint, secret="")
 
-    def without_secrets(self, hints: Sequence[Hint]) -> tuple[Hint, ...]:
-        """Keeps the secrets in these hints, and returns the hints without them."""
-        return tuple([self.kept(hint) if isinstance(hint, TokenKeyHint) else hint for hint in hints])
+    def without_secrets(self, hints: Sequence[Hint], observations: Sequence[Observation] = ()) -> tuple[Hint, ...]:
+        """Keeps the secrets in these hints, and returns the hints without them.
+
+        Left out is a session of other test cases, which the program has in a table of its own: no test could send it.
+        One that an earlier call of the test case was given stays, since an edit may refer to that answer.
+        """
+        return tuple(
+            [
+                self.kept(hint) if isinstance(hint, TokenKeyHint) else hint
+                for hint in hints
+                if not self._shows_other_session(hint, observations)
+            ]
+        )
+
+    def note_sessions(self, response: HttpResponse) -> None:
+        """Notes the credentials among the cookies that an answer sets."""
+        for value in set_cookies(response).values():
+            if len(self._sessions) < MAX_LEARNT and self._secrets.learnt.redact(value) != value:
+                self._sessions.add(value)
+
+    def _shows_other_session(self, hint: Hint, observations: Sequence[Observation]) -> bool:
+        if not self._sessions or not isinstance(hint, KeyHint | ComparisonHint):
+            return False
+        shown = [one for one in hint.operands if isinstance(one, str) and one in self._sessions]
+        if not shown:
+            return False
+        before = (exchange_of(one).response for one in observations if one.is_answered and one.call_index < hint.call)
+        own = {value for response in before if response is not None for value in set_cookies(response).values()}
+        return not own.issuperset(shown)
 
     def signed(self, request: HttpRequest) -> HttpRequest:
         """Returns the request with tokens in place of their marks."""
