@@ -5,7 +5,7 @@
  */
 
 const { childFields } = require('../evaluation/child-nodes.cjs');
-const { untrimmed } = require('../evaluation/repeatable-expressions.cjs');
+const { untrimmed } = require('../evaluation/trimmed-texts.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {{names: Set<string>, outer: Scope | null}} Scope */

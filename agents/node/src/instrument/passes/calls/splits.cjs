@@ -7,7 +7,8 @@
  * message shows it, as for `list.map((one) => one.split(A)).every(([a, b]) => ...)`.
  */
 
-const { isNameOrThis, untrimmed } = require('../../evaluation/repeatable-expressions.cjs');
+const { isNameOrThis } = require('../../evaluation/repeatable-expressions.cjs');
+const { untrimmed } = require('../../evaluation/trimmed-texts.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
