@@ -15,7 +15,7 @@ from wimble.solve.path_conditions import CONSTANT, Expression, NoValue, Path, Pa
 from wimble.solve.values.node_values import node_values
 
 MAX_DIGITS: Final = 10
-MAX_WRITTEN: Final = 2_000
+MAX_WRITTEN: Final = 120
 """Nodes of the conditions, times numbers, for which they are computed."""
 Restored = Callable[[Mapping[str, Scalar]], Mapping[str, Scalar]]
 """Values of parts -> values of the inputs that have them. Raises: NoValue, ValueError, TypeError, KeyError."""
