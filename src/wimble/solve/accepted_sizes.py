@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from wimble.solve.path_conditions import CONSTANT, Expression, NoValue, Path, PathEntry, Scalar
+from wimble.solve.known_of_parts import Condition, with_conditions
+from wimble.solve.path_conditions import NoValue, Path, Scalar
 from wimble.solve.values.node_values import node_values
 
 MAX_DIGITS: Final = 10
@@ -28,16 +29,14 @@ def with_accepted_sizes(made: Path, numbers: Mapping[str, int], form: Path, rest
     """
     if len(numbers) * len(form.nodes) > MAX_WRITTEN:
         return made
-    nodes, entries = list(made.nodes), list(made.entries)
+    bounds: list[tuple[int, Condition]] = []
     for place, index in numbers.items():
         least, greatest = accepted_sizes(partial(_has_form, form, restored, place))
-        for bound, is_least in ((least, True), (greatest, False)):
-            if bound is not None:
-                at = len(nodes)
-                nodes.append(Expression(CONSTANT, (), bound))
-                nodes.append(Expression("<=", (at, index) if is_least else (index, at), True))
-                entries.insert(0, PathEntry("", True, at + 1))
-    return Path(tuple(nodes), tuple(entries))
+        if least is not None:
+            bounds.append((index, ("<=", (least,), ())))
+        if greatest is not None:
+            bounds.append((index, ("<=", (), (greatest,))))
+    return with_conditions(made, bounds)
 
 
 def _has_form(form: Path, restored: Restored, place: str, number: int) -> bool:

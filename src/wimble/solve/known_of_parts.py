@@ -7,7 +7,7 @@ matches the group, and what was looked up in a table is one of its values.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from wimble.solve.path_conditions import CONSTANT, Expression, Path, PathEntry, Scalar
@@ -25,16 +25,20 @@ def with_known_of_parts(changed: Path, path: Path, parts: Sequence[int]) -> Path
 
     parts: their nodes, which have the same indexes in the original path.
     """
-    nodes, entries = list(changed.nodes), list(changed.entries)
-    for index in parts:
-        for op, before, after in _known(path, index):
-            args = []
-            for value in (*before, None, *after):
-                args.append(index if value is None else len(nodes))
-                if value is not None:
-                    nodes.append(Expression(CONSTANT, (), value))
-            entries.insert(0, PathEntry("", True, len(nodes)))
-            nodes.append(Expression(op, tuple(args), True))
+    return with_conditions(changed, ((index, condition) for index in parts for condition in _known(path, index)))
+
+
+def with_conditions(path: Path, conditions: Iterable[tuple[int, Condition]]) -> Path:
+    """Returns the path with further conditions before all others, each of a node of the path."""
+    nodes, entries = list(path.nodes), list(path.entries)
+    for index, (op, before, after) in conditions:
+        args = []
+        for value in (*before, None, *after):
+            args.append(index if value is None else len(nodes))
+            if value is not None:
+                nodes.append(Expression(CONSTANT, (), value))
+        entries.insert(0, PathEntry("", True, len(nodes)))
+        nodes.append(Expression(op, tuple(args), True))
     return Path(tuple(nodes), tuple(entries))
 
 

@@ -316,8 +316,7 @@ class PathExplorer:
         """
         for method in OTHER_METHODS:
             other = self._tried.get(_key(Probe(method, probe.path, probe.regex, self._example_of(probe))))
-            answer = (0, "") if other is None else other.answer
-            if answer[0] in NO_SUCH_ROUTE and answer == self._absent[method]:
+            if other is not None and other.answer[0] in NO_SUCH_ROUTE and other.answer == self._absent[method]:
                 return True
         return False
 

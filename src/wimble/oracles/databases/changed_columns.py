@@ -18,8 +18,8 @@ _OF_TOKENS: Final = re.compile(
 )
 _ALLOWANCES: Final = re.compile(r"\b(?:used|uses|visits?|points|remaining)\b")
 _OF_ALLOWANCES: Final = re.compile(r"token|\botp|invit|reset|verif|confirm|activat|limit|\brate\b|throttl|quota")
-"""Names of tables and columns by which one that is called so is good for one time, or limits how often something is
-asked. Elsewhere it is a content: the points of a customer, seats that remain, a voucher that is used."""
+"""Words in the names of tables and columns that hold one-time values, or how often something may be asked. In other
+tables such a column is content: the points of a customer, the remaining seats, a used voucher."""
 _BETWEEN: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_|-")
 _COUNTS: Final = re.compile(
     r"^count(?:er)?$|(?:request|call|error|refusal|denied|reject\w*|view|usage|use|warning|strike|access)s?_?count",

@@ -254,17 +254,16 @@ class UndeclaredInputs(Generator):
         call = test_case.calls[hint.call]
         if not self._learned.knows(call.operation):
             return
-        if isinstance(hint, SplitHint):
-            one = of_parts(
-                call, [one for one in evaluation.hints if isinstance(one, SplitHint) and one.call == hint.call]
-            )
-        else:
-            one = self._shaped(call, hint)
+        one = self._shaped(evaluation, hint)
         shaped = None if one is None else self._learned.shape(call.operation, one)
         if shaped is not None:
             self._waiting.put_reads([Trial(test_case, hint.call, (shaped,), is_anew=True)])
 
-    def _shaped(self, call: Call, hint: FormatHint | PatternHint | ComparisonHint) -> LearnedInput | None:
+    def _shaped(self, evaluation: Evaluation, hint: _ShapeHint) -> LearnedInput | None:
+        call = evaluation.test_case.calls[hint.call]
+        if isinstance(hint, SplitHint):
+            splits = [one for one in evaluation.hints if isinstance(one, SplitHint) and one.call == hint.call]
+            return of_parts(call, splits) if hint is splits[0] else None  # once for all of them
         if isinstance(hint, FormatHint):
             return of_format(call, hint)
         if isinstance(hint, ComparisonHint):

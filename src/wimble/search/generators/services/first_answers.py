@@ -132,8 +132,7 @@ class SeenRequests:
                     self.others.put(Waiting(kind, operation, added, request.is_guarded), request.origin)
         elif 0 < again <= MAX_SPLITS and answer.occurrence is None and len(test_case.setup) < MAX_SETUP:
             number = request.answered_by or 0
-            is_standard = is_rpc(request)
-            later = self._knowledge.standard_answers_for(request, path) if is_standard else _usual(answer, request)
+            later = self._knowledge.standard_answers_for(request, path) if is_rpc(request) else _usual(answer, request)
             self._put(_split(test_case, number, answer, later, again - 1))
 
     def _note_keys(self, request: ExternalRequest, test_case: TestCase, path: str) -> None:
