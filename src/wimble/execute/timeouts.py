@@ -30,12 +30,21 @@ class CallTimeouts:
         """Those that had no answer in the full time."""
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
+        self._is_traced = False
+
+    def trace(self, is_on: bool) -> None:
+        """Sets whether the next calls are traced. They are waited for no longer than it takes to learn something, and
+        how long they take says nothing of other calls.
+        """
+        self._is_traced = is_on
 
     def timeout_s(self, operation: OperationId, *, is_suspect: bool = False, is_final: bool = False) -> float:
         """Returns how long to wait for a call of the operation.
 
         is_suspect: whether it may well have no answer. is_final: whether a missing answer counts for the result.
         """
+        if self._is_traced:
+            return min(self._call_timeout_s, max(SUSPECT_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s))
         if is_final and operation not in self._confirmed:
             return self._call_timeout_s
         if operation in self._silent:
@@ -52,10 +61,13 @@ class CallTimeouts:
 
     def note_answer(self, elapsed_s: float) -> None:
         """Notes how long a call took that was answered."""
-        self._slowest_s = max(self._slowest_s, elapsed_s)
+        if not self._is_traced:
+            self._slowest_s = max(self._slowest_s, elapsed_s)
 
     def note_silence(self, operation: OperationId, waited_s: float = 0.0) -> None:
         """Notes that a call of the operation has timed out."""
+        if self._is_traced:
+            return
         self._silent.add(operation)
         if waited_s >= self._call_timeout_s:
             self._confirmed.add(operation)

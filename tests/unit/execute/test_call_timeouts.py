@@ -40,3 +40,15 @@ def test_silence_is_confirmed_once_with_the_full_time():
     timeouts.note_silence(GET, 10.0)
     assert timeouts.timeout_s(GET, is_final=True) == 0.5
     assert timeouts.timeout_s(OperationId("GET /others"), is_final=True) == 10.0
+
+
+def test_a_traced_call_is_waited_for_shortly_and_says_nothing_of_others():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_answer(0.004)
+    timeouts.trace(True)
+    assert timeouts.timeout_s(GET) == timeouts.timeout_s(GET, is_final=True) == 2.0
+    timeouts.note_answer(1.5)
+    timeouts.note_silence(GET, 2.0)
+    timeouts.trace(False)
+    assert timeouts.timeout_s(GET) == 10.0
+    assert timeouts.timeout_s(GET, is_suspect=True) == 1.0

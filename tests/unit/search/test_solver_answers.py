@@ -198,6 +198,21 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
     assert inquiry.report.outcome == "solved"
 
 
+class TracerOfALostSut(TracerOfOrder):
+    """Loses the SUT with the first test case that the solver has made."""
+
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
+        path = super().run(test_case, call, inputs)
+        return path if self.n_runs == 1 else None  # type: ignore[return-value]
+
+
+def test_what_may_have_lost_the_sut_is_run_by_the_search() -> None:
+    tracer, inquiry = TracerOfALostSut(), inquiry_from({"x": 71, "y": 3})
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert [one is not inquiry.start[0] for one in inquiry.results()] == [True]
+
+
 class TracerOfOthers(TracerOfPaths):
     """Writes conditions that are not the target's, whose answers take a million units each."""
 

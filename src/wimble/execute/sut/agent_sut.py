@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile
 from wimble.execute.sut.sut_processes import SutProcesses
+from wimble.execute.timeouts import CallTimeouts
 from wimble.model.evaluation import Evaluation, Schedule
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
@@ -18,8 +19,9 @@ from wimble.types import TargetId
 class AgentSut:
     """A SUT whose processes wimble starts. Subclasses start it and evaluate test cases on it."""
 
-    def __init__(self, processes: SutProcesses) -> None:
+    def __init__(self, processes: SutProcesses, call_timeout_s: float) -> None:
         self._processes = processes
+        self._timeouts = CallTimeouts(call_timeout_s)
         self._agent_label = ""
 
     @property
@@ -48,6 +50,7 @@ class AgentSut:
     def trace(self, is_on: bool) -> None:
         """Sets whether the next starts are with tracing, and without targets."""
         self._processes.trace(is_on)
+        self._timeouts.trace(is_on)
 
     # ---- what is known about it -------------------------------------------------------------------------------------
 

@@ -57,10 +57,9 @@ class LibrarySut(AgentSut):
         self.databases = SutDatabases(settings.output_dir, allow_remote=False)
         self._settings = settings
         processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
-        super().__init__(processes)
+        super().__init__(processes, settings.call_timeout_s)
         processes.open()
         self._runner = LibraryRunner(self._session)
-        self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)
         self._notes: list[str] = []

@@ -38,7 +38,6 @@ from wimble.execute.sut.sut_server import SutServer
 from wimble.execute.sut.sut_state import SutState
 from wimble.execute.sut.taken_port import other_port_environment, taken_port
 from wimble.execute.sut.teardown import close_at_first_command
-from wimble.execute.timeouts import CallTimeouts
 from wimble.http.exchange import request_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Cause
@@ -83,14 +82,14 @@ class StartedSut(AgentSut):
         """
         self.auth = Authenticator(settings.users, settings.secrets)
         self.services = ExternalServices()
-        super().__init__(SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed))
+        processes = SutProcesses(table, SutLog(log_path), start_conditions(settings), settings.seed)
+        super().__init__(processes, settings.call_timeout_s)
         self._server = SutServer(
             settings, runtimes, self.auth, listener=self.services, on_wait=self._meanwhile, ready_path=ready_path
         )
         self._state = SutState(settings, self.services)
-        self.api = StartedApi(self._server, self._processes, self._state, self.auth, self._attach_held)
+        self.api = StartedApi(self._server, processes, self._state, self.auth, self._attach_held)
         self._mock_server: MockServer | None = None
-        self._timeouts = CallTimeouts(settings.call_timeout_s)
         self._post_mortems = PostMortems()
         self._late = LateWork()
         self._fault_locator = FaultLocator(table)

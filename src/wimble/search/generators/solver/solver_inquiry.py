@@ -142,6 +142,8 @@ class Inquiry:
         self._stuck = Frontier[_Traced]()
         """Those whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
+        self._untraced: list[TestCase] = []
+        """Made ones whose call had no path: the SUT may have been lost, which is for the search to see."""
 
     @property
     def is_waiting(self) -> bool:
@@ -180,6 +182,8 @@ class Inquiry:
         self.report.note_traced()
         path = trace.run(test_case, self._call, inputs)
         if path is None:
+            if test_case is not self.start[0]:
+                self._untraced.append(test_case)
             if self.report.outcome == NOT_ASKED:
                 self.report.note_outcome(NO_TRACE)
             return
@@ -272,9 +276,9 @@ class Inquiry:
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run when it is done.
 
-        These are the one with the outcome, or else those that were made last.
+        These are the one with the outcome, or else those that were made last, and one that could not be traced.
         """
-        return [self._solved] if self._solved is not None else self._open.first(MAX_LEFT)
+        return [self._solved] if self._solved is not None else [*self._untraced[:1], *self._open.first(MAX_LEFT)]
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
