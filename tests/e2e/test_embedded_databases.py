@@ -39,7 +39,12 @@ def run_suite(project, test_format: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("driver", "test_format"), [("better-sqlite3", "node-test"), ("node:sqlite", "pytest"), ("sqlite3", "node-test")]
+    ("driver", "test_format"),
+    [
+        ("better-sqlite3", "node-test"),
+        pytest.param("node:sqlite", "pytest", marks=pytest.mark.long),
+        ("sqlite3", "node-test"),
+    ],
 )
 def test_rows_in_a_file(clinic, driver, test_format):
     if driver == "sqlite3" and not (EMBEDDED / "node_modules" / "sqlite3").exists():

@@ -59,6 +59,7 @@ def test_a_jwt_of_a_login_opens_what_asks_for_it_and_a_signed_one_makes_an_admin
     assert suite.returncode == 0, suite.stdout
 
 
+@pytest.mark.long
 def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api):
     project = api("sessions")
     arguments = ("--max-calls", "400", "--seed", "1", "--schema", "/openapi.json")

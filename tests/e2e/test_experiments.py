@@ -113,6 +113,7 @@ def test_an_experiment_from_file_to_tables_and_what_is_done_is_not_done_again(pr
     assert "70 calls" in changed.message
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_is_replaced_and_its_run_made_again(project: Project):
     command = start_experiment(project)
     run = running_run(command, project.folder)

@@ -50,6 +50,7 @@ def run(project, server: str, *options: str, max_calls: int = 200) -> list[dict]
     return findings
 
 
+@pytest.mark.long
 def test_apollo(folder):
     # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
     names = ("searchPosts", "createPost", "publishPost", "now")

@@ -53,7 +53,7 @@ def run(*command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize(
-    "test_format", ["node-test", "pytest", pytest.param("jest", marks=LONG), pytest.param("vitest", marks=LONG)]
+    "test_format", ["node-test", *(pytest.param(name, marks=LONG) for name in ("jest", "vitest", "pytest"))]
 )
 def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: str) -> None:
     if not has_namespaces():

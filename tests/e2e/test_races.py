@@ -74,7 +74,7 @@ def racy(project):
     return project
 
 
-def test_double_bookings_and_lost_updates_are_told(racy):
+def test_double_bookings_and_lost_updates_are_told_with_commands_that_show_them(racy):
     result = racy.run("--max-calls", "100", "--seed", "1", "--", "node", "racy.js")
     assert result.code == 1, result.stderr
     findings = json.loads((racy.folder / "wimble-out" / "findings.json").read_text())["findings"]
@@ -87,10 +87,6 @@ def test_double_bookings_and_lost_updates_are_told(racy):
         assert finding["oracle"] == "race"
         assert finding["test"] is None
         assert re.search(r"in ([4-9]|10) of ([4-9]|10) runs of two calls at once", finding["observed"])
-
-
-def test_the_commands_of_a_finding_send_both_calls_at_once(racy):
-    racy.run("--max-calls", "100", "--seed", "1", "--", "node", "racy.js")
     (curl,) = (one["curl"] for one in racy.summary["findings"] if "/unsafe/bookings answers 201" in one["title"])
     with subprocess.Popen(["node", "racy.js"], cwd=racy.folder, env=racy.environment) as server:
         try:

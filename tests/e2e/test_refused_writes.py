@@ -38,6 +38,7 @@ def test_writes_that_a_database_refuses_are_found_and_shown(project, packages, p
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
+@pytest.mark.long
 def test_unique_values_that_are_taken_in_mongodb_are_found_and_shown(project, packages, mongodb_port):
     name = f"guests_{random.getrandbits(32):x}"
     project.add("guests.js", (FIXTURE / "guests.js").read_text())

@@ -163,7 +163,7 @@ def wait_for_line(process: subprocess.Popen[str], word: str) -> list[str]:
     raise AssertionError("".join(lines))
 
 
-@pytest.mark.parametrize("phase", ["searching", "minimis", "verif"])
+@pytest.mark.parametrize("phase", ["searching", pytest.param("minimis", marks=LONG), "verif"])
 def test_ctrl_c_in_each_phase_keeps_what_was_found(project, phase):
     budget = ["--max-time", "60s"] if phase == "searching" else ["--max-calls", "600"]
     process = project.start(*budget, "--seed", "1", "--format", "node-test", "--", "node", "shop.js")

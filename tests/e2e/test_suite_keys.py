@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 
 
 @pytest.mark.parametrize(
-    "format_name", ["node-test", pytest.param("jest", marks=LONG), pytest.param("vitest", marks=LONG), "pytest"]
+    "format_name", ["node-test", *(pytest.param(name, marks=LONG) for name in ("jest", "vitest", "pytest"))]
 )
 def test_suites_bring_keys_and_rows_without_a_key(project, packages, postgres, redis_port, format_name):
     name = f"sessions_{random.getrandbits(32):x}"

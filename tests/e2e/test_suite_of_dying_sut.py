@@ -24,7 +24,7 @@ def database_files(project) -> dict[str, bytes]:
     [
         ("", False, "node-test"),
         pytest.param("WAL", False, "pytest", marks=LONG),
-        ("WAL", True, "pytest"),
+        pytest.param("WAL", True, "pytest", marks=LONG),
         pytest.param("", True, "node-test", marks=LONG),
     ],
 )

@@ -35,7 +35,7 @@ SHARE: Final = 0.25
 LEAST_CALLS: Final = 300
 MAX_CALLS: Final = 1_500
 MAX_BLOCKED: Final = 3
-"""Calls of one function that may not return: each costs its time-out and a start."""
+"""Calls of one function that may not return, or end the process later: each costs a start, and perhaps its time-out."""
 _WRITERS: Final = tuple(
     re.compile(names, re.IGNORECASE)
     for names in (
@@ -101,7 +101,7 @@ class _Trial:
 
     def note(self, evaluation: Evaluation, *, is_found: bool) -> None:
         failure = exchange_of_function(evaluation.observations[0]).failure
-        self._n_blocked += failure is not None
+        self._n_blocked += failure is not None or evaluation.is_sut_lost
         # One way is enough: the others are mended with it.
         self.is_over = is_found or self._n_blocked >= MAX_BLOCKED
 
