@@ -18,8 +18,9 @@ class DataChange(NamedTuple):
     table: str = ""
     """The table or collection without its schema, as the command spells it; empty if the command was not understood."""
     assigned: Mapping[str, Json | Absent] = {}
-    """The columns or members that an update sets, in order, with their new values; empty if they are not known. A value
-    that is computed, or that of a part of a member, is ABSENT."""
+    """The columns or members that an update sets, in order, with their new values, or those of the first row of an
+    INSERT that names its columns; empty if they are not known. A value that is computed, or that of a part of a member,
+    is ABSENT."""
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def shown(found):
 @pytest.mark.parametrize(
     ("dialect", "text", "expected"),
     [
-        ("postgres", "INSERT INTO shop.orders (a) VALUES ($1) ON CONFLICT (a) DO UPDATE SET b = 2", ("insert", "orders")),
+        ("postgres", "INSERT INTO shop.orders (a) VALUES ($1) ON CONFLICT (a) DO UPDATE SET b = 2", ("insert", "orders", ("a",))),
         ("sqlite", "INSERT OR REPLACE INTO orders VALUES (?)", ("insert", "orders")),
         ("mysql", "REPLACE INTO orders (a) VALUES (?)", ("insert", "")),
         ("postgres", "MERGE INTO a USING b ON a.id = b.id WHEN MATCHED THEN UPDATE SET x = 1", ("insert", "a")),
@@ -36,6 +36,19 @@ def shown(found):
 )  # fmt: skip
 def test_of_sql(dialect, text, expected):
     assert shown(change(dialect, text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "params", "assigned"),
+    [
+        ("postgres", 'insert into "bookings" ("show_id", "at") values ($2, now()) returning "id"', (7, 8), (8, ABSENT)),
+        ("mysql", "INSERT INTO `bookings` (`id`,`show_id`,`note`) VALUES (DEFAULT,?,'x')", (3,), (ABSENT, 3, "x")),
+        ("sqlite", "INSERT INTO bookings (show_id) VALUES (?), (?)", (3, 4), (3,)),
+        ("sqlite", "INSERT INTO bookings (show_id) SELECT id FROM shows", (), ()),
+    ],
+)
+def test_values_of_the_first_row_that_is_inserted(dialect, text, params, assigned):
+    assert tuple(change(dialect, text, *params).assigned.values()) == assigned
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,20 @@ def test_a_refused_call_that_leaves_a_change_is_a_fault(make, judge, status, tex
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/orders.js", 12)
 
 
+def test_what_the_client_may_not_do_must_not_have_happened(make, judge):
+    (finding,) = judge(run(make, 403, "UPDATE bookings SET note = $1 WHERE id = $2"))
+    assert finding.title == "POST /things answers 403 and keeps a change"
+    for of_client in ("UPDATE users SET warned = 1", "INSERT INTO verification_codes VALUES (1)"):
+        assert judge(run(make, 403, of_client)) == []
+
+
+def test_where_users_are_let_in_a_refusal_may_be_noted(make, judge):
+    evaluation = run(make, 403, "INSERT INTO orders VALUES (1)")
+    (call,) = evaluation.test_case.calls
+    entered = msgspec.structs.replace(call, operation=msgspec.structs.replace(call.operation, entrance="login"))
+    assert judge(msgspec.structs.replace(evaluation, test_case=TestCase((entered,)))) == []
+
+
 def test_a_committed_change_stays_too(make, judge):
     left = run(make, 409, "BEGIN", "INSERT INTO orders VALUES (1)", "COMMIT", in_transaction=True)
     assert [one.oracle for one in judge(left)] == [NAME]
@@ -200,6 +214,8 @@ def refused_mutation(*errors, graphql="mutation"):
 
 def test_a_mutation_that_refuses_and_leaves_a_change_is_a_fault(judge):
     refused = {"message": "not enough", "path": ["sell"]}
+    forbidden = {"message": "not yours", "path": ["sell"], "extensions": {"code": "FORBIDDEN"}}
+    assert [one.oracle for one in judge(refused_mutation(forbidden))] == [NAME]
     (finding,) = judge(refused_mutation(refused))
     assert (finding.oracle, finding.title) == (NAME, "mutation sell answers errors and keeps a change")
     assert (finding.cause.file, finding.cause.line) == ("/srv/app/s.js", 7)

@@ -33,8 +33,17 @@ def change_in_sql(text: str, dialect: Dialect, params: Sequence[Json]) -> DataCh
         first = _FIRST_WORD.match(text)
         return DataChange(_KIND_OF_WORD.get(first[1].lower(), "insert")) if first else None
     table = node.find(exp.Table)
-    assigned = dict(_assigned_by(node, params)) if isinstance(node, exp.Update) else {}
-    return DataChange(_KINDS[type(node)], table.name if table is not None else "", assigned)
+    assigned = _assigned_by(node, params) if isinstance(node, exp.Update) else _inserted_by(node, params)
+    return DataChange(_KINDS[type(node)], table.name if table is not None else "", dict(assigned))
+
+
+def _inserted_by(node: exp.Expr, params: Sequence[Json]) -> Iterator[tuple[str, Json | Absent]]:
+    """Yields the columns that an INSERT names, with the values of its first row."""
+    values = node.expression if isinstance(node, exp.Insert) else None
+    rows = values.expressions if isinstance(values, exp.Values) else []
+    if isinstance(node.this, exp.Schema) and rows and isinstance(rows[0], exp.Tuple):
+        for column, value in zip(node.this.expressions, rows[0].expressions, strict=False):
+            yield column.name, _value_of(value, params)
 
 
 def _assigned_by(update: exp.Update, params: Sequence[Json]) -> Iterator[tuple[str, Json | Absent]]:

@@ -4,11 +4,13 @@ Rule: the call has inserted, deleted or updated rows or documents, outside of a 
 was then answered with a 4xx. Not findings: updates of columns whose names and new values suggest that they count or
 mark refusals (attempts, times, a state `expired`; changed_columns.py); writes to tables whose names suggest logs,
 attempts and the like, which are meant to be written then; and a call that deletes the rows that it has inserted, or
-updates the same table again. 401, 403, 407 and 429 are about the client's identity, and recording them is common; so is
-recording what was not paid (402); after 408 and 499 the work may have gone on. For 5xx answers, the change is part of
-the 5xx finding (stored_rows.py).
+updates the same table again. 401, 407 and 429 are about the client's identity, and recording them is common; so is
+recording what was not paid (402); after 408 and 499 the work may have gone on. 403 says that the client may not do what
+it asks, so it must not have happened; but a program may write of whom it has refused: into tables of users, their
+devices and codes, and where it lets users in. For 5xx answers, the change is part of the 5xx finding (stored_rows.py).
 
-A GraphQL mutation refuses by an error of its own field that is no failure of the program (graphql_errors.py).
+A GraphQL mutation refuses by an error of its own field that is no failure of the program (graphql_errors.py). Its code
+FORBIDDEN is like 403, and UNAUTHENTICATED like 401.
 """
 
 from __future__ import annotations
@@ -27,9 +29,17 @@ from wimble.oracles.oracle import CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
 
 NAME = "partial-change"
-NO_REFUSALS = frozenset([401, 403, 407, 408, 429, 499])
-_IDENTITY = frozenset(["UNAUTHENTICATED", "FORBIDDEN"])
-"""Codes of GraphQL errors that are about the client's identity."""
+NO_REFUSALS = frozenset([401, 407, 408, 429, 499])
+FORBIDDEN = 403
+_UNAUTHENTICATED = "UNAUTHENTICATED"
+_CODE_OF_FORBIDDEN = "FORBIDDEN"
+"""Codes of GraphQL errors that are about the client's identity, and about what it may do."""
+_OF_CLIENTS = re.compile(
+    r"users?$|accounts?$|members?$|profiles?$|session|token|device|code|otp|invit|verif|confirm|quota|limit|usage|credential"
+    r"|api_?keys?$|visit|notif|mail|message|alert|block|ban",
+    re.IGNORECASE,
+)
+"""Words in the names of tables in which a program may write of the client that it refuses."""
 PAYMENT_REQUIRED = 402
 _PAYMENTS = re.compile(r"pay|charge|transaction|invoice|billing|purchase", re.IGNORECASE)
 """Words in the names of tables that may keep what was not paid."""
@@ -45,6 +55,8 @@ def judge_call(view: CallView) -> Verdict:
     if left is None or not _changes_contents(left) or is_taken_back(view.evaluation, left):
         return []
     if response.status == PAYMENT_REQUIRED and _PAYMENTS.search(left.change.table):
+        return []
+    if _is_forbidden(refused, response) and (view.operation.entrance or _OF_CLIENTS.search(left.change.table)):
         return []
     cause = place_of_command(left.command)
     operation = view.operation.id
@@ -75,11 +87,21 @@ def _refused(view: CallView, response: HttpResponse) -> str:
     return "errors" if is_refused else ""
 
 
+def _is_forbidden(refused: str, response: HttpResponse) -> bool:
+    """Whether the client may not do what it asks."""
+    errors = () if refused == str(response.status) else graphql_errors(response)
+    return response.status == FORBIDDEN or any(_code(error) == _CODE_OF_FORBIDDEN for error in errors)
+
+
 def _is_of_own_field(error: dict[str, Json]) -> bool:
     """Whether the resolver of the operation's own field refused the call for what it asks."""
-    path, extensions = error.get("path"), error.get("extensions")
-    code = extensions.get("code") if isinstance(extensions, dict) else None
-    return isinstance(path, list) and len(path) == 1 and code not in _IDENTITY
+    path = error.get("path")
+    return isinstance(path, list) and len(path) == 1 and _code(error) != _UNAUTHENTICATED
+
+
+def _code(error: dict[str, Json]) -> Json:
+    extensions = error.get("extensions")
+    return extensions.get("code") if isinstance(extensions, dict) else None
 
 
 def is_refusal(status: int) -> bool:

@@ -22,6 +22,7 @@ from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.testcase import TestCase
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.security.signed_claims import is_about_signed_claim
 from wimble.types import Json
 
 NAME = "graphql-error"
@@ -97,6 +98,8 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
         if is_refusal or not is_internal:
             return None
     else:
+        return None
+    if is_about_signed_claim(view.evaluation, view.observation.call_index, told):
         return None
     if is_broken_result:
         cause = None if located is None else msgspec.structs.replace(located, message=first_line(told), stack="")

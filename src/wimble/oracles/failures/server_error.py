@@ -52,8 +52,8 @@ def judge_call(view: CallView) -> Verdict:
         return []
     finding = _finding(view, view.observation, response)
     message = finding.cause.message
-    call = view.evaluation.test_case.calls[view.observation.call_index]
-    is_own_doing = is_about_made_text(view.evaluation, message) or is_about_signed_claim(call, message)
+    evaluation, index = view.evaluation, view.observation.call_index
+    is_own_doing = is_about_made_text(evaluation, message) or is_about_signed_claim(evaluation, index, message)
     return [] if is_own_doing else [finding]
 
 

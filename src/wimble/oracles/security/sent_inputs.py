@@ -90,6 +90,23 @@ def texts_of_call(call: Call) -> Iterator[tuple[str, str]]:
             yield from _texts(value, declared.name)
 
 
+def scalars_of_call(call: Call) -> Iterator[Json]:
+    """Yields the texts, numbers and booleans of a call's inputs."""
+    for gene in call.genes:
+        value = gene.phenotype()
+        if value is not ABSENT:
+            yield from scalars_in(value)
+
+
+def scalars_in(value: Json) -> Iterator[Json]:
+    """Yields the texts, numbers and booleans in a value."""
+    if isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from scalars_in(item)
+    elif value is not None:
+        yield value
+
+
 def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:
     """Yields (name, text) of the texts in a value. The name of a member follows that of its object: `body.name`.
 
