@@ -20,6 +20,8 @@ class SubsetGene(Gene, frozen=True):
     options: tuple[str, ...]
     chosen: tuple[str, ...] = ()
     favoured: frozenset[str] = frozenset()
+    always: frozenset[str] = frozenset()
+    """Names that are in every subset."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return list(self.chosen)
@@ -29,7 +31,8 @@ class SubsetGene(Gene, frozen=True):
 
     def mutated(self, rng: Random, focus: float) -> SubsetGene:
         """Adds or removes one name."""
-        return self._with(set(self.chosen) ^ {rng.choice(self.options)}) if self.options else self
+        free = [name for name in self.options if name not in self.always]
+        return self._with(set(self.chosen) ^ {rng.choice(free)}) if free else self
 
     def with_value(self, value: Json) -> SubsetGene | None:
         if not isinstance(value, list) or not all(isinstance(name, str) and name in self.options for name in value):
@@ -37,10 +40,11 @@ class SubsetGene(Gene, frozen=True):
         return self._with(set(value))
 
     def is_mutable(self) -> bool:
-        return bool(self.options)
+        return any(name not in self.always for name in self.options)
 
     def _probability(self, name: str) -> float:
         return FAVOURED_PROBABILITY if name in self.favoured else CHOSEN_PROBABILITY
 
     def _with(self, names: set[str]) -> SubsetGene:
-        return msgspec.structs.replace(self, chosen=tuple(name for name in self.options if name in names))
+        kept = names | self.always
+        return msgspec.structs.replace(self, chosen=tuple(name for name in self.options if name in kept))

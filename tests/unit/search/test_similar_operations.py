@@ -5,7 +5,7 @@ from random import Random
 from fake_sut import FakeSut, Probe, operation, searched
 from msgspec.structs import replace
 
-from wimble.genes import EnumGene, IntegerGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import EnumGene, IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
 from wimble.http.binding import binding_of
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
@@ -89,6 +89,49 @@ def test_a_path_parameter_that_has_worked_is_tried_at_the_same_place_whatever_it
         tried.append(sent(similar.propose(0.0)))
     assert [(name, values["pitchId"]) for name, values in tried] == [(reviews.id, "A01"), (review.id, "A01")]
     assert tried[1][1]["id"] != "A01"
+
+
+def succeeded_last(test_case: TestCase) -> Outcome:
+    last = test_case.calls[-1]
+    outcome = outcome_of(last, 200)
+    (seen,) = outcome.evaluation.observations
+    evaluation = replace(
+        outcome.evaluation, test_case=test_case, observations=(replace(seen, call_index=len(test_case.calls) - 1),)
+    )
+    return replace(outcome, evaluation=evaluation)
+
+
+def test_what_follows_from_the_same_calls_is_tried_after_them():
+    create = operation("POST", "/bookings", seats=IntegerGene())
+    note = operation("PATCH", "/bookings/{id}", id=IntegerGene())
+    cancel = operation("POST", "/bookings/{bookingId}/cancel", bookingId=IntegerGene())
+    settle = operation("POST", "/settle", body=ObjectGene((("bookingId", IntegerGene()), ("n", IntegerGene()))))
+    other = operation("GET", "/boats/{id}", id=IntegerGene())
+    similar = generator(create, note, cancel, settle, other)
+    made = ReferenceGene(0, "/id", IntegerGene())
+    first = Call(create, (IntegerGene(2),))
+    similar.observe(succeeded_last(TestCase((first, Call(note, (made,))))))
+    tried = [similar.propose(0.0).test_case for _ in range(len(similar._waiting))]
+    after = [one for one in tried if one.calls[0] is first]
+    assert [one.calls[-1].operation for one in after] == [cancel]
+    assert after[0].calls[-1].genes == (made,)
+    similar.observe(succeeded_last(after[0]))
+    assert not similar.is_ready(), "all of that place have succeeded"
+
+
+def test_so_is_an_input_that_names_the_same_resource():
+    create = operation("POST", "/lend", n=IntegerGene())
+    extend = operation("POST", "/extend", body=ObjectGene((("loanId", IntegerGene()), ("days", IntegerGene()))))
+    damage = operation("POST", "/damage", body=ObjectGene((("text", StringGene()), ("loan_id", IntegerGene()))))
+    similar = generator(create, extend, damage)
+    made = ReferenceGene(0, "/id", IntegerGene())
+    first = Call(create, (IntegerGene(2),))
+    lent = Call(extend, (ObjectGene((("loanId", made), ("days", IntegerGene(3)))),))
+    similar.observe(succeeded_last(TestCase((first, lent))))
+    tried = [similar.propose(0.0).test_case for _ in range(len(similar._waiting))]
+    (after,) = [one for one in tried if one.calls[0] is first]
+    assert after.calls[-1].operation is damage
+    assert dict(after.calls[-1].genes[0].fields)["loan_id"] == made
 
 
 def test_an_edit_that_covers_something_is_tried_on_all_others_once():

@@ -10,7 +10,7 @@ from graphql.execution.values import get_variable_values
 
 from wimble.engine.boot.describe import load_from_file
 from wimble.errors import SchemaError
-from wimble.genes import iter_genes, replaced_at
+from wimble.genes import SubsetGene, iter_genes, replaced_at
 from wimble.http.binding import binding_of
 from wimble.http.request_building import build_request
 from wimble.model.testcase import Call
@@ -158,3 +158,20 @@ def test_sdl_is_known_by_its_text():
 
 def test_directives_of_a_servers_own_need_no_definition():
     assert load_graphql(schema_of_sdl("type Query { a: Int @auth(role: ADMIN) }", "s"), "s", DEFAULT_PATH).operations
+
+
+def test_what_a_login_gives_to_later_calls_is_always_selected():
+    schema = build_schema(
+        "type User { id: ID!, name: String } type Session { accessToken: String!, user: User! } type Payload "
+        "{ session: Session, ok: Boolean } type Query { me: User } type Mutation { signIn: Session!, login: Payload! }"
+    )
+    by_id = {one.id: one for one in load_graphql(schema, "schema.graphql", DEFAULT_PATH).operations}
+    rng = Random(1)
+    for name in ("mutation signIn", "mutation login"):
+        gene = by_id[name].inputs[0].template
+        samples = [gene, *(gene.sampled(rng) for _ in range(40))]
+        assert all("accessToken" in one.phenotype()["query"] for one in samples)
+        assert any("user" not in one.phenotype()["query"] for one in samples)
+        for _, one in iter_genes(gene):
+            if isinstance(one, SubsetGene):
+                assert one.always <= set(one.mutated(rng, 0.5).chosen)

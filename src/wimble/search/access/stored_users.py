@@ -31,6 +31,8 @@ KNOWN_PROBABILITY: Final = 0.5
 """Probability that it is like one who was let in elsewhere, where others were not."""
 CHANGE_PROBABILITY: Final = 0.7
 """Probability that a column that may tell what a user may do gets another value."""
+PEERS_PROBABILITY: Final = 0.7
+"""Probability that it is one that other users have: their roles exist."""
 ROLES: Final = ("admin", "owner", "manager", "staff", "superadmin", "moderator", "editor")
 _RIGHTS: Final = re.compile(
     r"role|type|kind|level|rank|scope|group|permission|privilege|status|state|admin|staff|owner|super|verified|confirmed"
@@ -121,7 +123,8 @@ class StoredUsers:
     def _changed(self, gene: Gene, peers: tuple[Json, ...]) -> Gene:
         if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
             return gene.mutated(self._rng, 0.0)
-        return gene.with_value(self._rng.choice((*peers, *ROLES))) or gene
+        values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
+        return gene.with_value(self._rng.choice(values)) or gene
 
 
 def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:

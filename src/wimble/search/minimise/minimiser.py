@@ -309,8 +309,9 @@ def _iter_shorter_arrays(gene: ArrayGene, value: Json) -> Iterator[Json]:
 
 def _iter_smaller_subsets(gene: SubsetGene, value: Json) -> Iterator[Json]:
     if isinstance(value, list):
-        yield from (value[:length] for length in _lengths(0, len(value)))
-        yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
+        free = [name for name in value if name not in gene.always]
+        yield from ([*gene.always, *free[:length]] for length in _lengths(0, len(free)))
+        yield from ([*gene.always, *free[:index], *free[index + 1 :]] for index in range(len(free)))
 
 
 def _iter_smaller_maps(gene: MapGene, value: Json) -> Iterator[Json]:

@@ -1,9 +1,12 @@
 """Builds genes of selection sets from output types.
 
-Depth and size are bounded, and cycles are cut. Interfaces and unions are selected by inline fragments.
+Depth and size are bounded, and cycles are cut. Interfaces and unions are selected by inline fragments. What a login
+answers for later calls, such as a token, is always selected.
 """
 
 from __future__ import annotations
+
+import re
 
 from graphql import (
     GraphQLField,
@@ -31,6 +34,8 @@ MAX_SAME_TYPE = 2
 NESTED_SHARE, ARGUMENTS_SHARE, ALIAS_SHARE = 0.5, 0.6, 0.1
 """Shares of samples that contain: a nested object; a scalar field with arguments; a field a second time, with other
 arguments."""
+_CREDENTIAL = re.compile(r"(?:token|jwt|bearer|session_?id|sid|(?:api|access)_?key|ticket)$", re.IGNORECASE)
+"""Names of fields that let a user in."""
 IDENTIFIERS = frozenset({"id", "_id", "uuid", "key", "slug", "guid"})
 
 
@@ -80,12 +85,13 @@ class Selections:
         if not is_leaf_type(kind):
             parts.append((SELECTION, self._set(kind, depth + 1, (*within, kind.name))))
         share = ARGUMENTS_SHARE if is_leaf_type(kind) else NESTED_SHARE
+        gives_credential = depth == 1 and not field.args and bool(_leaves(kind).always)
         gene = FieldGene(
             gene=ObjectGene(tuple(parts)),
             name=name,
             argument_types=types_of(field),
-            share=share,
-            is_present=False,
+            share=1.0 if gives_credential else share,
+            is_present=gives_credential,
         )
         members: list[tuple[str, Gene]] = [(name, gene)]
         if field.args and depth == 1:
@@ -147,7 +153,8 @@ def _leaves(kind: GraphQLNamedType) -> SubsetGene:
         and not field.args
     )  # fmt: skip
     favoured = frozenset(name for name in names if name.lower() in IDENTIFIERS)
-    return SubsetGene(names, tuple(name for name in names if name in favoured), favoured)
+    always = frozenset(name for name in names if _CREDENTIAL.search(name))
+    return SubsetGene(names, tuple(name for name in names if name in favoured | always), favoured, always)
 
 
 def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
