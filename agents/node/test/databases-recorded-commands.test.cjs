@@ -30,3 +30,24 @@ test('a failed command has the place of the statement that waits', () => {
   ]);
   assert.deepStrictEqual(stamps, [7]);
 });
+
+test('a command that a helper hands on has its caller, too', () => {
+  recorder.record = newRecord(0, null, null, 7);
+  log.isWanted = true;
+  let line = 3;
+  log.place = () => ({ file: '/app/db.js', line });
+  log.unfinishedPlace = () => ({ file: '/app/db.js', line: 3 });
+  log.unfinishedCaller = (stamp) => ({ file: '/app/orders.js', line: stamp });
+  log.isRelay = (file, at) => file === '/app/db.js' && at === 3;
+  noteCommand('db', 'SELECT 1', undefined, false);
+  noteCommand('db', 'SELECT x', undefined, false).fail('no such column: x');
+  line = 4;
+  noteCommand('db', 'BEGIN', undefined, false);
+  recorder.record = null;
+  const places = (takeCommands().commands ?? []).map((/** @type {any} */ one) => [one.site, one.caller]);
+  assert.deepStrictEqual(places, [
+    ['/app/db.js:3', '/app/orders.js:7'],
+    ['/app/db.js:3', '/app/orders.js:7'],
+    ['/app/db.js:4', undefined],
+  ]);
+});

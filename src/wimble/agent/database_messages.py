@@ -15,6 +15,7 @@ class CommandMessage(msgspec.Struct):
     text: str
     call: int | None = None
     site: str = ""
+    caller: str = ""
     params: list[Json] = []
     returned: int | None = None
     affected: int | None = None

@@ -31,7 +31,7 @@ def _queries_of_call(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRo
     by_text: dict[str, list[int]] = {}
     texts = [_without_values(command) for command in commands]
     for index, (command, text) in enumerate(zip(commands, texts, strict=True)):
-        if command.site and not command.error and text:
+        if command.place and not command.error and text:
             by_text.setdefault(text, []).append(index)
     for text, indexes in by_text.items():
         count = len(indexes)
@@ -44,7 +44,7 @@ def _queries_of_call(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRo
             n_runs, rest = divmod(count, n_rows)
             if rest == 0 and 1 <= n_runs <= MAX_RUNS:
                 yield QueryPerRow(
-                    call=commands[first].call, text=text, site=commands[first].site, n_runs=n_runs, n_rows=n_rows
+                    call=commands[first].call, text=text, site=commands[first].place, n_runs=n_runs, n_rows=n_rows
                 )
 
 

@@ -194,6 +194,13 @@ class DatabaseCommand(Interaction, frozen=True, kw_only=True):
     """Number of rows inserted, changed or deleted; None if the command failed or cannot do so."""
     error: str = ""
     in_transaction: bool = False
+    caller: str = ""
+    """Who has called the function at `site`, if that only hands on commands; empty if it does more, or is not known."""
+
+    @property
+    def place(self) -> str:
+        """The place that has written the command, rather than one that hands on all commands of the program."""
+        return self.caller or self.site
 
 
 class QueryPerRow(msgspec.Struct, frozen=True, kw_only=True):

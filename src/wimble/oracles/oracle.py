@@ -73,8 +73,8 @@ def place_of(cause: Cause) -> str:
 
 
 def place_of_command(command: DatabaseCommand) -> Cause:
-    """Returns the place in the code that ran the command, or NO_CAUSE."""
-    file, _, line = command.site.rpartition(":")
+    """Returns the place in the code that has written the command, or NO_CAUSE."""
+    file, _, line = command.place.rpartition(":")
     return Cause(file=file, line=int(line), statement=command.site) if file and line.isdigit() else NO_CAUSE
 
 

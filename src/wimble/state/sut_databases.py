@@ -174,6 +174,7 @@ class SutDatabases:
             dialect=cast("Dialect", database.connected.dialect) if database is not None else None,
             call=message.call or 0,
             site=message.site,
+            caller=message.caller,
             text=message.text,
             params=tuple(message.params),
             returned=message.returned,

@@ -56,6 +56,14 @@ def test_where_users_are_let_in_a_refusal_may_be_noted(make, judge):
     assert judge(msgspec.structs.replace(evaluation, test_case=TestCase((entered,)))) == []
 
 
+def test_the_place_is_who_has_written_the_command_rather_than_who_hands_on_all_of_them(make, judge):
+    evaluation = run(make, 409, "INSERT INTO orders VALUES ($1)")
+    (command,) = evaluation.interactions
+    called = msgspec.structs.replace(command, site="/srv/app/db.js:6", caller="/srv/app/orders.js:40")
+    (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(called,)))
+    assert (finding.cause.file, finding.cause.line) == ("/srv/app/orders.js", 40)
+
+
 def test_a_committed_change_stays_too(make, judge):
     left = run(make, 409, "BEGIN", "INSERT INTO orders VALUES (1)", "COMMIT", in_transaction=True)
     assert [one.oracle for one in judge(left)] == [NAME]

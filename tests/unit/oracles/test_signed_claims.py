@@ -11,7 +11,7 @@ from wimble.http.entrances import CREDENTIALS
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
-from wimble.oracles.security.signed_claims import is_about_signed_claim
+from wimble.oracles.failures.signed_claims import is_about_signed_claim
 
 QUERY = HttpInput(name="q", location="query", template=StringGene("x"), required=True)
 OPERATION = http_operation(id="GET /orders", method="GET", path="/orders", inputs=[QUERY])

@@ -36,6 +36,13 @@ const log = {
    * @type {(stamp: number) => { file: string, line: number } | null}
    */
   unfinishedPlace: () => null,
+  /**
+   * The same, without statements that only hand on a command that their function got.
+   * @type {(stamp: number) => { file: string, line: number } | null}
+   */
+  unfinishedCaller: () => null,
+  /** Whether a line only hands on a command that its function got. @type {(file: string, line: number) => boolean} */
+  isRelay: () => false,
 };
 
 /** One command, as in results. The driver fills in its result. */
@@ -52,7 +59,10 @@ class Command {
     this.params = params;
     this.isInTransaction = isInTransaction;
     this.call = recorder.record === null || isLate() ? null : runningCall();
-    this.site = log.isWanted ? siteText() : '';
+    this.site = '';
+    /** Who has called the function at the site, if that only hands commands on. */
+    this.caller = '';
+    this.noteSite(log.isWanted ? log.place() : null);
     /** @type {number | null} */
     this.returned = null;
     /** @type {number | null} */
@@ -67,16 +77,25 @@ class Command {
     // A mapper sends its commands some time after it was called: the statement that was executed last may only have
     // looked up a repository. To find the one that waits takes too long for a command that succeeds.
     const waiting = this.call === null || !log.isWanted ? null : unfinished(this.call);
-    if (waiting !== null) this.site = siteOf(waiting);
+    this.noteSite(waiting);
+  }
+
+  /** @param {{ file: string, line: number } | null} place null if it is not known */
+  noteSite(place) {
+    if (place === null) return;
+    this.site = siteOf(place);
+    const caller = this.call !== null && log.isRelay(place.file, place.line) ? callerIn(this.call) : null;
+    this.caller = caller === null ? '' : siteOf(caller);
   }
 
   /** Returns the command as in results. */
   toJson() {
-    const { database, call, site, text, returned, affected, error } = this;
+    const { database, call, site, caller, text, returned, affected, error } = this;
     return {
       database,
       call,
       site,
+      ...(caller !== '' && { caller }),
       text,
       params: new RawJson(this.params),
       returned,
@@ -85,11 +104,6 @@ class Command {
       in_transaction: this.isInTransaction,
     };
   }
-}
-
-function siteText() {
-  const place = log.place();
-  return place === null ? '' : siteOf(place);
 }
 
 /** @param {{ file: string, line: number }} place */
@@ -101,6 +115,12 @@ function siteOf({ file, line }) {
 function unfinished(call) {
   const { record } = recorder;
   return record !== null && record.call === call && !isLate() ? log.unfinishedPlace(record.startStamp) : null;
+}
+
+/** @param {number} call */
+function callerIn(call) {
+  const { record } = recorder;
+  return record !== null && record.call === call && !isLate() ? log.unfinishedCaller(record.startStamp) : null;
 }
 
 /**

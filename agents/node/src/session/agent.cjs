@@ -200,6 +200,8 @@ class Agent {
     relay.isRelay = (file, line) => this.files.isRelay(file, line);
     commandLog.place = () => this.files.lastPlace();
     commandLog.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
+    commandLog.unfinishedCaller = (stamp) => this.files.unfinishedCaller(stamp);
+    commandLog.isRelay = relay.isRelay;
   }
 
   // ---- source files

@@ -47,8 +47,8 @@ class ColumnLimits:
         self, evaluation: Evaluation, command: DatabaseCommand, database: Database
     ) -> Iterator[InjectionHint]:
         operation = evaluation.test_case.calls[command.call].operation
-        self._looks[operation.id, command.site] += 1
-        if self._looks[operation.id, command.site] > MAX_LOOKS:
+        self._looks[operation.id, command.place] += 1
+        if self._looks[operation.id, command.place] > MAX_LOOKS:
             return
         written = [
             one for one in language_of(database.dialect).limited_texts(command, database) if one.max_length < MAX_LENGTH
@@ -56,7 +56,7 @@ class ColumnLimits:
         sites = sites_of_call(evaluation, command.call) if written else []
         for limited in written:
             for site in _written(sites, limited.text):
-                key = (operation.id, command.site, _name(evaluation, command.call, site), limited.column)
+                key = (operation.id, command.place, _name(evaluation, command.call, site), limited.column)
                 if key not in self._proposed:
                     self._proposed.add(key)
                     yield InjectionHint(

@@ -72,7 +72,7 @@ class InjectionTargets:
         given = operation.inputs[site.address.input]
         for position in language_of(command.dialect).positions(command, to_text(site.value)):
             path = ".".join(str(step) for step in (*site.address.path, *site.inner))
-            key = (operation.id, command.site, given.name, path, position.name)
+            key = (operation.id, command.place, given.name, path, position.name)
             if not self._is_due(operation.id, key, 1 if position.name == PARAMETER else MAX_TRIES):
                 continue
             templates = tuple(

@@ -53,7 +53,7 @@ class OtherRows:
             command = query.command
             if not query.is_read or query.is_count or command.error or not command.returned:
                 continue
-            place = evaluation.test_case.calls[command.call].operation.id, command.site
+            place = evaluation.test_case.calls[command.call].operation.id, command.place
             self._looks[place] += 1
             if self._looks[place] <= MAX_LOOKS:
                 yield from self._of_query(evaluation, query, rows_of)
@@ -73,7 +73,7 @@ class OtherRows:
     ) -> Iterator[InjectionHint]:
         operation = evaluation.test_case.calls[query.command.call].operation
         name = ".".join(map(str, (operation.inputs[site.address.input].name, *site.address.path, *site.inner)))
-        key = (operation.id, query.command.site, name, f"other rows by {column}")
+        key = (operation.id, query.command.place, name, f"other rows by {column}")
         if key not in self._proposed:
             self._proposed.add(key)
             yield InjectionHint(

@@ -56,7 +56,7 @@ class WriteConflicts:
             or command.call >= len(evaluation.test_case.calls)
         ):
             return False
-        site = evaluation.test_case.calls[command.call].operation.id, command.site
+        site = evaluation.test_case.calls[command.call].operation.id, command.place
         key = (*site, command.text)
         if key not in self._tries:
             if self._texts[site] >= MAX_TEXTS:

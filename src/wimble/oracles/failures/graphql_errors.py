@@ -20,9 +20,9 @@ from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.testcase import TestCase
+from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
-from wimble.oracles.security.signed_claims import is_about_signed_claim
 from wimble.types import Json
 
 NAME = "graphql-error"

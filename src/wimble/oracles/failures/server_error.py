@@ -15,6 +15,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.oracles.databases.database_refusals import refusal_key
 from wimble.oracles.databases.stored_rows import is_about_made_text, told_of_databases
+from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.failures.upstream import FAILURE, PASSED_ON, is_passed_on
 from wimble.oracles.messages.message_shapes import (
     body_message,
@@ -27,7 +28,6 @@ from wimble.oracles.messages.message_shapes import (
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
 from wimble.oracles.security.code_injection import NAME as CODE_INJECTION
 from wimble.oracles.security.injection import keys_of_refused_inputs
-from wimble.oracles.security.signed_claims import is_about_signed_claim
 
 NAME = "server-error"
 

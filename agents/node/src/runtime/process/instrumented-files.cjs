@@ -170,6 +170,28 @@ class Files {
   }
 
   /**
+   * The same, without statements that only hand on a command that their function got.
+   * @param {number} stamp
+   * @returns {{ file: string, line: number } | null}
+   */
+  unfinishedCaller(stamp) {
+    let latest = stamp;
+    /** @type {{ file: string, line: number } | null} */
+    let found = null;
+    for (let at = 0; at < this.list.length; at++) {
+      const { entered, count, base } = this.list[at];
+      for (let index = 0; index < count; index++) {
+        if (entered[index] <= latest) continue;
+        const place = this.placeOf(base + index);
+        if (place === null || this.isRelay(place.file, place.line)) continue;
+        latest = entered[index];
+        found = place;
+      }
+    }
+    return found;
+  }
+
+  /**
    * Returns, of some statements of a file, the one that was executed last in the SUT; else the last one in their order
    * that ran in this evaluation, or the last one.
    * @param {string} path
