@@ -120,14 +120,14 @@ def test_what_follows_from_the_same_calls_is_tried_after_them():
 
 
 def test_so_is_an_input_that_names_the_same_resource():
-    create = operation("POST", "/lend", n=IntegerGene())
+    create = operation("POST", "/hire", n=IntegerGene())
     extend = operation("POST", "/extend", body=ObjectGene((("loanId", IntegerGene()), ("days", IntegerGene()))))
     damage = operation("POST", "/damage", body=ObjectGene((("text", StringGene()), ("loan_id", IntegerGene()))))
     similar = generator(create, extend, damage)
     made = ReferenceGene(0, "/id", IntegerGene())
     first = Call(create, (IntegerGene(2),))
-    lent = Call(extend, (ObjectGene((("loanId", made), ("days", IntegerGene(3)))),))
-    similar.observe(succeeded_last(TestCase((first, lent))))
+    hired = Call(extend, (ObjectGene((("loanId", made), ("days", IntegerGene(3)))),))
+    similar.observe(succeeded_last(TestCase((first, hired))))
     tried = [similar.propose(0.0).test_case for _ in range(len(similar._waiting))]
     (after,) = [one for one in tried if one.calls[0] is first]
     assert after.calls[-1].operation is damage

@@ -24,7 +24,7 @@ _TAKES_NOTHING: Final = re.compile(
     r"\b(?:properties|property '[^']*'|property \"[^\"]*\") of (?:null|undefined)\b|\bas it is (?:null|undefined)\b"
     r"|\b(?:null|undefined) is not (?:iterable|an object)\b|\b(?:null|undefined) \(reading "
 )
-"""Errors of a program that goes on with null or undefined, in the words of V8."""
+"""Errors of a program that goes on with null or undefined."""
 
 
 def is_about_signed_claim(evaluation: Evaluation, call_index: int, message: str) -> bool:
