@@ -5,6 +5,7 @@ import pytest
 from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Cause
 from wimble.oracles import Judge
+from wimble.oracles.messages.message_shapes import title_of
 
 
 def finding_of(judges, make, message, target="/things", body=b""):
@@ -63,3 +64,18 @@ def test_the_same_words_at_another_place_are_another_fault(make, judges):
 def test_an_input_that_is_the_message_by_chance_is_no_other_fault(make, judges, targets):
     keys = {finding_of(judges, make, "broken", target).key for target in targets}
     assert len(keys) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        (
+            "DatabaseError: (conn:6, no: 1054, SQLState: 42S22) Unknown column 'x' in 'ORDER BY'\nsql: SELECT id, a - b",
+            "DatabaseError: Unknown column 'x' in 'ORDER BY'",
+        ),
+        ("(conn:-1, no: 45012, SQLState: 08S01) Connection timeout", "Connection timeout"),
+        ("Error: no sql: here", "Error: no sql: here"),
+    ],
+)
+def test_what_mariadbs_driver_writes_around_a_message_is_left_out(message, title):
+    assert title_of(message) == title

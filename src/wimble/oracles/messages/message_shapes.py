@@ -63,6 +63,7 @@ _STATEMENT = re.compile(
     r"""^(\w+: )?(?:(insert)\s+into|(delete)\s+from|(update)|(select|with)\b.*?\bfrom)\s+([\w."'`[\]]+).*""",
     re.IGNORECASE | re.DOTALL,
 )
+_OF_CONNECTION = re.compile(r"\(conn:-?\d+, no: \d+, SQLState: \w+\) (.*?)(?:\n?\s*sql: .*|$)", re.DOTALL)
 _INVOCATION = re.compile(r"^(\w+: )?\s*Invalid `[^`\n]*` invocation\b.*\n", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN = re.compile(r"<(script|style|head)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
@@ -127,7 +128,12 @@ def with_short_statement(line: str) -> str:
 
 
 def without_invocation(message: str) -> str:
-    """Removes the code (or the arguments) of the call, which Prisma quotes before the line that says what is wrong."""
+    """Removes what drivers write around the line that says what is wrong.
+
+    Prisma quotes the code (or the arguments) of the call before it; MariaDB's driver counts its connections there, and
+    quotes the statement behind it.
+    """
+    message = _OF_CONNECTION.sub(r"\1", message)
     invocation = _INVOCATION.match(message.rstrip())
     return message if invocation is None else (invocation[1] or "") + message.rstrip()[invocation.end() :].strip()
 
