@@ -60,18 +60,22 @@ test('timers of libraries keep their time without mocked services, in drivers, a
   assert.strictEqual(waiting.isRipe(addOldTimer(waiting)), false);
 });
 
-test("the program's own sleep is shorter once all requests to mocked services are answered", () => {
-  const young = (sleeps) => {
-    const sleep = addOldTimer(sleeps, { isSkippable: true });
+test('a sleep and the wait of a library are shorter once all requests to mocked services are answered', () => {
+  const young = (sleeps, options) => {
+    sleeps.pending = [];
+    const sleep = addOldTimer(sleeps, options);
     sleep.since = performance.now() - 50;
     return sleep;
   };
   const answered = sleepsWith({ isAllAnswered: true });
-  assert.strictEqual(answered.isRipe(young(answered)), false, 'no mocked service was called');
+  assert.strictEqual(answered.isRipe(young(answered, { isSkippable: true })), false, 'no mocked service was called');
   serviceWaits.isUsed = true;
-  assert.strictEqual(answered.isRipe(young(answered)), true);
+  assert.strictEqual(answered.isRipe(young(answered, { isSkippable: true })), true);
+  assert.strictEqual(answered.isRipe(young(answered, { isOfClient: true })), true);
+  assert.strictEqual(answered.isRipe(young(answered, { isOfClient: false })), false, 'that of a driver');
   const other = sleepsWith({});
-  assert.strictEqual(other.isRipe(young(other)), false);
+  assert.strictEqual(other.isRipe(young(other, { isSkippable: true })), false);
+  assert.strictEqual(other.isRipe(young(other, { isOfClient: true })), false);
 });
 
 test('a new connection is waited for unless it leads to a mocked service that has answered', async (t) => {

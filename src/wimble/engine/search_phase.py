@@ -118,12 +118,16 @@ class _Explorer:
         worker = self._worker
         evaluation, is_success = yield from self._evaluate(test_case)
         elapsed_s = None if self._coordinator.budget.is_repeatable else self._coordinator.budget.elapsed_s
-        again = self._hidden.note(evaluation, start=worker.n_restarts, is_success=is_success, elapsed_s=elapsed_s)
+        again = self._hidden.note(
+            evaluation,
+            start=worker.n_restarts,
+            is_success=is_success,
+            elapsed_s=elapsed_s,
+            may_start=worker.has_start_ahead,
+        )
         if again is None or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
             return
-        began_s = time.monotonic()
-        worker.restart()
-        start_s = time.monotonic() - began_s
+        start_s = worker.timed_restart()
         evaluation, is_success = yield from self._evaluate(again.test_case)
         self._hidden.note_again(
             evaluation, again.places, start=worker.n_restarts, is_success=is_success, start_s=start_s

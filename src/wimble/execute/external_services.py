@@ -54,11 +54,20 @@ class ExternalServices:
         self._last_call = 0
         """The call that was answered last."""
         self._leftover = LeftoverRequests()
+        self._of_start: list[MockMessage] = []
+        self.are_asked_by_starts = False
+        """Whether the SUT calls services before it serves."""
 
     def connect(self, channel: MockChannel) -> None:
         """Uses the mock server of a SUT that starts."""
         self._channel = channel
         self._leftover = LeftoverRequests()
+
+    def note_start(self) -> None:
+        """Notes the requests of a start, before the SUT serves the first call."""
+        if self._channel is not None:
+            self._of_start += self._channel.take()
+            self.are_asked_by_starts |= any(isinstance(one, MockRequest) for one in self._of_start)
 
     @property
     def outcomes(self) -> tuple[ExternalOutcome, ...]:
@@ -83,7 +92,7 @@ class ExternalServices:
         if self._channel is None:
             return
         planned = answers_in(test_case) if test_case.setup else ()
-        early = self._channel.take()
+        early, self._of_start = [*self._of_start, *self._channel.take()], []
         self._leftover.begin([one for one in early if isinstance(one, MockRequest)])
         # The mock server counts the requests of an evaluation from the last plan.
         if planned or self._planned or self._was_called:

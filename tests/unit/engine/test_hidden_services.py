@@ -55,6 +55,15 @@ def test_another_answer_that_is_not_asked_for_runs_again_once():
     assert monitor.note(second, start=0) == (second.test_case, (PLACE,))
 
 
+def test_it_waits_until_a_start_may_come_which_is_asked_only_if_one_is_due():
+    monitor, asked = kept(HiddenServices()), []
+    first = evaluation(100, is_asked=False)
+    assert monitor.note(first, start=0, may_start=lambda: asked.append("too early")) is None
+    assert monitor.note(evaluation(0, is_asked=True), start=0, may_start=lambda: True) == (first.test_case, (PLACE,))
+    monitor.note(evaluation(0, is_asked=True), start=0, may_start=lambda: asked.append("for nothing"))
+    assert asked == ["too early"]
+
+
 def test_an_answer_that_was_got_before_does_not():
     monitor = kept(HiddenServices())
     assert monitor.note(evaluation(1, is_asked=False), start=0) is None

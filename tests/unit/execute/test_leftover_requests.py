@@ -81,3 +81,14 @@ def test_a_sut_that_starts_again_has_left_nothing():
     assert targets_of(services, channel, again=1) == set()
     services.connect(channel)
     assert targets_of(services, channel, again=1) == {"/again"}
+
+
+def test_requests_of_a_start_are_known_as_such_and_are_none_of_the_first_call():
+    channel = Channel()
+    services = ExternalServices(channel)
+    services.note_start()
+    assert not services.are_asked_by_starts
+    channel.send(1)
+    services.note_start()
+    assert services.are_asked_by_starts
+    assert targets_of(services, channel, other=1) == {"/other"}

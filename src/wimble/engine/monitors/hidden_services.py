@@ -12,6 +12,7 @@ an answer that has covered something new comes back in the same way.
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from wimble.model.evaluation import Evaluation
@@ -78,12 +79,19 @@ class HiddenServices:
         self._poor_start_s = 0.0
 
     def note(
-        self, evaluation: Evaluation, *, start: int, is_success: bool = False, elapsed_s: float | None = None
+        self,
+        evaluation: Evaluation,
+        *,
+        start: int,
+        is_success: bool = False,
+        elapsed_s: float | None = None,
+        may_start: Callable[[], bool] = lambda: True,
     ) -> Repetition | None:
         """Returns what should run now after a fresh start: this test case, or one that waits for it.
 
         start: the number of the SUT's start. is_success: whether something new was covered. elapsed_s: of the search;
-        None: its budget is in calls, and time does not count.
+        None: its budget is in calls, and time does not count. may_start: whether a fresh start may come now; asked
+        only if one is due.
         """
         self._n_since_start += 1
         self._note_start(start)
@@ -92,7 +100,7 @@ class HiddenServices:
             hidden = self._hidden(evaluation, got)
             if hidden:
                 self._waiting.append(Repetition(evaluation.test_case, hidden))
-        return self._next() if self._waiting and self._is_due(elapsed_s) else None
+        return self._next() if self._waiting and self._is_due(elapsed_s) and may_start() else None
 
     def _is_due(self, elapsed_s: float | None) -> bool:
         if elapsed_s is not None and self._poor_start_s > FREE_START_S + SHARE_OF_STARTS * elapsed_s:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from wimble.engine.evaluator.evaluator import Evaluator
 from wimble.engine.events import SutRestarted
@@ -17,12 +18,16 @@ from wimble.engine.worker.database_outages import Clock, DatabaseOutages
 from wimble.engine.worker.deferred_work import DeferredWork
 from wimble.engine.worker.freshness import Freshness
 from wimble.engine.worker.spontaneous_ends import SpontaneousEnds
+from wimble.engine.worker.start_ahead import StartAhead
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import TestCase
 from wimble.types import TargetId
+
+SHARE_OF_LOADING: Final = 0.5
+"""How much of a start the search loses that loads beside it: the two use one processor more than the search alone."""
 
 
 class Worker:
@@ -50,6 +55,7 @@ class Worker:
         )
         self._budget = coordinator.budget
         self._statistics = coordinator.statistics
+        self._start_ahead = StartAhead(sut, clock)
         self._records = coordinator.records
         self._notices = coordinator.notices
         self._outages = DatabaseOutages(sut.databases, coordinator.stop, coordinator.notices, clock)
@@ -159,6 +165,7 @@ class Worker:
             self._start_again()
         if self.freshness.is_lost and self._is_black_box:
             self._notices.post(SutRestarted(reason="it had ended"))
+        self._start_ahead.note_start()
         self._n_restarts += 1
         self._budget.note_start()
         if not had_standby:
@@ -193,6 +200,20 @@ class Worker:
         """Restarts if a test case that does not share a start may have changed something since the last start."""
         if self.freshness.is_lost or (self.freshness.is_dirty and self.freshness.has_own_start):
             self.restart()
+
+    def timed_restart(self) -> float:
+        """Starts the SUT afresh, and returns how many seconds of the run that has cost.
+
+        One that was begun ahead has taken the processor from the search while it loaded.
+        """
+        loading_s = SHARE_OF_LOADING * self.start_s if self.sut.has_standby else 0.0
+        began_s = self._clock.monotonic()
+        self.restart()
+        return self._clock.monotonic() - began_s + loading_s
+
+    def has_start_ahead(self) -> bool:
+        """Whether a restart takes no longer now than it will later; begins one ahead of its use if there is none."""
+        return self._start_ahead.is_loaded(self.start_s) or self._budget.is_repeatable
 
     @property
     def n_restarts(self) -> int:

@@ -124,7 +124,7 @@ class BlackBoxSut:
         self.auth.forget()
         hook.bring_back(self.api.address, self.databases.note)
 
-    def keep_standbys(self) -> None:
+    def keep_standbys(self, most: int | None = None) -> None:
         """Does nothing, since wimble does not start it."""
 
     @property

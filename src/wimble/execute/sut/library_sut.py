@@ -193,7 +193,7 @@ class LibrarySut(AgentSut):
             raise RuntimeError("start() comes first")
         return self._exported
 
-    def keep_standbys(self) -> None:
+    def keep_standbys(self, most: int | None = None) -> None:
         """Does nothing: a start takes a fraction of a second."""
 
     def leave(self) -> None:

@@ -2,7 +2,8 @@
 
 A standby loads everything while other tests run, and waits before it listens, so it needs no port of its own. It is
 used only where a start can neither observe nor disturb the tests that run at the same time: the SUT has connected to no
-database outside of its process, writes no files in its folder, and has no reset of the user's.
+database outside of its process, writes no files in its folder, calls no services before it serves, and has no reset of
+the user's.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class Standbys:
         """Whether one was begun that has not been taken. The first start after `keep` finds none."""
         return bool(self._ready)
 
-    def keep(self, tree: ProcessTree) -> None:
+    def keep(self, tree: ProcessTree, most: int = MAX_STANDBYS) -> None:
         """Keeps standbys from now on, as many as there is memory for. tree: a running start, whose size they have."""
         size = max(1, tree.resident_bytes())
-        self._n_wanted = min(MAX_STANDBYS, int(MEMORY_SHARE * psutil.virtual_memory().available / size))
+        self._n_wanted = min(most, int(MEMORY_SHARE * psutil.virtual_memory().available / size))
 
     def take(self, environment: Environment) -> Standby | None:
         """Returns the next standby, or None if there is none. Discards all if they have another environment."""

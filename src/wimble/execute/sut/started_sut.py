@@ -160,14 +160,15 @@ class StartedSut(AgentSut):
         if self._mock_server is not None:
             self._mock_server.close()
 
-    def keep_standbys(self) -> None:
+    def keep_standbys(self, most: int | None = None) -> None:
         """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
         if not self._state.has_hook and self._settings.url is None:
-            self._processes.keep_standbys()
+            self._processes.keep_standbys(most)
             self._refill_standbys()
 
     def _refill_standbys(self) -> None:
-        if self._session.databases.is_shared or self._state.files.written:
+        is_seen = self._session.databases.is_shared or self._state.files.written or self.services.are_asked_by_starts
+        if is_seen:
             self._processes.close_standbys()
         self._processes.refill_standbys()
 
@@ -229,6 +230,7 @@ class StartedSut(AgentSut):
         if self._server.ready_paths or self._server.ready_answers:
             self.api.note_requests()
         self._server.await_documents()
+        self.services.note_start()
 
     def _begin(self) -> tuple[ProcessTree, Address]:
         """Begins a start, and returns its tree and where it serves.

@@ -42,8 +42,10 @@ class Sut(Protocol):
         Raises: TargetError, if it does not come up.
         """
 
-    def keep_standbys(self) -> None:
-        """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
+    def keep_standbys(self, most: int | None = None) -> None:
+        """Starts processes ahead of their use from now on, if that cannot disturb those that are in use: at most so
+        many at a time; None: as many as load best together.
+        """
 
     @property
     def has_standby(self) -> bool:

@@ -15,7 +15,7 @@ from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.agent.tree_members import SOCKET_VARIABLE
 from wimble.agent.watcher import STOP_WAIT_S
-from wimble.execute.sut.standbys import Standbys
+from wimble.execute.sut.standbys import MAX_STANDBYS, Standbys
 from wimble.model.run_conditions import Conditions
 from wimble.model.targets import TargetTable
 
@@ -144,14 +144,14 @@ class SutProcesses:
         self.n_starts -= 1
         return self.begin()
 
-    def keep_standbys(self) -> None:
+    def keep_standbys(self, most: int | None = None) -> None:
         """Starts processes ahead of their use from now on, if there is one whose size they have."""
         if self.tree is not None and not self.tree.is_stopped:
-            self._standbys.keep(self.tree)
+            self._standbys.keep(self.tree, MAX_STANDBYS if most is None else most)
 
     def refill_standbys(self) -> None:
-        """Starts as many processes ahead as are missing."""
-        if self._standbys.is_on:
+        """Starts as many processes ahead as are missing; none while the SUT is traced, which it is for few calls."""
+        if self._standbys.is_on and not self._is_traced:
             self._standbys.refill(lambda n_between: self._environment_of(self.n_starts + 1 + n_between))
 
     def discard_standbys(self) -> None:

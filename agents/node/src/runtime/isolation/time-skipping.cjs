@@ -131,9 +131,9 @@ class Sleeps {
   /** @param {Sleep} sleep */
   isRipe(sleep) {
     const age = performanceNow() - sleep.since;
-    if (!sleep.isSkippable) return age >= BOUND_MS && this.isOfRetry(sleep) && this.activity.isQuiet();
-    if (age < (serviceWaits.isUsed ? ANSWERED_BOUND_MS : BOUND_MS) || !this.activity.isQuiet()) return false;
-    return age >= BOUND_MS || this.activity.isAllAnswered;
+    if (age < (serviceWaits.isUsed ? ANSWERED_BOUND_MS : BOUND_MS)) return false;
+    if (!sleep.isSkippable && !this.isOfRetry(sleep)) return false;
+    return this.activity.isQuiet() && (age >= BOUND_MS || this.activity.isAllAnswered);
   }
 
   /**
