@@ -212,6 +212,12 @@ def test_a_pattern_of_a_date_is_kept():
     assert list(with_turning_days(TestCase((call_with(march),)))) == []
 
 
+def test_a_month_becomes_the_last_of_a_year_too():
+    case = TestCase((call_with(StringGene("2031-05")),))
+    seen = [neighbour.calls[0].genes[0].phenotype() for neighbour in with_turning_days(case)]
+    assert seen == ["2028-12", "2023-01", "2024-02"]
+
+
 def bodies(kind, test_case: TestCase, *arguments) -> list[list[object]]:
     neighbours_of = kind(test_case, lambda call: False, *arguments)
     return [[call.genes[0].phenotype() for call in neighbour.calls] for neighbour in neighbours_of]

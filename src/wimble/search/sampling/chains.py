@@ -13,6 +13,7 @@ from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
+from wimble.search.sampling.succeeded_inputs import SucceededInputs
 
 CHAIN_PROBABILITY: Final = 0.97
 """Probability that a path parameter is bound, in a chain that was built for it."""
@@ -44,11 +45,19 @@ class Chains:
     """Appends calls to the growing list of a test case's calls, up to `max_calls`."""
 
     def __init__(
-        self, resources: Resources, bindings: Bindings, calls: CallMaker, *, max_calls: int, rng: Random
+        self,
+        resources: Resources,
+        bindings: Bindings,
+        calls: CallMaker,
+        succeeded: SucceededInputs,
+        *,
+        max_calls: int,
+        rng: Random,
     ) -> None:
         self._resources = resources
         self._bindings = bindings
         self._maker = calls
+        self._succeeded = succeeded
         self._max_calls = max_calls
         self._rng = rng
 
@@ -157,7 +166,7 @@ class Chains:
             return
         self._append_producers(producer, calls, under_way | {id(producer)})
         if len(calls) + 1 < self._max_calls:
-            calls.append(self.new_call(producer, calls))
+            calls.append(self._succeeded.applied(self.new_call(producer, calls)))
 
     def _choose_producer(self, binding: SubjectBinding) -> Operation | None:
         use_list = self._rng.random() < self._list_probability(binding)

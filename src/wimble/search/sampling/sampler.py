@@ -37,6 +37,7 @@ from wimble.search.sampling.same_names import NoSharedValues, SameNames, SharedV
 from wimble.search.sampling.sampling_steps import SamplingStep
 from wimble.search.sampling.sequences import RandomSequences, TemplateSequences
 from wimble.search.sampling.smart_start import SmartStart
+from wimble.search.sampling.succeeded_inputs import SucceededInputs
 from wimble.search.sampling.surviving_inputs import SurvivingInputs
 from wimble.search.sampling.user_choice import UserChooser
 from wimble.search.sampling.value_pool import PoolValues, ValuePool
@@ -88,6 +89,7 @@ class Sampler:
         self.validated = ValidatedInputs(self.learned, rng)
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
+        self._succeeded = SucceededInputs(rng)
         self._place_values = PlaceValues(self.resources, rng)
         self._passed = PassedResults(rng) if settings.library and settings.uses("passed-results") else None
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
@@ -95,7 +97,7 @@ class Sampler:
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
         max_calls = max(1, settings.max_test_calls)
         maker = CallMaker(self.users, self.references, steps, rng)
-        chains = Chains(self.resources, self.bindings, maker, max_calls=max_calls, rng=rng)
+        chains = Chains(self.resources, self.bindings, maker, self._succeeded, max_calls=max_calls, rng=rng)
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
         self._start = SmartStart(maker, chains, users=self.users, access=self.access, rng=rng)
@@ -186,6 +188,7 @@ class Sampler:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)
+        self._succeeded.observe(evaluation)
         if self._learns_access:
             self.access.observe(evaluation)
         self.validated.observe(evaluation)

@@ -12,6 +12,7 @@ takes what another one made counts as well.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -52,6 +53,7 @@ show whether a program runs one query for each row.
 TURNING_DAYS = ("2028-12-31", "2023-01-01", "2024-02-29")
 """Days at which programs that count from 0 and from 1 go wrong: a Sunday that ends a month and a leap year, a Sunday
 that begins a month and a year, and a leap day."""
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 MAX_DATES = 3
 """Maximum number of dates of a test case that get such days."""
 MAX_WAITING = 512
@@ -237,19 +239,22 @@ def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
 
 
 def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
-    """Yields the test case with each turning day in each date of its calls and rows, those of the last call first."""
+    """Yields the test case with each turning day in each date of its calls and rows, those of the last call first, and
+    with its month in a text that is one (`2031-05`).
+    """
     found = [
         (-address.call, address, value)
         for address, gene in test_case.iter_genes()
         if not gene.children()
         and not _lets_in(test_case, address.call)
         and isinstance(value := gene.phenotype(), str)
-        and to_time(value) is not None
+        and (_MONTH.fullmatch(value) or to_time(value) is not None)
     ]
     for _, address, value in sorted(found)[:MAX_DATES]:
         for day in TURNING_DAYS:
-            changed = test_case.gene_at(address).with_value(_on_day(value, day))
-            if changed is not None and day not in value and _is_meant(changed):
+            turned = day[: len(value)] if _MONTH.fullmatch(value) else day
+            changed = test_case.gene_at(address).with_value(_on_day(value, turned))
+            if changed is not None and turned not in value and _is_meant(changed):
                 yield test_case.with_gene(address, changed)
 
 

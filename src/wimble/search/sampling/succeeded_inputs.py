@@ -1,0 +1,94 @@
+"""Calls that only prepare what another call needs get the inputs with which they have succeeded before.
+
+An operation that checks its inputs well is opened late, by edits. With new values it is mostly refused again, and all
+that is to be done with what it makes is refused, too: a loan from a day in the form YYYY-MM-DD, for 1 to 28 days, can
+only be extended once it is there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+from typing import Final
+
+from wimble.genes import Gene, ReferenceGene, gene_at, iter_genes, replaced_at
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call
+from wimble.types import OperationId
+
+SUCCEEDED_PROBABILITY: Final = 0.9
+"""Probability that a call which prepares another gets such inputs, if hardly any of its calls succeed; the more do, the
+less likely it is."""
+MAX_KEPT: Final = 5
+MAX_VAIN: Final = 6
+"""After so many calls in a row that did not succeed with such inputs they are forgotten: they may be taken by then."""
+
+
+class _Record:
+    __slots__ = ("is_given", "kept", "n_calls", "n_succeeded", "n_vain")
+
+    def __init__(self) -> None:
+        self.n_calls = self.n_succeeded = self.n_vain = 0
+        self.is_given = False
+        """Whether the latest new call has got such inputs."""
+        self.kept: deque[tuple[Gene, ...]] = deque(maxlen=MAX_KEPT)
+
+    def note(self, genes: tuple[Gene, ...], *, is_success: bool, has_setup: bool) -> None:
+        self.n_calls += 1
+        self.n_succeeded += is_success
+        if is_success and not has_setup:
+            self.kept.append(genes)
+        self.n_vain = 0 if is_success else self.n_vain + self.is_given
+        self.is_given = False
+        if self.n_vain >= MAX_VAIN:
+            self.kept.clear()
+
+
+class SucceededInputs:
+    """The latest inputs with which each operation that changes something has succeeded."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._records: dict[OperationId, _Record] = {}
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns from the calls; not the inputs of test cases that bring rows, without which they may not succeed."""
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            operation = call.operation
+            if operation.is_safe or operation.entrance or not observation.is_answered:
+                continue
+            record = self._records.get(operation.id)
+            if record is None:
+                record = self._records[operation.id] = _Record()
+            record.note(call.genes, is_success=observation.outcome == "ok", has_setup=bool(evaluation.test_case.setup))
+
+    def applied(self, call: Call) -> Call:
+        """Returns the call, often with inputs that have succeeded; what it takes from earlier calls stays."""
+        record = self._records.get(call.operation.id)
+        if record is None or not record.kept:
+            return call
+        failing_share = 1.0 - record.n_succeeded / record.n_calls
+        if self._rng.random() >= SUCCEEDED_PROBABILITY * failing_share:
+            return call
+        record.is_given = True
+        kept = self._rng.choice(record.kept)
+        genes = tuple(
+            own if given.role in ("subject", "credential") else _with_references_of(own, old)
+            for given, own, old in zip(call.operation.inputs, call.genes, kept, strict=True)
+        )
+        return Call(call.operation, genes, call.user)
+
+
+def _with_references_of(own: Gene, kept: Gene) -> Gene:
+    """Returns a kept input with what another one has in the places of its references, which are to other calls."""
+    for path, gene in list(iter_genes(kept)):
+        if isinstance(gene, ReferenceGene):
+            kept = replaced_at(kept, path, _at(own, path) or gene.fallback)
+    return kept
+
+
+def _at(gene: Gene, path: tuple[int, ...]) -> Gene | None:
+    try:
+        return gene_at(gene, path)
+    except IndexError:
+        return None

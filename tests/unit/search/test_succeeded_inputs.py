@@ -1,0 +1,72 @@
+"""What a call needs is made with inputs with which that has succeeded."""
+
+from random import Random
+
+from fake_sut import operation
+
+from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
+from wimble.http.binding import binding_of
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.sampling.sampler import Sampler
+from wimble.search.sampling.succeeded_inputs import MAX_VAIN, SucceededInputs
+from wimble.settings import Settings
+
+HIRE = operation("POST", "/hires", body=ObjectGene((("toolId", IntegerGene()), ("day", StringGene()))))
+
+
+def hire(tool, day: str) -> Call:
+    return Call(HIRE, (ObjectGene((("toolId", tool), ("day", StringGene(day)))),))
+
+
+def evaluated(call: Call, status: int) -> Evaluation:
+    request = HttpRequest(binding_of(call.operation).method, "/hires")
+    seen = http_observation(0, request, HttpResponse(status, (("content-type", "application/json"),), b"{}"))
+    return Evaluation(test_case=TestCase((call,)), observations=(seen,), reached={})
+
+
+def learnt(n_refused: int, *more: Evaluation) -> SucceededInputs:
+    succeeded = SucceededInputs(Random(1))
+    for _ in range(n_refused):
+        succeeded.observe(evaluated(hire(IntegerGene(1), "soon"), 400))
+    for one in more:
+        succeeded.observe(one)
+    return succeeded
+
+
+def days(succeeded: SucceededInputs) -> list[str]:
+    return [succeeded.applied(hire(IntegerGene(1), "soon")).genes[0].phenotype()["day"] for _ in range(100)]
+
+
+def test_inputs_that_have_succeeded_are_taken_where_most_are_refused():
+    good = evaluated(hire(IntegerGene(1), "2031-03-05"), 201)
+    assert days(learnt(40)).count("soon") == 100
+    assert days(learnt(40, good)).count("2031-03-05") > 75
+    assert days(learnt(0, good)).count("2031-03-05") == 0, "all calls succeed"
+
+
+def test_what_comes_from_earlier_calls_is_that_of_the_new_test_case():
+    good = evaluated(hire(ReferenceGene(3, "/id", IntegerGene(8)), "2031-03-05"), 201)
+    succeeded = learnt(40, good)
+    own = ReferenceGene(0, "/id", IntegerGene(1))
+    applied = [succeeded.applied(hire(own, "soon")) for _ in range(20)]
+    assert all(dict(one.genes[0].fields)["toolId"] == own for one in applied)
+    assert any(one.genes[0].phenotype()["day"] == "2031-03-05" for one in applied)
+
+
+def test_inputs_that_do_not_succeed_again_are_forgotten():
+    succeeded = learnt(40, evaluated(hire(IntegerGene(1), "2031-03-05"), 201))
+    for _ in range(4 * MAX_VAIN):
+        succeeded.observe(evaluated(succeeded.applied(hire(IntegerGene(1), "soon")), 409))
+    assert days(succeeded).count("soon") == 100
+
+
+def test_a_sampler_prepares_calls_with_them():
+    extend = operation("POST", "/hires/{id}/extend", id=IntegerGene(), days=IntegerGene())
+    sampler = Sampler((HIRE, extend), Settings(), Random(1))
+    for status in (*(400,) * 40, 201):
+        sampler.observe(evaluated(hire(IntegerGene(1), "2031-03-05"), status))
+    made = [call for _ in range(40) for call in sampler.sample_for(extend).calls[:-1] if call.operation is HIRE]
+    assert sum(call.genes[0].phenotype()["day"] == "2031-03-05" for call in made) > len(made) / 2
