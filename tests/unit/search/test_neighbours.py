@@ -2,6 +2,7 @@ from random import Random
 
 import msgspec
 from api import API
+from graphql import build_schema
 from msgspec.structs import replace
 
 from wimble.genes import (
@@ -51,6 +52,8 @@ from wimble.search.generators.variations.unusual_values import (
 from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
+from wimble.spec.graphql.root_fields import load_graphql
+from wimble.spec.graphql.schema_texts import DEFAULT_PATH
 from wimble.types import ABSENT, OperationId
 
 
@@ -299,6 +302,18 @@ def test_what_the_last_call_has_made_is_used_by_each_operation_that_can():
     for extended in with_each_use(TestCase((made,)), sampler):
         assert [reference.call for _, reference in iter_references(extended)] == [0]
     assert list(with_each_use(TestCase((made,) * (MAX_USED_CALLS + 1)), sampler)) == []
+
+
+def test_what_a_mutation_makes_is_used_by_all_that_need_it():
+    schema = build_schema(
+        "type Loan { id: ID! } type Query { loan(id: ID!): Loan me: String } "
+        "type Mutation { createLoan(day: String!): Loan! extend(loanId: ID!, days: Int!): Loan! }"
+    )
+    operations = load_graphql(schema, "schema.graphql", DEFAULT_PATH).operations
+    sampler = Sampler(operations, Settings(), Random(1))
+    (made,) = (sampler.call(one, ()) for one in operations if one.id == "mutation createLoan")
+    used = {one.calls[-1].operation.id for one in with_each_use(TestCase((made,)), sampler)}
+    assert used == {"query loan", "mutation extend"}
 
 
 def test_the_first_use_of_a_filled_list_counts_after_that_of_an_empty_one():

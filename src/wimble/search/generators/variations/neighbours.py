@@ -157,7 +157,8 @@ def with_each_use(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
     calls = test_case.calls
     for operation in sampler.operations if len(calls) <= MAX_USED_CALLS else ():
         bindings = sampler.resources.bindings(operation)
-        if bindings and calls[-1].operation in bindings[-1].creators:
+        is_of_path = bool(bindings) and calls[-1].operation in bindings[-1].creators
+        if is_of_path or any(calls[-1].operation in sampler.resources.creators_of(noun) for _, noun in operation.needs):
             use = sampler.with_bound_path(sampler.call(operation, calls), calls)
             yield TestCase((*calls, use), test_case.setup)
 
