@@ -1,10 +1,12 @@
 """Which calls a start without the agent is asked for, to find what is served late."""
 
+import math
 from types import SimpleNamespace
 
 import pytest
 
 from engine_parts import calls_of
+from wimble.engine.boot import late_routes
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.session.called_services import CalledServices
 from wimble.model.evaluation import Evaluation
@@ -26,6 +28,7 @@ def asked_for(*, fatal: str = "", has_services: bool = False) -> list[str]:
         table=[Target("status", "", 0, 0, operation=one.calls[0].operation.id, outcome="200") for one in solutions],
         faults=[SimpleNamespace(finding=SimpleNamespace(oracle=DIED, operation=fatal))],
         stop=SimpleNamespace(is_requested=False),
+        budget=SimpleNamespace(is_repeatable=True),
         services=SimpleNamespace(has_any=has_services),
     )
     find_late_routes(coordinator, sut)  # type: ignore[arg-type]
@@ -39,6 +42,30 @@ def test_operations_that_end_the_sut_are_not_asked_for(fatal, asked):
 
 def test_a_sut_that_calls_services_is_not_started_without_what_answers_for_them():
     assert asked_for(has_services=True) == []
+
+
+@pytest.mark.parametrize(("allowance_s", "stops_at"), [(60.0, 3.6), (10.0, 2.5), (600.0, 36.0), (None, math.inf)])
+def test_what_never_comes_again_is_waited_for_in_proportion(monkeypatch, allowance_s, stops_at):
+    now = [100.0]
+    monkeypatch.setattr(late_routes.time, "monotonic", lambda: now[0])
+    asked: list[bool] = []
+
+    def find_late(expected, should_stop) -> None:
+        now[0] += 30.0  # until the SUT listens
+        for passed_s in (0.0, min(stops_at, 1e6) - 0.1, 0.2):
+            now[0] += passed_s
+            asked.append(should_stop())
+
+    monkeypatch.setattr(late_routes, "_asked", lambda coordinator: iter([None]))
+    coordinator = SimpleNamespace(
+        settings=SimpleNamespace(is_black_box=False),
+        stop=SimpleNamespace(is_requested=False),
+        services=SimpleNamespace(has_any=False),
+        budget=SimpleNamespace(is_repeatable=allowance_s is None, allowance_s=allowance_s),
+    )
+    sut = SimpleNamespace(api=SimpleNamespace(is_port_fixed=True), find_late=find_late)
+    find_late_routes(coordinator, sut)  # type: ignore[arg-type]
+    assert asked == [False, False, stops_at < math.inf]
 
 
 def test_services_are_known_once_one_was_called():

@@ -225,3 +225,15 @@ def test_what_documents_of_the_test_lack_is_one_fault_of_their_collection():
     assert key("Pledge.amount") != key("Pledge.message")
     assert key("Pledge.campaignId", made) == key("Pledge.campaignId")
     assert key("User.total", made) == key("User.total")
+
+
+def test_a_made_hash_of_a_password_is_no_fault():
+    columns = (Column(name="hash", type_name="string", type="text"),)
+    made = InsertDocument(database="d", table=TableName("users"), columns=columns, genes=(ConstantGene("x"),))
+    thrown = Cause(file="/app/s.js", line=7, message="Error: Invalid salt version: x")
+    evaluation = evaluation_of(
+        [{"message": "Unexpected error.", "path": ["a"], "extensions": {"code": "INTERNAL_SERVER_ERROR"}}], thrown
+    )
+    assert Judge()(evaluation)
+    with_row = msgspec.structs.replace(evaluation.test_case, setup=(made,))
+    assert Judge()(msgspec.structs.replace(evaluation, test_case=with_row)) == []

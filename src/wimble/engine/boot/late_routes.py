@@ -7,7 +7,10 @@ which starts the API without an agent.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
+from typing import Final
 
 from wimble.engine.session.coordinator import Coordinator
 from wimble.execute.sut.readiness import Expected
@@ -16,6 +19,10 @@ from wimble.http.request_building import build_request
 from wimble.model.testcase import TestCase
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.types import TargetId
+
+SHARE: Final = 0.06
+"""Share of the time that what follows a search may take, for waiting."""
+LEAST_S: Final = 2.5
 
 
 def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
@@ -28,7 +35,24 @@ def find_late_routes(coordinator: Coordinator, sut: Sut) -> None:
         return
     asked = list(_asked(coordinator))
     if asked:
-        sut.find_late(asked, lambda: coordinator.stop.is_requested)
+        sut.find_late(asked, _Patience(coordinator))
+
+
+class _Patience:
+    """Tells when to stop waiting for answers: some never come again as they came in the search, after which half of the
+    time for the tests would be gone. It runs out from the first question on, which the SUT has to be started for.
+    """
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        budget = coordinator.budget
+        self._stop = coordinator.stop
+        self._length_s = math.inf if budget.is_repeatable else max(LEAST_S, SHARE * budget.allowance_s)
+        self._ends_s: float | None = None
+
+    def __call__(self) -> bool:
+        if self._ends_s is None:
+            self._ends_s = time.monotonic() + self._length_s
+        return self._stop.is_requested or time.monotonic() >= self._ends_s
 
 
 def _asked(coordinator: Coordinator) -> Iterator[Expected]:

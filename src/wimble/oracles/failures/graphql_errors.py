@@ -20,6 +20,7 @@ from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.testcase import TestCase
+from wimble.oracles.databases.stored_rows import is_about_made_text
 from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
@@ -99,7 +100,8 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
             return None
     else:
         return None
-    if is_about_signed_claim(view.evaluation, view.observation.call_index, told):
+    index = view.observation.call_index
+    if is_about_made_text(view.evaluation, told) or is_about_signed_claim(view.evaluation, index, told):
         return None
     if is_broken_result:
         cause = None if located is None else msgspec.structs.replace(located, message=first_line(told), stack="")
