@@ -3,12 +3,15 @@
 from random import Random
 
 from fake_sut import operation
+from msgspec.structs import replace
 
 from wimble.genes import IntegerGene, ObjectGene, ReferenceGene, StringGene
 from wimble.http.binding import binding_of
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import TableName
 from wimble.model.evaluation import Evaluation
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
 from wimble.search.sampling.sampler import Sampler
 from wimble.search.sampling.succeeded_inputs import MAX_VAIN, SucceededInputs
@@ -45,6 +48,15 @@ def test_inputs_that_have_succeeded_are_taken_where_most_are_refused():
     assert days(learnt(40)).count("soon") == 100
     assert days(learnt(40, good)).count("2031-03-05") > 75
     assert days(learnt(0, good)).count("2031-03-05") == 0, "all calls succeed"
+
+
+def test_inputs_of_test_cases_that_bring_rows_are_taken_while_there_are_no_others():
+    own = evaluated(hire(IntegerGene(1), "2031-03-05"), 201)
+    row = InsertRow(database="d", dialect="sqlite", table=TableName("users"), columns=(), genes=())
+    with_row = replace(own, test_case=replace(own.test_case, setup=(row,)))
+    assert days(learnt(40, with_row)).count("2031-03-05") > 75
+    other = evaluated(hire(IntegerGene(1), "2032-01-01"), 201)
+    assert set(days(learnt(40, with_row, other))) == {"2032-01-01", "soon"}
 
 
 def test_what_comes_from_earlier_calls_is_that_of_the_new_test_case():

@@ -25,23 +25,30 @@ MAX_VAIN: Final = 6
 
 
 class _Record:
-    __slots__ = ("is_given", "kept", "n_calls", "n_succeeded", "n_vain")
+    __slots__ = ("is_given", "kept", "kept_with_rows", "n_calls", "n_succeeded", "n_vain")
 
     def __init__(self) -> None:
         self.n_calls = self.n_succeeded = self.n_vain = 0
         self.is_given = False
         """Whether the latest new call has got such inputs."""
         self.kept: deque[tuple[Gene, ...]] = deque(maxlen=MAX_KEPT)
+        self.kept_with_rows: deque[tuple[Gene, ...]] = deque(maxlen=MAX_KEPT)
+        """Inputs of test cases that bring rows, without which they may not succeed; often the row is only a user's."""
 
     def note(self, genes: tuple[Gene, ...], *, is_success: bool, has_setup: bool) -> None:
         self.n_calls += 1
         self.n_succeeded += is_success
-        if is_success and not has_setup:
-            self.kept.append(genes)
+        if is_success:
+            (self.kept_with_rows if has_setup else self.kept).append(genes)
         self.n_vain = 0 if is_success else self.n_vain + self.is_given
         self.is_given = False
         if self.n_vain >= MAX_VAIN:
-            self.kept.clear()
+            self.latest().clear()
+            self.n_vain = 0
+
+    def latest(self) -> deque[tuple[Gene, ...]]:
+        """Returns the inputs to choose from, likeliest to succeed again."""
+        return self.kept or self.kept_with_rows
 
 
 class SucceededInputs:
@@ -52,7 +59,7 @@ class SucceededInputs:
         self._records: dict[OperationId, _Record] = {}
 
     def observe(self, evaluation: Evaluation) -> None:
-        """Learns from the calls; not the inputs of test cases that bring rows, without which they may not succeed."""
+        """Learns from the calls."""
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
             if operation.is_safe or operation.entrance or not observation.is_answered:
@@ -65,13 +72,13 @@ class SucceededInputs:
     def applied(self, call: Call) -> Call:
         """Returns the call, often with inputs that have succeeded; what it takes from earlier calls stays."""
         record = self._records.get(call.operation.id)
-        if record is None or not record.kept:
+        if record is None or not record.latest():
             return call
         failing_share = 1.0 - record.n_succeeded / record.n_calls
         if self._rng.random() >= SUCCEEDED_PROBABILITY * failing_share:
             return call
         record.is_given = True
-        kept = self._rng.choice(record.kept)
+        kept = self._rng.choice(record.latest())
         genes = tuple(
             own if given.role in ("subject", "credential") else _with_references_of(own, old)
             for given, own, old in zip(call.operation.inputs, call.genes, kept, strict=True)
