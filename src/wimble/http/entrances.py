@@ -12,12 +12,11 @@ from wimble.genes import AnyGene, CarriedGene, ChoiceGene, Gene, MapGene, Object
 from wimble.http.binding import binding_of
 from wimble.model.identity_names import IDENTITY, PASSWORD
 from wimble.model.operation import Entrance, Input, Operation
-from wimble.model.resource_names import plain_name
+from wimble.model.resource_names import plain_name, words_in
 
 CREDENTIALS: Final = Input(
     name="credentials", template=CarriedGene(), role="credential", encoding="text", is_undeclared=True
 )
-_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SIGN_UP: Final = re.compile(
     r"sign_?up|register(?!ed)|registration|enrol|create_(?:user|account|admin|member|customer)|add_user|new_user"
     r"|join|bootstrap|onboard"
@@ -84,8 +83,8 @@ def entrance_of(operation: Operation) -> Entrance:
     binding = binding_of(operation)
     if operation.effect in ("remove", "change") or binding.graphql == "query":
         return ""
-    words = "_".join(word.lower() for word in _WORDS.findall(str(operation.id).partition(" ")[2]))
-    names = f"{words} {'_'.join(word.lower() for word in _WORDS.findall(binding.operation_id))}"
+    words = "_".join(words_in(str(operation.id).partition(" ")[2]))
+    names = f"{words} {'_'.join(words_in(binding.operation_id))}"
     if _OTHER.search(names):
         return ""
     declared = [given for given in operation.inputs if not given.is_undeclared]

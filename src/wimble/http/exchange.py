@@ -39,6 +39,8 @@ _COMPLAINTS: Final[dict[int, Complaint]] = {
     404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 415: "other", 429: "other",
 }  # fmt: skip
 """Complaint by status. All other 4xx complain about the input."""
+_OF_STATE: Final = frozenset([402, 403, 409, 412, 423, 424, 428, 451])
+"""Statuses of calls that are right in themselves, but that a user (a plan, an address) or a thing does not allow."""
 _FAILURES: Final[dict[CallFailure, tuple[Outcome, tuple[str, ...]]]] = {
     "timeout": ("hung", ("timeout",)),
     "blocked": ("hung", (BLOCKED,)),
@@ -123,6 +125,10 @@ class HttpExchange(Exchange):
 
     def denial(self) -> Denial:
         return "" if self.response is None else denial_of(self.response, is_graphql=self.is_graphql)
+
+    def blames_state(self) -> bool:
+        is_of_state = self.response is not None and self.response.status in _OF_STATE
+        return self.denial() != "forged" if is_of_state else self.denial() == "forbidden"
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         return () if self.response is None else credentials_in(self.response)

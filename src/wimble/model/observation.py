@@ -137,6 +137,10 @@ class Exchange(msgspec.Struct):
         """Returns how the SUT did not let the call in; "" if it did, or said something else."""
         return ""
 
+    def blames_state(self) -> bool:
+        """Whether the SUT says that a user, or a thing, is not in a state in which the call is allowed."""
+        return False
+
     def credentials(self) -> tuple[GivenCredential, ...]:
         """Returns the values in the answer that may let later calls in, likeliest first."""
         return ()

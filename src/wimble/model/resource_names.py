@@ -12,6 +12,7 @@ ONE: Final = "{}"
 
 CREATING_WORDS: Final = frozenset({"create", "new", "add", "register", "signup"})
 """Words at the end of a path, after a collection, that make an operation a creator: `POST /users/register`."""
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ID_SUFFIX: Final = re.compile(r"^(?P<stem>.+?)[_-]?(?:id|Id|ID|uuid|Uuid|UUID|key|Key|slug|Slug)$")
 
 
@@ -30,6 +31,11 @@ def singular(word: str) -> str:
 def plain_name(name: str) -> str:
     """Returns a field's name without case and separators: `user_id`, `userId` and `User-ID` become equal."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def words_in(text: str) -> list[str]:
+    """Returns the words of a name in camelCase or snake_case, or of a sentence, in lower case."""
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def named_resource(name: str) -> str | None:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wimble.engine.write.never_succeeded import never_succeeded
+from wimble.engine.write.never_succeeded import NO_STATE_FOR_IT, never_succeeded
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
@@ -45,6 +45,7 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
         ([("404", 74), ("500", 53)], [], "each call has found nothing or failed"),
         ([("404", 74), ("400", 3)], [], "nothing is served there"),
         ([("404", 74), ("409", 3)], [], "what it finds, it refuses with 409: its state does not allow the call"),
+        ([("402", 50), ("401", 40)], [], f"where a user is let in, it refuses with 402: {NO_STATE_FOR_IT}"),
         ([("500", 9), ("400", 2)], [], "each call that it has not refused has failed"),
         ([("500", 9), ("503", 2)], [], "each call has failed"),
         ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),

@@ -78,7 +78,7 @@ def test_a_login_that_asks_for_the_token_of_a_page_is_opened_by_it() -> None:
     observed(access, (call(LOGIN), FORGED))
     (login,) = observed(access, (call(LOGIN), HttpResponse(401, (HTML,), b"wrong")))
     assert list(access.denied) == [LOGIN.id]
-    assert access.has_come_in(LOGIN, login)
+    assert access.has_come_in(call(LOGIN), login)
     observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
     sent = headers_of(access, PAGE.id, HEADER, (call(PAGE), token_page("t0ken-2", COOKIE)))
     assert (sent["x-csrf-token"], sent["Cookie"]) == ("t0ken-2", "sid=first")

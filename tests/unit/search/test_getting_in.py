@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from fake_sut import FakeSut, operation, searched
 
-from wimble.genes import AnyGene, EnumGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, CarriedGene, EnumGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
@@ -17,6 +17,7 @@ from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.hints import InputHint, TokenClaimsHint
+from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
@@ -36,6 +37,7 @@ from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.entrance.getting_in import MAX_VAIN_UNASKED, GettingIn, _Trial
 from wimble.search.generators.generator import Outcome, Proposal
+from wimble.search.learned.members import with_input
 from wimble.search.minimise.minimiser import minimise_test
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.sampling.sampler import Sampler
@@ -511,3 +513,15 @@ def test_tokens_are_signed_again_in_a_way_that_opens_something_later():
     other = Way((("header Authorization", "Token "),))
     access.note_opened(operations[1], Entry("POST /login", other))
     assert ways() == {Way((BEARER,)), other}
+
+
+def test_credentials_in_place_of_another_input_have_not_let_a_call_in_that_is_refused():
+    """As a token in `X-Tenant`: the call is refused before the guard, for there is no such tenant."""
+    (one,) = with_entrances(with_undeclared_inputs([operation("GET", "/teams")]))
+    access = Access([one], Random(1))
+    tenant = with_input(_call(one), LearnedInput(location="header", path=("x-tenant",)), StringGene("acme"))
+    in_place = CarriedGene((("header X-Tenant", StringGene("t0ken")),))
+    beside = CarriedGene((("header Authorization", StringGene("t0ken")),))
+    for carried, status, expected in [(in_place, 404, False), (in_place, 200, True), (beside, 404, True)]:
+        answer = http_observation(0, build_request(tenant), HttpResponse(status, (), b"{}"))
+        assert access.has_come_in(with_carried(tenant, carried), answer) is expected

@@ -17,8 +17,9 @@ LET_IN = 0.1
 """Share of the calls that were answered otherwise than by 401 or 403 from which on users are let in."""
 MAX_CREATORS = 3
 IDENTITY = frozenset(["401", "403"])
-OF_STATE = frozenset(["409", "410", "412", "423"])
-"""Answers about something that was found."""
+OF_STATE = frozenset(["402", "409", "410", "412", "423"])
+"""Answers about something that is known: a user without a plan, a thing that is closed."""
+NO_STATE_FOR_IT = "the state of the user, or of what the call names, does not allow it"
 UNANSWERED = {
     "timeout": "it does not answer in time",
     "blocked": "it keeps the event loop from running",
@@ -69,7 +70,8 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
         return "it ends the server's process" if _has_fault(coordinator, operation, DIED) else UNANSWERED[key]
     has_only_failed = all(one.outcome_key.startswith("5") for one in answers)
     failed = "each call has failed" if has_only_failed else "each call that it has not refused has failed"
-    return {"3": "it redirects", "4": "it refuses the input", "5": failed}.get(key[0], "")
+    refused = f"it refuses with {key}: {NO_STATE_FOR_IT}" if key in OF_STATE else "it refuses the input"
+    return {"3": "it redirects", "4": refused, "5": failed}.get(key[0], "")
 
 
 def _has_fault(coordinator: Coordinator, operation: Operation, oracle: str) -> bool:

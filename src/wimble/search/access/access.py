@@ -33,6 +33,7 @@ from wimble.search.access.identities import (
     with_plausible_identity,
 )
 from wimble.search.access.obtained import Obtained, with_inherited
+from wimble.search.access.preparations import Preparations
 from wimble.search.access.same_origin import SameOrigin
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
@@ -40,7 +41,7 @@ from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.learned.members import as_page_form
 from wimble.search.resources.references import inserted, with_only
-from wimble.types import OperationId
+from wimble.types import ABSENT, OperationId
 
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
@@ -52,6 +53,8 @@ LESS_PROBABILITY: Final = 0.1
 """Probability that the user of a new test case has signed up without one of the inputs that sign-ups may leave out."""
 SAME_IDENTITY_PROBABILITY: Final = 0.8
 """Probability that a login sends what an earlier sign-up of its test case has sent."""
+SIGNED_PROBABILITY: Final = 0.5
+"""Probability that a call of such a user carries a token of our own, if both have let some in: claims may differ."""
 ANSWERS_READ: Final = 12
 """Number of successful answers of an operation in which credentials are looked for."""
 REFUSALS_READ: Final = 24
@@ -93,6 +96,7 @@ class Access:
         self._rng = rng
         self.entrances: list[Operation] = []
         self.confirmations = Confirmations(rng)
+        self.preparations = Preparations(rng)
         self.join(operations)
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
@@ -134,7 +138,7 @@ class Access:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers, and from what guards have read; the work per answer is limited."""
         for hint in evaluation.hints:
-            self.signed_tokens.note_hint(evaluation.test_case, hint)
+            self.signed_tokens.note_hint(evaluation, hint)
             if isinstance(hint, InputHint):
                 self._note_read(evaluation.test_case, hint)
         if evaluation.interactions:
@@ -316,9 +320,15 @@ class Access:
         ]
         return with_only(test_case, [*before, *confirming, index])
 
-    def has_come_in(self, operation: Operation, observation: Observation) -> bool:
-        """Whether a call with credentials was let in, or at least known, where a call without them was not."""
+    def has_come_in(self, call: Call, observation: Observation) -> bool:
+        """Whether a call with credentials was let in, or at least known, where a call without them was not.
+
+        If the credentials stand in place of an input that the call had (a tenant), a refusal may come from that.
+        """
+        operation = call.operation
         if not observation.is_answered:
+            return False
+        if observation.outcome == "refused" and not observation.exchange.denial() and replaces_input(call):
             return False
         denial, before = observation.exchange.denial(), self._denials.get(operation.id)
         if operation.entrance:
@@ -345,17 +355,23 @@ class Access:
         if attempt is not None:
             entry = attempt.entry if attempt.operation is operation else None
         else:
+            prepared = self.preparations.begun(operation.id)
+            if prepared is not None:
+                return prepared
             entries = self.opened.get(operation.id)
             if not entries or self._rng.random() >= CARRY_PROBABILITY:
                 return _NO_CALLS
             entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
-        if entry is None or entry.giver not in self.obtained:
+        if entry is None:
             return _NO_CALLS
-        if attempt is None:
+        giver = self.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
+        if giver not in self.obtained:
+            return _NO_CALLS
+        if attempt is None and not entry.is_signed:
             stored = self.stored_users.begun(operation.id, is_forbidden=operation.id in self.forbidden)
             if stored is not None:
                 return stored
-        begun = self.obtained[entry.giver].as_new_user(self._rng)
+        begun = self.obtained[giver].as_new_user(self._rng)
         if attempt is None and self._rng.random() < LESS_PROBABILITY:
             return with_less_of_user(begun, self._rng)
         return begun
@@ -409,15 +425,24 @@ class Access:
             entries = self.opened.get(call.operation.id, [])
         for entry in entries:
             if entry.is_signed:
-                token = self.signed_tokens.token(entry.way, entry.giver, call.operation.id)
+                token = self.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
                 return with_carried(call, token)
             index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
             if index is not None and entry.giver in self.obtained:
+                signed = self._signed_for(entry.giver, entries)
+                if signed is not None and self._rng.random() < SIGNED_PROBABILITY:
+                    token = self.signed_tokens.token(signed.way, signed.giver, call.operation.id, earlier)
+                    return with_carried(call, token)
                 obtained = self.obtained[entry.giver]
                 if attempt is not None and any(place.startswith("body ") for place, _ in entry.way.fields):
                     call = as_page_form(call)
                 return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
         return self._carrying_of_other_giver(call, earlier, entries)
+
+    def _signed_for(self, giver: str, entries: Sequence[Entry]) -> Entry | None:
+        """Returns the entry among these whose tokens we sign for the user that a giver lets in."""
+        signed = (one for one in entries if one.is_signed)
+        return next((one for one in signed if self.signed_tokens.owned.owner(one.giver) == giver), None)
 
     def _carrying_of_other_giver(self, call: Call, earlier: Sequence[Call], entries: Sequence[Entry]) -> Call:
         """Returns the call with what the login of a stored user gives, carried as the credentials of others are."""
@@ -490,6 +515,17 @@ def carried_by(call: Call) -> CarriedGene:
     """Returns the credentials that a call carries; an empty gene if its operation cannot carry any."""
     gene = call.genes[-1] if call.genes else None
     return gene if isinstance(gene, CarriedGene) else _NOTHING
+
+
+def replaces_input(call: Call) -> bool:
+    """Whether the credentials of a call are sent in place of another header, cookie or query parameter of it."""
+    places = {place.lower() for place, _ in carried_by(call).fields}
+    own: set[str] = set()
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype() if places and given.role != "credential" else ABSENT
+        names = value if given.is_undeclared and isinstance(value, dict) else [given.name]
+        own.update(f"{given.sent_in} {name}".lower() for name in names if value is not ABSENT)
+    return bool(places & own)
 
 
 def with_carried(call: Call, carried: CarriedGene) -> Call:

@@ -20,7 +20,7 @@ from wimble.model.identity_names import IDENTITY
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
-from wimble.model.resource_names import plain_name
+from wimble.model.resource_names import plain_name, words_in
 from wimble.model.scalar_fields import iter_scalar_fields
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.access.identities import with_identity_of
@@ -28,7 +28,6 @@ from wimble.search.learned.members import with_input
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import ABSENT, OperationId
 
-_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _CONFIRMING: Final = re.compile(r"confirm|verif|activat|opt_?in|validate_(?:e?mail|account|user)")
 _OF_OTHERS: Final = re.compile(r"reset|forgot|resend|password|deactivat|unverif")
 _TOKEN: Final = re.compile(r"token|code|key|^pin$|otp|confirm|verif|activat|secret|hash|ticket|nonce")
@@ -157,7 +156,7 @@ def _places(call: Call, learnt: Iterable[LearnedInput]) -> list[_Place]:
 
 
 def _confirms(operation: Operation) -> bool:
-    names = "_".join(word.lower() for word in _WORDS.findall(str(operation.id).partition(" ")[2]))
+    names = "_".join(words_in(str(operation.id).partition(" ")[2]))
     is_other = operation.entrance or operation.effect == "remove" or _OF_OTHERS.search(names)
     return not is_other and bool(_CONFIRMING.search(names))
 

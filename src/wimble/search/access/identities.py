@@ -260,6 +260,11 @@ def _fresh(value: str, token: str, rng: Random) -> str:
     return value[:MAX_KEPT] + token
 
 
+def fresh_text(value: str, rng: Random) -> str:
+    """Returns another text of the same kind: an address, a number, a UUID."""
+    return _fresh(value, taint_marker(rng), rng)
+
+
 def last_sign_up(calls: Sequence[Call]) -> Call | None:
     """Returns the last sign-up among the calls; None if there is none."""
     return next((call for call in reversed(calls) if call.operation.entrance == "sign-up"), None)

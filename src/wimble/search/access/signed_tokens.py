@@ -9,10 +9,11 @@ from typing import Final
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import Hint, InputHint, TokenClaimsHint, TokenKeyHint
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
 from wimble.search.access.made_up import claim_read, signed_in, signed_token
 from wimble.search.access.own_tokens import KeyAnswers
+from wimble.search.access.owned_claims import OwnedClaims
 from wimble.search.access.ways import Way
 from wimble.types import Json, OperationId
 
@@ -41,6 +42,7 @@ class SignedTokens:
         """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
         self._demands: dict[OperationId, dict[str, list[Json]]] = {}
         """Claims that libraries demand of tokens, with the values that they accept."""
+        self.owned = OwnedClaims(rng)
         self.key_answers = KeyAnswers()
         """Answers of services with our own public keys."""
 
@@ -49,9 +51,10 @@ class SignedTokens:
     def note_interactions(self, evaluation: Evaluation) -> None:
         self.key_answers.note(evaluation)
 
-    def note_hint(self, test_case: TestCase, hint: Hint) -> None:
+    def note_hint(self, evaluation: Evaluation, hint: Hint) -> None:
+        test_case = evaluation.test_case
         if isinstance(hint, TokenKeyHint):
-            self.note_key(hint.key, hint.claims)
+            self.note_key(hint.key, self.owned.noted(evaluation, hint))
         elif isinstance(hint, TokenClaimsHint) and 0 <= hint.call < len(test_case.calls):
             of_operation = self._demands.setdefault(test_case.calls[hint.call].operation.id, {})
             of_operation.update(hint.demands)
@@ -120,14 +123,15 @@ class SignedTokens:
         by_key = sum(map(len, self._admitted.values())) + sum(map(len, self._claims_read.values()))
         return len(self._keys) + by_key + sum(map(len, self._demands.values())) + len(self.key_answers)
 
-    def token(self, way: Way, key: str, operation: OperationId) -> CarriedGene:
-        """Returns a new token for a call of the operation, carried in this way."""
+    def token(self, way: Way, key: str, operation: OperationId, earlier: Sequence[Call] = ()) -> CarriedGene:
+        """Returns a new token for a call of the operation after earlier ones, carried in this way."""
         admitted, let_in = self._admitted.get(key), self._let_in.get((operation, key))
         if let_in and self._rng.random() < LET_IN_PROBABILITY:
             admitted = let_in
         claims = self._rng.choice(admitted) if admitted else self._keys.get(key, {})
         read, demands = self._claims_read.get(key, ()), self._demands_of(operation)
-        return signed_token(way, key, claims, self._rng, read=read, demands=demands)
+        token = signed_token(way, key, claims, self._rng, read=read, demands=demands)
+        return self.owned.given(token, key, earlier)
 
     def _demands_of(self, operation: OperationId) -> dict[str, list[Json]]:
         """Returns what is demanded of tokens for an operation; of one that has shown nothing, what others demand."""

@@ -22,9 +22,10 @@ from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.queued_edits import QueuedEdits
 from wimble.search.generators.edits.renewed_signatures import RenewedSignatures
 from wimble.search.generators.edits.shared_guards import SharedGuards
-from wimble.search.generators.entrance import getting_in, made_up_credentials
+from wimble.search.generators.entrance import getting_in, made_up_credentials, prepared_users
 from wimble.search.generators.entrance.getting_in import GettingIn
 from wimble.search.generators.entrance.made_up_credentials import MadeUpCredentials
+from wimble.search.generators.entrance.prepared_users import PreparedUsers
 from wimble.search.generators.operator_selection import (
     OperatorSelection,
     Row,
@@ -107,6 +108,13 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
+        (
+            "getting-in",
+            Row(
+                PreparedUsers(sampler, parts.edits, settings.max_test_calls),
+                with_probability(prepared_users.PROBABILITY, rng),
+            ),
+        ),
         (
             "successes",
             Row(SharedGuards(parts.edits, sampler.learned), with_probability(shared_guards.PROBABILITY, rng)),

@@ -47,6 +47,7 @@ from wimble.search.learned.members import (
     with_input,
 )
 from wimble.search.learned.named_media_types import name_sent, with_name
+from wimble.search.learned.needed_inputs import NeededInputs
 from wimble.search.learned.single_use import SingleUse, is_for_one_use
 from wimble.types import ABSENT, Json, OperationId
 
@@ -127,6 +128,7 @@ class LearnedInputs:
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
         self.single_use = SingleUse(rng)
+        self.needed = NeededInputs(rng)
         self._made_up: set[str] = set()
         """Names that the search has made up, to recognise what holds them."""
         self._n_calls: dict[OperationId, int] = {}
@@ -267,7 +269,8 @@ class LearnedInputs:
         known = self._known.get(call.operation.id)
         if known is not None:
             call = self._with_known(call, known)
-        return self._named(self._with_unknown_body(call))
+        read = [record.learned for record in known.records.values()] if known else ()
+        return self._named(self._with_unknown_body(self.needed.applied(call, earlier, read)))
 
     def _with_known(self, call: Call, known: _Known) -> Call:
         call = self._with_known_body(call, known)
@@ -393,6 +396,8 @@ class LearnedInputs:
             return
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             known = self._known.get(call.operation.id)
+            read = [record.learned for record in known.records.values()] if known else ()
+            self.needed.observe(call, observation, read)
             if known is None or observation.outcome == "not-run":
                 continue
             for record in tuple(known.records.values()):

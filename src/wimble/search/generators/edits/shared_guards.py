@@ -21,7 +21,6 @@ from wimble.model.hints import Hint, InputHint, OperandHint
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.access.access import carried_by
 from wimble.search.access.made_up import signed_in
-from wimble.search.archive.archive import Entry
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.held_values import located
@@ -180,7 +179,8 @@ class SharedGuards(Generator):
         missed = {_missed_by(hint, call) for hint in hints}
         if not missed <= closed.known:
             closed.known |= missed
-            changed = [*self._with_lacking(evaluation.test_case, hints), *self._changed(evaluation, hints)]
+            edited = self._edits.edited_by_hints(evaluation, hints, MAX_PER_TARGET)[:MAX_PER_LOOK]
+            changed = [*self._with_lacking(evaluation.test_case, hints), *edited]
             closed.changes.extendleft(reversed(changed))
 
     def _with_lacking(self, test_case: TestCase, hints: Sequence[Hint]) -> list[TestCase]:
@@ -192,19 +192,3 @@ class SharedGuards(Generator):
         lacking = dict.fromkeys(one for one in known if one is not None)
         added = self._learned.carrying(call, lacking)
         return [] if added == call else [test_case.with_call(last, added)]
-
-    def _changed(self, evaluation: Evaluation, hints: Sequence[Hint]) -> list[TestCase]:
-        """Returns the test case with what its last call has missed, each alone, the latest first."""
-        by_target: dict[TargetId, list[Hint]] = {}
-        for hint in hints:
-            by_target.setdefault(hint.target, []).append(hint)
-        entry = Entry(evaluation.test_case, serial=0)
-        changed: list[TestCase] = []
-        for target, missed in reversed(by_target.items()):
-            entry.add_hints(target, missed, evaluation.observations)
-            for _ in range(MAX_PER_TARGET):
-                edited = self._edits.next_edited(entry, target)
-                if edited is None:
-                    break
-                changed.append(edited[0])
-        return changed[:MAX_PER_LOOK]

@@ -149,16 +149,16 @@ class GettingIn(Generator):
 
     def _judge(self, attempt: Attempt, outcome: Outcome) -> None:
         entry = attempt.entry
-        observation = _observation_of(attempt, outcome)
-        if entry is None or observation is None:
+        found = _attempted_call(attempt, outcome)
+        if entry is None or found is None:
             return
-        if not self._access.has_come_in(attempt.operation, observation):
+        call, observation = found
+        if not self._access.has_come_in(call, observation):
             self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
             return
         self._vain[entry.giver] = 0
         if observation.exchange.denial() and not attempt.operation.entrance:
-            self._forbidden.add((attempt.operation.id, entry))
-            self._n_forbidden[attempt.operation.id] = self._n_forbidden.get(attempt.operation.id, 0) + 1
+            self._note_forbidden(attempt.operation.id, entry)
         elif attempt.operation.id in self._access.opened:
             self._access.keep_opened(attempt.operation, self._opened_by(attempt.operation))
         is_single = len(entry.way.fields) <= 1
@@ -174,6 +174,11 @@ class GettingIn(Generator):
         for operation in self._access.denied.values():
             if not self._opened_by(operation):
                 self._put(self._likely, operation, entry)
+
+    def _note_forbidden(self, operation: OperationId, entry: Entry) -> None:
+        self._forbidden.add((operation, entry))
+        if not entry.is_signed:  # a token that we sign may name a user who is not there
+            self._n_forbidden[operation] = self._n_forbidden.get(operation, 0) + 1
 
     def _opened_by(self, operation: Operation) -> list[Entry]:
         """Returns the entries that have opened an operation; not those by which it only knows its users.
@@ -316,11 +321,11 @@ class GettingIn(Generator):
         return min(waiting, key=lambda one: self._n_sign_ups[one.id], default=None)
 
 
-def _observation_of(attempt: Attempt, outcome: Outcome) -> Observation | None:
-    """Returns the observation of the last call that has made the attempt; None if none has."""
+def _attempted_call(attempt: Attempt, outcome: Outcome) -> tuple[Call, Observation] | None:
+    """Returns the last call that has made the attempt, with its observation; None if none has."""
     evaluation = outcome.evaluation
-    found: Observation | None = None
+    found: tuple[Call, Observation] | None = None
     for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
         if call.operation is attempt.operation and carried_by(call).fields:
-            found = observation
+            found = call, observation
     return found

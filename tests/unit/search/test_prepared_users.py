@@ -1,0 +1,115 @@
+"""Users who have to do something before an operation lets them in: choose a plan, accept the terms."""
+
+import json
+from random import Random
+
+import pytest
+from fake_sut import FakeSut, operation, searched
+
+from wimble.genes import AnyGene, ObjectGene, StringGene
+from wimble.http.entrances import with_entrances
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.preparations import refusal_of, with_step
+from wimble.search.resources.references import iter_references
+from wimble.search.resources.resources import Resources
+
+LOGIN = ObjectGene((("email", StringGene()), ("password", StringGene())))
+API = with_entrances(
+    [
+        operation("POST", "/register", LOGIN),
+        operation("POST", "/login", LOGIN),
+        operation("PUT", "/me/plan", ObjectGene((("plan", StringGene()),))),
+        operation("POST", "/me/terms", ObjectGene((("accepted", AnyGene(True)),))),
+        operation("POST", "/notes", ObjectGene((("text", StringGene()),))),
+        operation("GET", "/stats"),
+        operation("GET", "/exports"),
+    ]
+)
+BY_ID = {one.id: one for one in API}
+LINES = {"GET /stats": 100, "GET /exports": 101}
+
+
+def entered(operation_id, body, users):
+    if operation_id == "POST /register":
+        if "@" not in body["email"] or len(body["password"]) < 8:
+            return 400, {"error": "an e-mail address, and a password of 8 letters"}
+        users[body["email"]] = {"password": body["password"]}
+        return 201, {"email": body["email"]}
+    if users.get(body["email"], {}).get("password") != body["password"]:
+        return 401, {"error": "wrong"}
+    return 200, {"token": f"tok-{body['email']}"}
+
+
+def program(operation_id, values, probe, state):
+    """A server whose reports ask for a plan, and one of them for the terms as well."""
+    users, body = state.setdefault("users", {}), values.get("body") or {}
+    if operation_id in ("POST /register", "POST /login"):
+        return entered(operation_id, body, users)
+    carried = (values.get("credentials") or {}).get("header Authorization", "")
+    user = users.get(carried.removeprefix("Bearer tok-"))
+    if user is None:
+        return 401, {"error": "no token"}
+    if operation_id in LINES:
+        if not probe.equals(1, user.get("plan", ""), "gold"):
+            return 402, {"error": "upgrade your plan"}
+        if operation_id == "GET /exports" and not user.get("terms"):
+            return 409, {"error": "accept the terms first"}
+        probe.line(LINES[operation_id])
+        return 200, {}
+    if operation_id == "PUT /me/plan":
+        user["plan"] = body["plan"]
+    elif operation_id == "POST /me/terms":
+        user["terms"] = True
+    return 200, {"ok": True}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_the_guards_ask_for_is_done_first_by_the_same_user(seed):
+    sut = FakeSut(program, with_hints=True)
+    search, _ = searched(sut, API, seed=seed, evaluations=500)
+    for name, line in LINES.items():
+        assert search.archive.is_covered(sut.target("line", line)), name
+    starts = [search.sampler.access.preparations.begun("GET /exports") for _ in range(20)]
+    called = {tuple(call.operation.id for call in start.calls) for start in starts if start is not None}
+    assert len(called) == 1
+    assert {"POST /register", "POST /login", "PUT /me/plan", "POST /me/terms"} == set(*called)
+
+
+def observation(status: int, body: object):
+    return http_observation(0, HttpRequest("GET", "/"), HttpResponse(status, (), json.dumps(body).encode()))
+
+
+def test_refusals_of_one_guard_are_alike_whomever_they_name():
+    first = refusal_of(observation(402, {"error": "ann@example.com has to upgrade", "id": "a1b2c"}))
+    second = refusal_of(observation(402, {"error": "bob@example.com has to upgrade", "id": "d3e4f"}))
+    assert first == second
+    assert {"has", "upgrade"} <= first.words
+    assert first != refusal_of(observation(402, {"error": "verify your address"}))
+    assert first != refusal_of(observation(403, {"error": "ann@example.com has to upgrade", "id": "a1b2c"}))
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "expected"),
+    [
+        *[(402, "", True), (409, "accept the terms", True), (403, "verify", True), (403, "csrf token", False)],
+        *[(401, "", False), (400, "plan", False), (404, "", False)],
+    ],
+)
+def test_the_status_tells_whether_a_state_does_not_allow_the_call(status, said, expected):
+    assert observation(status, {"error": said}).exchange.blames_state() is expected
+
+
+def sampled(name: str) -> Call:
+    return Call(BY_ID[name], tuple(given.template.sampled(Random(1)) for given in BY_ID[name].inputs))
+
+
+def test_what_both_test_cases_begin_with_is_called_once():
+    refused = TestCase((sampled("POST /register"), sampled("POST /login"), sampled("GET /stats")))
+    act = TestCase((sampled("POST /register"), sampled("POST /login"), sampled("POST /notes"), sampled("PUT /me/plan")))
+    made, at = with_step(refused, act, Resources(API))
+    called = [call.operation.id for call in made.calls]
+    assert called == ["POST /register", "POST /login", "POST /notes", "PUT /me/plan", "GET /stats"]
+    assert called[at] == "PUT /me/plan"
+    assert not list(iter_references(made))
