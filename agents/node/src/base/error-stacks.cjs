@@ -28,6 +28,8 @@ const { readData } = require('./data-properties.cjs');
 const AGENT_FOLDER = path.join(__dirname, '..', '..') + path.sep;
 const MAX_MESSAGE_UNITS = 2048;
 const MAX_STACK_UNITS = 8192;
+/** The first line of a stack, if it has name and message. */
+const HEADED = /^[A-Z][A-Za-z]*: .*/;
 const FRAME = /^(\s+at (?:.*?[( ])?)((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)(\)?)$/;
 
 /**
@@ -40,6 +42,10 @@ function messageOf(error) {
   if (typeof error !== 'object' || error === null) return String(error);
   const name = readData(error, 'name');
   const message = readData(error, 'message');
+  if (typeof name !== 'string' && typeof message !== 'string') {
+    const headed = regExpExec(HEADED, stackOf(error)); // DOMException (AbortError of fetch) has getters for both
+    if (headed !== null) return cutTo(headed[0], MAX_MESSAGE_UNITS);
+  }
   const shownName = typeof name === 'string' ? name : isNativeError(error) ? 'Error' : 'object';
   return cutTo(
     typeof message === 'string' && message !== '' ? shownName + ': ' + message : shownName,
