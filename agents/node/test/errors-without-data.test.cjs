@@ -11,7 +11,7 @@ test('an error whose name and message are getters is told by the head of its sta
     /^InvalidCharacterError: \w/,
   );
   assert.match(
-    thrownBy(() => AbortSignal.abort().throwIfAborted()),
+    thrownBy(() => globalThis.AbortSignal.abort().throwIfAborted()),
     /^AbortError: \w/,
   );
 });
