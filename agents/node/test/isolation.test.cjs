@@ -281,6 +281,46 @@ test('a sleep that an answer waits for is shortened, in the order of time, and n
   });
 });
 
+const PACKAGES = {
+  'node_modules/pauses/package.json': '{"name":"pauses","version":"1.0.0"}',
+  'node_modules/pauses/index.js': `
+exports.paused = (ms) => (req, res, next) => { setTimeout(next, ms, 'paused'); };
+exports.resolved = (ms, value) => new Promise((resolve) => { setTimeout(resolve, ms, value); });
+exports.guarded = (work, ms) => new Promise((resolve, reject) => {
+  const timer = setTimeout(() => reject(new Error('too late')), ms);
+  work.then((value) => { clearTimeout(timer); resolve(value); });
+});
+`,
+};
+
+test('a timer of a library is shortened if its callback goes on with what waits, and not if it may guard', async () => {
+  const routes = `
+const pauses = require('pauses');
+routes['/paused'] = (req, res) => pauses.paused(3000)(req, res, function next(value) { res.end(value); });
+routes['/resolved'] = async (req, res) => res.end(await pauses.resolved(3000, 'resolved'));
+routes['/guarded'] = async (req, res) => res.end(await pauses.guarded(new Promise((r) => setImmediate(() => process.nextTick(later, r))), 900));
+const later = (r, n = 0) => { if (n === 40) r('in time'); else { const end = performance.now() + 8; while (performance.now() < end); setImmediate(later, r, n + 1); } };
+`;
+  const core = await FakeCore.start({ 'app.cjs': HEAD + routes, ...PACKAGES });
+  try {
+    core.run(['app.cjs']);
+    await core.listening();
+    let seq = 0;
+    for (const [call, body] of [
+      ['/paused', 'paused'],
+      ['/resolved', 'resolved'],
+      ['/guarded', 'in time'],
+    ]) {
+      const start = performance.now();
+      const { answers } = await core.evaluate(++seq, [`GET ${call}`], { isolate: true });
+      assert.strictEqual(answers[0].body, body);
+      assert.ok(performance.now() - start < 1500, call);
+    }
+  } finally {
+    await core.stop();
+  }
+});
+
 test('what a call has left for later runs at the end of its evaluation', async () => {
   await withRoutes(
     `

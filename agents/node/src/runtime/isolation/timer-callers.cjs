@@ -1,7 +1,8 @@
 'use strict';
 /** Determines from the call stack who sets a timer: a file of the program's own, or a library. */
 
-const { lastIndexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { functionText, lastIndexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
 const { readCallSites } = require('../../base/call-sites.cjs');
 const { isDatabaseDriver } = require('../../base/database-packages.cjs');
 const { installedPackage } = require('../../base/own-files.cjs');
@@ -28,7 +29,9 @@ const SCHEDULERS = [
 ];
 /** Clients that have a clock of their own, which ticks whether or not there is a time-out. */
 const TICKING = ['undici'];
-/** Packages that sleep for their caller. */
+/** Text of the function that resolves a promise: a built-in without a name. */
+const RESOLVER = 'function () { [native code] }';
+/** Packages that sleep for their caller, also where the callback does not show it. */
 const SLEEPERS = ['delay', 'sleep-promise', 'promise-delay', 'yoctodelay', 'await-sleep', 'p-sleep', 'es-toolkit'];
 
 /**
@@ -127,4 +130,23 @@ function callerAbove(above, isOwn) {
   return caller;
 }
 
-module.exports = { callerAbove, framesAbove };
+/**
+ * Whether a timer with this callback only sleeps, whoever sets it: it calls the next handler of a chain of them, or
+ * resolves a promise. What guards a wait calls a function that knows what is waited for.
+ * @param {unknown} callback
+ */
+function isContinuation(callback) {
+  if (typeof callback !== 'function') return false;
+  const name = readData(callback, 'name');
+  return name === 'next' || (name === '' && functionText(callback) === RESOLVER);
+}
+
+/**
+ * @param {Caller} caller of a timer that only sleeps
+ * @returns {Caller}
+ */
+function asSleeper(caller) {
+  return caller.kind === 'library' && !caller.isDatabase ? { ...caller, kind: 'sleeper' } : caller;
+}
+
+module.exports = { asSleeper, callerAbove, framesAbove, isContinuation };

@@ -26,7 +26,7 @@ const {
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { hasMadeWorkers } = require('../../base/thread-memory.cjs');
 const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../calls/async-attribution.cjs');
-const { callerAbove } = require('./timer-callers.cjs');
+const { asSleeper, callerAbove, isContinuation } = require('./timer-callers.cjs');
 const { mode } = require('./isolation-rules.cjs');
 const { noteGuard } = require('./guarded-calls.cjs');
 const { BOUND_MS, MAX_GUARD_MS } = require('./time-skipping.cjs');
@@ -61,13 +61,13 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
 
   /**
    * @param {any} timer
-   * @param {unknown} delay as given
+   * @param {ArrayLike<unknown>} args callback and delay, as given
    * @param {Function} setter
    */
-  function noticeTimeout(timer, delay, setter) {
+  function noticeTimeout(timer, args, setter) {
     const number = currentOrNewest();
     markTimer(timer, number);
-    const ms = delayMs(delay);
+    const ms = delayMs(args[1]);
     const isOfCall = number >= work.first && number !== BOOT_WORK;
     if (isOfCall && ms <= BOUND_MS) {
       if (mode.guardMs > 0 && sleeps.isWaiting()) sleeps.add(timer, ms, number, false);
@@ -77,7 +77,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     const caller = callerAbove(setter, isOwnFile);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
-    else if (isOfCall) addSleep(timer, ms, number, caller);
+    else if (isOfCall) addSleep(timer, ms, number, isContinuation(args[0]) ? asSleeper(caller) : caller);
   }
 
   /**
@@ -125,7 +125,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   repeatedJobs.onAdd = (about) =>
     schedules.addJob({ ...about, place: placeOf(callerAbove(repeatedJobs.onAdd, isOwnFile)) });
 
-  replaceSetter('setTimeout', (timer, args, setter) => noticeTimeout(timer, args[1], setter));
+  replaceSetter('setTimeout', noticeTimeout);
   replaceSetter('setInterval', (timer, args, setter) => noticeInterval(timer, args[1], setter));
   replaceSetter('setImmediate', (timer) => markTimer(timer, currentOrNewest()));
   replacePromised(noticeTimeout);
@@ -193,7 +193,7 @@ function putInPlace(owner, name, value) {
 /**
  * Replaces `setTimeout` of `timers/promises`: if `await setTimeout(ms)` is a sleep, the promise is settled by a timer
  * that can be skipped to. A call with options is not changed, because a signal makes it a guard.
- * @param {(timer: any, delay: unknown, setter: Function) => void} notice
+ * @param {(timer: any, args: ArrayLike<unknown>, setter: Function) => void} notice
  */
 function replacePromised(notice) {
   const original = timersPromises.setTimeout;
@@ -214,7 +214,7 @@ function replacePromised(notice) {
       return new Promise((resolve) => {
         const timer = nativeSetTimeout(/** @type {any} */ (resolve), delay, value);
         try {
-          notice(timer, delay, setTimeout);
+          notice(timer, [resolve, delay], setTimeout);
         } catch {
           // As above.
         }
