@@ -4,14 +4,18 @@ import math
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from engine_parts import calls_of
 from wimble.engine.boot import late_routes
 from wimble.engine.boot.late_routes import find_late_routes
 from wimble.engine.session.called_services import CalledServices
+from wimble.genes import CarriedGene, ObjectGene, SignedTokenGene
+from wimble.http.entrances import CREDENTIALS
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.targets import Target
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.failures.crashes import DIED
 
 
@@ -42,6 +46,14 @@ def test_operations_that_end_the_sut_are_not_asked_for(fatal, asked):
 
 def test_a_sut_that_calls_services_is_not_started_without_what_answers_for_them():
     assert asked_for(has_services=True) == []
+
+
+def test_a_token_that_is_not_signed_without_the_agent_is_not_sent():
+    token = CarriedGene((("header Authorization", SignedTokenGene("0123456789abcdef", ObjectGene())),))
+    plain = calls_of("GET /a").calls[0]
+    signed = Call(replace(plain.operation, inputs=(*plain.operation.inputs, CREDENTIALS)), (*plain.genes, token))
+    assert late_routes._is_alone(TestCase((plain,)), "GET /a")
+    assert not late_routes._is_alone(TestCase((signed,)), "GET /a")
 
 
 @pytest.mark.parametrize(("allowance_s", "stops_at"), [(60.0, 3.6), (10.0, 2.5), (600.0, 36.0), (None, math.inf)])

@@ -15,8 +15,9 @@ from typing import Final
 from wimble.engine.session.coordinator import Coordinator
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut import Sut
+from wimble.genes import SignedTokenGene, iter_genes
 from wimble.http.request_building import build_request
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.types import TargetId
 
@@ -74,4 +75,9 @@ def _asked(coordinator: Coordinator) -> Iterator[Expected]:
 def _is_alone(test_case: TestCase, operation: str) -> bool:
     call = test_case.calls[0]
     is_read = call.operation.id == operation and call.operation.effect == "read"
-    return is_read and not call.user and not test_case.setup
+    return is_read and not call.user and not test_case.setup and not _has_signed_token(call)
+
+
+def _has_signed_token(call: Call) -> bool:
+    """Whether the call has a token that is signed when it is sent to a SUT with the agent, which has the secret."""
+    return any(isinstance(gene, SignedTokenGene) for root in call.genes for _, gene in iter_genes(root))
