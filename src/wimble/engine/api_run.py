@@ -25,12 +25,11 @@ from wimble.engine.new_coordinator import new_coordinator
 from wimble.engine.phases import BootedRun, RunKind, leave, loaded, ready, run_phases
 from wimble.engine.project_limits import project_limits
 from wimble.engine.session.notices import Notices
-from wimble.engine.session.output_folder import clear_previous, has_reports, redact_file
+from wimble.engine.session.output_folder import clear_previous, has_reports, log_path, redact_file
 from wimble.engine.session.recordings import folders_without_recordings
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
-from wimble.engine.write.write_phase import log_path
 from wimble.errors import SchemaError, TargetError, UsageError
 from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.execute.sut.started_sut import StartedSut

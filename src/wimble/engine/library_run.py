@@ -20,11 +20,10 @@ from wimble.engine.pollution.pollution_phase import run_pollution
 from wimble.engine.project_limits import project_limits
 from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.session.notices import Notices
-from wimble.engine.session.output_folder import clear_previous, has_reports
+from wimble.engine.session.output_folder import clear_previous, has_reports, log_path
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
-from wimble.engine.write.write_phase import log_path
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.model.targets import TargetTable

@@ -23,7 +23,8 @@ from wimble.engine.session.stop import StopRequest
 from wimble.engine.verify.verify_phase import VerifiedSuite
 from wimble.engine.worker.worker import Worker
 from wimble.engine.write.finished_run import FinishedRun
-from wimble.engine.write.write_phase import build_result, write_tests
+from wimble.engine.write.run_result import build_result
+from wimble.engine.write.written_tests import write_tests
 from wimble.execute.sut.sut import Sut
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy

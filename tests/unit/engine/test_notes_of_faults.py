@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from wimble.engine.write.write_phase import NOT_VERIFIED, _note
+from wimble.engine.write.reported_findings import NOT_VERIFIED, _note
 
 
 def note(*, reasons: dict[Any, str], operations: tuple[str, ...] = ("GET /a",), has_test: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wimble.engine.write.write_phase import port_variables, start_timeout_s
+from wimble.engine.write.written_tests import port_variables, start_timeout_s
 
 
 class Served(NamedTuple):

@@ -22,6 +22,11 @@ DOCUMENT_FILE = "openapi.json"
 """The inferred document."""
 
 
+def log_path(output_dir: Path) -> Path:
+    """Returns where the output of the SUT goes."""
+    return output_dir / LOG_FILE
+
+
 def prepare_output_dir(output_dir: Path) -> Path:
     """Creates or takes over the folder; returns its absolute path.
 
