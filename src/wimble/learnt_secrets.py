@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from wimble.own_keys import has_own_token
+
 REDACTED: Final = "***"
 MAX_LEARNT: Final = 200_000
 BEGINNING: Final = 12
@@ -37,7 +39,7 @@ class LearntSecrets:
 
         Of a JWT the signature is hidden: without it, header and claims open nothing, and many tokens have the same.
         """
-        if len(self._beginnings) + len(self._whole) >= MAX_LEARNT:
+        if len(self._beginnings) + len(self._whole) >= MAX_LEARNT or has_own_token(value):
             return
         token = _JWT.search(value)
         found = _RUN.findall(value if token is None else token[1])
@@ -47,8 +49,11 @@ class LearntSecrets:
             self._whole.update(name for name in _NAME.findall(value) if not _PLAIN_WORD.fullmatch(name))
 
     def redact(self, text: str) -> str:
-        """Returns the text without what was learnt, and without any signed JWT: the SUT may have computed others."""
-        text = _SIGNED_COOKIE.sub(REDACTED, _JWT.sub(REDACTED, text))
+        """Returns the text without what was learnt, and without any signed JWT: the SUT may have computed others.
+
+        Those that are signed with keys of our own stay: they open nothing, and answers of services have them in tests.
+        """
+        text = _SIGNED_COOKIE.sub(REDACTED, _JWT.sub(_unless_own, text))
         if self._whole:
             text = _NAME.sub(lambda match: REDACTED if match[0] in self._whole else match[0], text)
         return _RUN.sub(self._without, text) if self._beginnings else text
@@ -93,3 +98,7 @@ def _is_random(run: str) -> bool:
     mixed = any(letter.islower() for letter in run) and any(letter.isupper() for letter in run)
     has_letters = any(letter.isalpha() for letter in run)
     return has_letters and (n_digits >= 3 or (mixed and n_digits >= 1))
+
+
+def _unless_own(token: re.Match[str]) -> str:
+    return token[0] if has_own_token(token[0]) else REDACTED

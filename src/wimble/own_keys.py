@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -61,6 +62,16 @@ def key_id(key: OwnKey) -> str:
     return KEY_ID_PREFIX + key.lower()
 
 
+def _head(key: OwnKey) -> str:
+    """Returns how all tokens of the key begin: with the head, and the point after it."""
+    head = json.dumps({"alg": key, "typ": "JWT", "kid": key_id(key)}, separators=(",", ":"))
+    return f"{to_base64url(head.encode())}."
+
+
+_HEADS: Final = {key: _head(key) for key in OWN_KEYS}
+_CLAIMS: Final = re.compile(r"([\w-]+)\.[\w-]*$", re.ASCII)
+
+
 def public_key(key: OwnKey) -> dict[str, Json]:
     """Returns the public key as a member of a key set (RFC 7517)."""
     parts: dict[str, Json]
@@ -93,9 +104,22 @@ def certificates() -> dict[str, Json]:
 
 def own_token(claims: Json, key: OwnKey) -> str:
     """Returns the token as a JWS in compact form (RFC 7515)."""
-    head = json.dumps({"alg": key, "typ": "JWT", "kid": key_id(key)}, separators=(",", ":"))
-    signed = f"{to_base64url(head.encode())}.{to_base64url(json.dumps(claims, separators=(',', ':')).encode())}"
+    signed = f"{_HEADS[key]}{to_base64url(json.dumps(claims, separators=(',', ':')).encode())}"
     return f"{signed}.{to_base64url(_signature(signed, key))}"
+
+
+def has_own_token(text: str) -> bool:
+    """Whether a text has a token in it whose head names a key of our own, whatever its signature is."""
+    return any(head in text for head in _HEADS.values())
+
+
+def signed_again(text: str) -> str:
+    """Returns the text; if it is a token of our own, with the signature of the claims that it has now."""
+    for key, head in _HEADS.items():
+        if text.startswith(head) and (found := _CLAIMS.match(text, len(head))):
+            signed = head + found[1]
+            return f"{signed}.{to_base64url(_signature(signed, key))}"
+    return text
 
 
 @lru_cache(CACHED_SIGNATURES)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from source_files import SOURCE, nodes_of, source_paths
 
 LAYERS = [
-    "types", "errors", "base64url", "json_texts", "xml_escapes", "learnt_secrets", "own_keys", "users", "techniques", "settings", "solve", "genes", "model", "http", "library", "runtimes", "databases", "spec", "encoding",
+    "types", "errors", "base64url", "json_texts", "xml_escapes", "own_keys", "learnt_secrets", "users", "techniques", "settings", "solve", "genes", "model", "http", "library", "runtimes", "databases", "spec", "encoding",
     "feedback", "search", "oracles", "describe",
     "agent", "state", "execute", "emit", "engine", "report", "config", "experiment", "cli",
 ]  # fmt: skip

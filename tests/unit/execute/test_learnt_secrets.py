@@ -12,8 +12,10 @@ from wimble.execute.sut.black_box_sut import BlackBoxSut
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.learnt_secrets import LearntSecrets
 from wimble.model.hints import ComparisonHint, KeyHint, TokenKeyHint
 from wimble.model.testcase import Call, TestCase
+from wimble.own_keys import own_token
 from wimble.runtimes.node.node_runtime import NODE
 from wimble.settings import Settings
 from wimble.types import OperationId, TargetId
@@ -135,3 +137,9 @@ def test_a_session_of_another_test_case_is_no_value_to_write_into_an_input():
     seen = http_observation(0, login, answers[1])
     assert auth.signer.without_secrets([*keys, *compared], [seen]) == (keys[1], keys[2], compared[1])
     assert auth.signer.without_secrets([*keys, *compared]) == (keys[2],)
+
+
+def test_tokens_that_are_signed_with_our_own_keys_open_nothing_and_stay():
+    learnt, token = LearntSecrets(), own_token({"sub": "a"}, "RS256")
+    learnt.add(token, is_credential=True)
+    assert learnt.redact(f"id_token: '{token}'") == f"id_token: '{token}'"

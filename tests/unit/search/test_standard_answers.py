@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from wimble.genes.signed_token import claims_in
 from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODY
 from wimble.own_keys import certificates, key_set
@@ -62,11 +63,23 @@ def test_fragments_that_refer_to_themselves_end():
     [("grant_type=client_credentials&scope=crm.read", FORM), ('{"grant_type":"password","username":"a"}', ())],
 )
 def test_requests_for_a_token_get_one(body, headers):
-    (status, token, _), (refused, why, _) = bodies("POST", "/oauth2/token", body, headers)
+    (status, token, _), *_, (refused, why, _) = bodies("POST", "/oauth2/token", body, headers)
     assert (status, token["token_type"], token["expires_in"] > 60) == (200, "Bearer", True)
     assert ("refresh_token" in token) == ("password" in body)
     assert token.get("scope") == ("crm.read" if "scope" in body else None)
     assert (refused, why["error"]) == (400, "invalid_grant")
+
+
+def test_requests_for_the_token_of_a_user_get_an_id_token_that_our_keys_have_signed():
+    def id_tokens(sent):
+        found = [body.get("id_token") for _, body, _ in bodies("POST", "/oauth2/token", sent, FORM)]
+        return [claims_in(token.split(".")[1]) for token in found if token is not None]
+
+    (claims,) = id_tokens("grant_type=authorization_code&code=c&client_id=web")
+    assert (claims["iss"], claims["aud"]) == ("https://a.example", "web")
+    assert claims["exp"] > 4_000_000_000
+    assert id_tokens("grant_type=client_credentials&client_id=web") == []
+    assert len(id_tokens("grant_type=client_credentials&scope=openid+email")) == 1
 
 
 @pytest.mark.parametrize("path", ["/.well-known/jwks.json", "/oauth2/v3/certs", "/discovery/v2.0/keys"])

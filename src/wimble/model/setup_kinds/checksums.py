@@ -1,10 +1,11 @@
-"""Checksums in answers that clients compare with what they belong to, and that have to follow it."""
+"""Checksums and signatures in answers that clients compare with what they belong to, and that have to follow it."""
 
 from __future__ import annotations
 
 from hashlib import md5
 from typing import Final
 
+from wimble.own_keys import signed_again
 from wimble.types import Absent, Json
 
 OF_MEMBERS: Final = {"MD5OfBody": "Body"}
@@ -16,7 +17,11 @@ def md5_of(text: str) -> str:
 
 
 def with_checksums(value: Json | Absent) -> Json | Absent:
-    """Returns the value with checksums that are right, wherever a text and its checksum are."""
+    """Returns the value with checksums that are right, wherever a text and its checksum are, and with tokens of our own
+    that are signed as their claims are now.
+    """
+    if isinstance(value, str):
+        return signed_again(value)
     if isinstance(value, list):
         return [_in(one) for one in value]
     if not isinstance(value, dict):
@@ -30,4 +35,4 @@ def with_checksums(value: Json | Absent) -> Json | Absent:
 
 
 def _in(value: Json) -> Json:
-    return with_checksums(value) if isinstance(value, list | dict) else value
+    return with_checksums(value) if isinstance(value, list | dict | str) else value

@@ -16,8 +16,9 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODY, Answer, answer_to
 from wimble.model.testcase import Call, SetupAction, TestCase
-from wimble.own_keys import KEY_ID_PREFIX, OWN_KEYS
-from wimble.types import ABSENT, OperationId
+from wimble.own_keys import KEY_ID_PREFIX, OWN_KEYS, own_token
+from wimble.own_keys import has_own_token as is_in_text
+from wimble.types import ABSENT, Json, OperationId
 
 MAX_ANSWERS: Final = 6
 ISSUED_S: Final = 1_577_836_800
@@ -47,6 +48,25 @@ def has_own_token(call: Call) -> bool:
     return any(isinstance(gene, SignedTokenGene) and gene.key in OWN_KEYS for _, gene in iter_genes(carried))
 
 
+def issued_token(rng: Random, **claims: Json) -> str:
+    """Returns a token of our own as a service issues it, in an answer. claims: instead of the usual ones."""
+    usual = {name: gene.phenotype() for name, gene in own_claims(rng).items()}
+    return own_token({**usual, **claims}, OWN_KEYS[0])
+
+
+def brings_own_token(action: SetupAction) -> bool:
+    """Whether an answer has a token in it that is signed with a key of our own."""
+    if not isinstance(action, Answer) or action.outcome != "answer":
+        return False
+    body = action.genes[BODY].phenotype()
+    return body is not ABSENT and is_in_text(json.dumps(body))
+
+
+def has_own_tokens(call: Call, test_case: TestCase) -> bool:
+    """Whether the call carries such a token, or may get one from a service."""
+    return has_own_token(call) or any(map(brings_own_token, test_case.setup))
+
+
 def is_key_answer(action: SetupAction) -> bool:
     """Whether an answer brings our public keys, or says where they are."""
     if not isinstance(action, Answer) or action.outcome != "answer":
@@ -58,7 +78,7 @@ def is_key_answer(action: SetupAction) -> bool:
 
 def is_needed_key_answer(action: SetupAction, test_case: TestCase) -> bool:
     """Whether a test case needs an answer on a fresh start, though a program that has kept it does not ask again."""
-    return is_key_answer(action) and any(map(has_own_token, test_case.calls))
+    return is_key_answer(action) and any(has_own_tokens(call, test_case) for call in test_case.calls)
 
 
 class KeyAnswers:
@@ -77,7 +97,7 @@ class KeyAnswers:
         for request in evaluation.interactions_of(ExternalRequest):
             call = test_case.calls[request.call]
             answer = answer_to(request, test_case)
-            if answer is None or not has_own_token(call) or not is_key_answer(answer):
+            if answer is None or not is_key_answer(answer) or not has_own_tokens(call, test_case):
                 continue
             if answer.place in self._asked:
                 self._asked[answer.place][1].add(call.operation.id)
@@ -88,7 +108,9 @@ class KeyAnswers:
         """Returns the test case with the answers that its tokens need: those for which its operations were seen to ask,
         or all, since an operation that has never asked may have come after one that did.
         """
-        operations = {call.operation.id for call in test_case.calls if has_own_token(call)} if self._asked else set()
+        if not self._asked:
+            return test_case
+        operations = {call.operation.id for call in test_case.calls if has_own_tokens(call, test_case)}
         if not operations:
             return test_case
         asked = [answer for answer, asking in self._asked.values() if asking & operations]

@@ -20,6 +20,7 @@ from wimble.model.external import ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.own_keys import OWN_KEYS, certificates, key_set
+from wimble.search.access.own_tokens import issued_token
 from wimble.search.external.queue_answers import queue_answers
 from wimble.types import Json
 
@@ -115,7 +116,7 @@ def _answers(request: ExternalRequest, rng: Random) -> Iterator[tuple[int, Json]
     if isinstance(query := sent.get("query"), str):
         yield from _of_graphql(query, str(sent.get("operationName") or ""), rng)
     elif isinstance(sent.get("grant_type"), str):
-        yield 200, _token(sent, rng)
+        yield from _tokens(request, sent, rng)
         yield 400, {"error": "invalid_grant", "error_description": "error-description"}
 
 
@@ -144,6 +145,15 @@ def _token(sent: dict[str, Json], rng: Random) -> dict[str, Json]:
     if sent["grant_type"] != "client_credentials":
         token["refresh_token"] = taint_marker(rng)
     return token | ({"scope": sent["scope"]} if "scope" in sent else {})
+
+
+def _tokens(request: ExternalRequest, sent: dict[str, Json], rng: Random) -> Iterator[tuple[int, Json]]:
+    """Yields what a server of OAuth 2.0 issues; for a user, with an ID token that our public keys show to be right."""
+    token = _token(sent, rng)
+    yield 200, token
+    if sent["grant_type"] != "client_credentials" or "openid" in str(sent.get("scope", "")).split():
+        audience = {"aud": sent["client_id"]} if "client_id" in sent else {}
+        yield 200, token | {"id_token": issued_token(rng, iss=shown_origin(request.origin), **audience)}
 
 
 def _of_identity(request: ExternalRequest) -> Iterator[tuple[int, Json]]:

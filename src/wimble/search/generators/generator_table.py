@@ -53,6 +53,7 @@ from wimble.search.generators.services.answer_members import AnswerMembers
 from wimble.search.generators.services.answer_schemas import AnswerSchemas
 from wimble.search.generators.services.first_answers import FirstAnswers, OtherAnswers, SeenRequests
 from wimble.search.generators.services.headers_of_answers import AnswerHeaders
+from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.generators.variations import used_resources, wandering
@@ -125,6 +126,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
         ("host-probes", Row(hosts, hosts.admission)),
         ("answer-members", Row(AnswerSchemas(rng))),
+        ("answer-members", Row(IssuedClaims())),
         ("answer-members", Row(AnswerForms(rng), compared)),
         ("answer-members", Row(AnswerElements(rng))),
         ("answer-members", Row(AnswerHeaders(rng), compared)),

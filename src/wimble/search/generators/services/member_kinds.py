@@ -12,18 +12,16 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from wimble.base64url import to_base64url
 from wimble.genes.taint_markers import taint_marker
 from wimble.genes.value_names import draw_for
 from wimble.model.hints import Use
+from wimble.search.access.own_tokens import issued_token
 from wimble.types import Json
 
 N_ELEMENTS: Final = 3
 """Elements of a list of objects that are told apart."""
 UNUSUAL: Final = 7919
 """A number that is recognised where it is compared: it is in no usual table, and neither 0 nor a round number."""
-TOKEN: Final = ".".join(to_base64url(part) for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1"}', b"signature"))
-"""A JSON Web Token with one claim."""
 LATER: Final = "2999-12-31T23:59:59.000Z"
 """A time that is still to come."""
 
@@ -63,7 +61,7 @@ def _base64(rng: Random) -> Json:
 
 
 def _token(rng: Random) -> Json:
-    return TOKEN
+    return issued_token(rng)
 
 
 def _with_a_text(rng: Random) -> Json:
