@@ -11,10 +11,10 @@ from pathlib import Path
 
 from tools import START_WAIT_S, WORK_DIR
 
-from wimble.agent.evaluation_request import EvaluationRequest
-from wimble.agent.launch import ProcessTree, agent_environment
+from wimble.agent.processes.launch import ProcessTree, agent_environment
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.agent.session import AgentSession
-from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE

@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from wimble.agent.launch import cache_dir
+from wimble.agent.processes.launch import cache_dir
 from wimble.runtimes.node.library_installation import install_tool, installed_package
 
 LIBRARIES: Final = (

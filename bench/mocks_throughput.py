@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tools import free_port
 
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.execute.http.http_client import HttpClient
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.http.http_messages import HttpRequest

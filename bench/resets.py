@@ -19,7 +19,7 @@ from pathlib import Path
 from agent_side import server_with_agent
 from tools import REPOSITORY, free_port
 
-from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.state.sut_databases import SutDatabases
 
 FIXTURE = REPOSITORY / "tests" / "e2e" / "databases"

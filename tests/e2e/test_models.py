@@ -8,9 +8,9 @@ import random
 import pytest
 
 from database_servers import FIXTURE
-from wimble.agent.launch import ProcessTree, agent_environment
+from wimble.agent.processes.launch import ProcessTree, agent_environment
+from wimble.agent.processes.sut_log import SutLog
 from wimble.agent.session import AgentSession
-from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.database import ColumnRules, TableRules
 from wimble.model.targets import TargetTable

@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from database_servers import FIXTURE, free_port
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import ProcessTree, agent_environment
+from wimble.agent.processes.launch import ProcessTree, agent_environment
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.agent.session import AgentSession
-from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE

@@ -10,8 +10,8 @@ WORDS = re.compile(
 )
 HOME = "runtimes/node/"
 EXCEPTIONS = {
-    "agent/launch.py": "an example of a command that does not show what it starts",
-    "agent/told_by_agents.py": "tells the user which programs can be mocked, and which packages cannot",
+    "agent/processes/launch.py": "an example of a command that does not show what it starts",
+    "agent/protocol/told_by_agents.py": "tells the user which programs can be mocked, and which packages cannot",
     "cli/": "commands of Node's in examples of the help",
     "engine/boot/protobuf_files.py": "endings of source files that are generated from definitions",
     "engine/write/password_places.py": "endings of source files of several languages",

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from waiting import wait_until
-from wimble.agent.launch import ProcessTree, agent_environment
+from wimble.agent.processes.launch import ProcessTree, agent_environment
+from wimble.agent.processes.sut_log import SutLog
 from wimble.agent.session import AgentSession
-from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 import msgspec
 
-from wimble.agent import messages
+from wimble.agent.protocol import messages
 from wimble.agent.transport import AgentConnection
 from wimble.model.validation import AppliedSchema
 from wimble.types import TargetId

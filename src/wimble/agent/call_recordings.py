@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.agent import messages
 from wimble.agent.connected_agents import ConnectedAgents
+from wimble.agent.protocol import messages
 from wimble.solve.path_conditions import CallInput, Path
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wimble.agent import messages
 from wimble.agent.agents import Agent
+from wimble.agent.protocol import messages
 from wimble.agent.transport import AgentConnection
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from wimble.agent import messages
 from wimble.agent.agents import Agent
 from wimble.agent.connected_agents import ConnectedAgents
+from wimble.agent.protocol import messages
 
 Pulse = Literal["alive", "blocked", "gone"]
 

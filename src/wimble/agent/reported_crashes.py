@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from wimble.agent import messages
 from wimble.agent.agents import Agent
 from wimble.agent.connected_agents import ConnectedAgents
-from wimble.agent.results import crash_of
+from wimble.agent.protocol import messages
+from wimble.agent.protocol.results import crash_of
 from wimble.model.evaluation import Crash
 
 MAX_KEPT_CRASHES: Final = 50

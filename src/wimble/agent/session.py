@@ -12,20 +12,20 @@ from typing import Any, Final
 
 import msgspec
 
-from wimble.agent import database_messages, library_messages, messages
 from wimble.agent.agents import Agent
-from wimble.agent.answer_texts import answer_texts
 from wimble.agent.call_recordings import Recordings
 from wimble.agent.connected_agents import ConnectedAgents
-from wimble.agent.connection_proxy import ConnectionProxy
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.library_host import LibraryHost
+from wimble.agent.mocks.connection_proxy import ConnectionProxy
+from wimble.agent.processes.library_host import LibraryHost
+from wimble.agent.protocol import database_messages, library_messages, messages
+from wimble.agent.protocol.answer_texts import answer_texts
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.results import Result, merged
+from wimble.agent.protocol.start_reports import StartReports
 from wimble.agent.pulses import Pulse, Pulses
 from wimble.agent.reported_crashes import Crashes
-from wimble.agent.results import Result, merged
 from wimble.agent.sources import Sources
-from wimble.agent.start_reports import StartReports
 from wimble.agent.transport import AgentConnection, Transport, remaining_s
 from wimble.errors import ProtocolError
 from wimble.model.evaluation import Crash

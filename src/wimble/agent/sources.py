@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from wimble.agent import messages
+from wimble.agent.protocol import messages
 from wimble.errors import ProtocolError
 from wimble.model.source_constants import Constant
 from wimble.model.structure import FileStructure, FunctionBody, Region

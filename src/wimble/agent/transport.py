@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.usable_cores import usable_cores
+from wimble.agent.processes.usable_cores import usable_cores
 from wimble.errors import ProtocolError
 
 MAX_FRAME_BYTES: Final = 64 << 20

@@ -9,7 +9,7 @@ from types import FrameType
 
 import click
 
-from wimble.agent.own_network import own_network
+from wimble.agent.processes.own_network import own_network
 from wimble.emit.write_suite import write_atomically
 from wimble.errors import ExitCode, OutputError, UsageError
 from wimble.experiment.campaign import default_workers, prepare, run_all

@@ -51,7 +51,7 @@ def mock_files(suite: Suite) -> dict[str, str]:
 
 def _certificates(suite: Suite) -> str:
     """Returns the certificates of the services that tests name, with their key."""
-    from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
+    from wimble.agent.mocks.certificates import Authority  # imported when it is needed, since that takes 0.1 s
 
     authority = Authority(valid=VALID)
     planned = {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble import __version__
-from wimble.agent.sut_log import check_disk
+from wimble.agent.processes.sut_log import check_disk
 from wimble.engine.api_suite import make_api_suite
 from wimble.engine.boot.allowed_hosts import unknown_hosts
 from wimble.engine.boot.api_description import ApiDescription, load_files

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble import __version__
-from wimble.agent.sut_log import check_disk
+from wimble.agent.processes.sut_log import check_disk
 from wimble.engine.boot.library_boot import described_library, hosted, settings_for
 from wimble.engine.called_twice.called_twice_phase import run_called_twice
 from wimble.engine.events import Event, PhaseStarted, RunStarted

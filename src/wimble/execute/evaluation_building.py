@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.agent.results import Result
+from wimble.agent.protocol.results import Result
 from wimble.execute.runner import Run
 from wimble.model.evaluation import Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from wimble.agent.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
+from wimble.agent.protocol.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.execute.leftover_requests import LeftoverRequests
 from wimble.model.external import (
     CONNECT_OUTCOMES,

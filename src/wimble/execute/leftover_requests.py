@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from wimble.agent.mock_messages import MockRequest
+from wimble.agent.protocol.mock_messages import MockRequest
 from wimble.model.external import ExternalRequest
 
 MANY: Final = 10

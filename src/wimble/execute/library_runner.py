@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from wimble.agent.evaluation_request import EvaluationRequest
-from wimble.agent.library_messages import InvokedCall, InvokedStep, Returned
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.library_messages import InvokedCall, InvokedStep, Returned
 from wimble.agent.pulses import Pulse
 from wimble.agent.session import AgentSession
 from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions, with_causes

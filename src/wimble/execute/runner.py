@@ -10,9 +10,9 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.results import Result
 from wimble.agent.pulses import Pulse
-from wimble.agent.results import Result
 from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient

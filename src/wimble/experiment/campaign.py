@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from wimble.agent.usable_cores import usable_cores
+from wimble.agent.processes.usable_cores import usable_cores
 from wimble.errors import UsageError
 from wimble.experiment.dask_worker import Done, run_one
 from wimble.experiment.experiment_plan import RunPlan, SutPlan

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from wimble.agent.own_network import own_network
+from wimble.agent.processes.own_network import own_network
 from wimble.errors import WimbleError
 from wimble.experiment import install
 from wimble.experiment.experiment_plan import RunPlan

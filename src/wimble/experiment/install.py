@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from wimble.agent.launch import cache_dir
+from wimble.agent.processes.launch import cache_dir
 from wimble.errors import UsageError
 
 C8_FILES = Path(__file__).parent / "c8"

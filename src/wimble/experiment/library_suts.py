@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import cache_dir
+from wimble.agent.processes.launch import cache_dir
 from wimble.config.toml_tables import Table
 from wimble.experiment.experiment_plan import SutPlan
 from wimble.experiment.work_place import Place

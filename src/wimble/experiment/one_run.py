@@ -17,7 +17,7 @@ from types import FrameType
 import msgspec
 
 from wimble import __version__
-from wimble.agent.own_network import raise_loopback
+from wimble.agent.processes.own_network import raise_loopback
 from wimble.emit.write_suite import write_atomically
 from wimble.errors import WimbleError
 from wimble.experiment.c8_coverage import Coverage, coverage_of, own_loaded

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from wimble.agent.launch import ProcessTree, check_command
-from wimble.agent.sut_log import SutLog
+from wimble.agent.processes.launch import ProcessTree, check_command
+from wimble.agent.processes.sut_log import SutLog
 from wimble.config.project_file import ProjectFile
 from wimble.engine.boot.describe import is_on_sut, is_url
 from wimble.engine.boot.served_documents import ServedDocuments

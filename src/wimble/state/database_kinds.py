@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.state.mongo.mongo_database import MongoDatabase
 from wimble.state.proxied_database import RunQuery
 from wimble.state.recovery_file import RecoveryFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wimble.agent.connection_proxy import GONE
+from wimble.agent.mocks.connection_proxy import GONE
 from wimble.model.database import QueryResult, Row
 from wimble.types import Json
 

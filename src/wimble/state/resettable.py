@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, QueryResult, TableName
 from wimble.state.proxied_database import ProcessEnded, Refused, RunQuery
 from wimble.state.recovery_file import RecoveryFile

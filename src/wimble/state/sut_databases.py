@@ -10,8 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import cast
 
-from wimble.agent.connection_proxy import Connected, ConnectionProxy
-from wimble.agent.database_messages import CommandMessage
+from wimble.agent.mocks.connection_proxy import Connected, ConnectionProxy
+from wimble.agent.protocol.database_messages import CommandMessage
 from wimble.model.database import (
     Database,
     DatabaseCommand,

@@ -15,9 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.mock_messages import MockRequest
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.mock_messages import MockRequest
 from wimble.execute.endless_waits import EndlessWait
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.model.external import CONNECT_OUTCOMES, ExternalOutcome, PlannedAnswer

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from wimble.agent.mock_server import MockServer
+from wimble.agent.mocks.mock_server import MockServer
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
 

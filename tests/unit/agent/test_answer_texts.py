@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.agent.answer_texts import answer_texts
+from wimble.agent.protocol.answer_texts import answer_texts
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import TestCase
 

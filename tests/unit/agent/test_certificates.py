@@ -8,7 +8,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from wimble.agent.certificates import Authority
+from wimble.agent.mocks.certificates import Authority
 
 
 def names_of(host: str) -> x509.SubjectAlternativeName:

@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from waiting import is_running, wait_until
-from wimble.agent.left_processes import end_left_processes
+from wimble.agent.processes.left_processes import end_left_processes
 from wimble.agent.transport import Transport
 
 CORE = """
 import os, sys
 from pathlib import Path
-from wimble.agent.launch import ProcessTree
-from wimble.agent.mock_server import MockServer
-from wimble.agent.sut_log import SutLog
+from wimble.agent.processes.launch import ProcessTree
+from wimble.agent.mocks.mock_server import MockServer
+from wimble.agent.processes.sut_log import SutLog
 from wimble.agent.transport import Transport
-from wimble.agent.watcher import watcher
+from wimble.agent.processes.watcher import watcher
 
 transports = [Transport() for command in sys.argv[1:]]
 trees = [

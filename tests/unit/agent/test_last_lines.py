@@ -1,6 +1,6 @@
 """What a program printed last tells why it has ended, also if the stack is long."""
 
-from wimble.agent.last_lines import LEFT_OUT, last_with_error
+from wimble.agent.processes.last_lines import LEFT_OUT, last_with_error
 
 FRAMES = [f"    at Module._load (node:internal/modules/cjs/loader:{line}:27)" for line in range(10)]
 MISSING = ["  throw err;", "  ^", "Error: Cannot find module 'koa'", "Require stack:", "- /p/server.js", *FRAMES]

@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from waiting import is_running, wait_until
-from wimble.agent import launch
-from wimble.agent.launch import ProcessTree, agent_environment, check_command
-from wimble.agent.sut_log import SutLog
-from wimble.agent.tree_members import TreeMarks
+from wimble.agent.processes import launch
+from wimble.agent.processes.launch import ProcessTree, agent_environment, check_command
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.processes.tree_members import TreeMarks
 from wimble.errors import UsageError
 from wimble.runtimes.node.node_runtime import NODE
 

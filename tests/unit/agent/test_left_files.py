@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wimble.agent.left_files import mocks_prefix, remove_left_files
+from wimble.agent.processes.left_files import mocks_prefix, remove_left_files
 from wimble.emit.runtime.sut_process import _remove_left_locks
 from wimble.emit.runtime_files import runtime_text
 

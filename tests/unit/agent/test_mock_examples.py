@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wimble.agent import mock_messages
+from wimble.agent.protocol import mock_messages
 
 FOLDER = Path(__file__).parents[3] / "protocol" / "mock-examples"
 

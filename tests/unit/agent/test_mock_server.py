@@ -11,7 +11,7 @@ import pytest
 
 from namespaces import run_in_namespace
 from waiting import wait_until
-from wimble.agent.mock_server import MAX_STARTS, MockServer
+from wimble.agent.mocks.mock_server import MAX_STARTS, MockServer
 from wimble.model.external import ExternalOutcome
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from wimble.agent.left_processes import announce_run, notes_on_other_runs
+from wimble.agent.processes.left_processes import announce_run, notes_on_other_runs
 from wimble.agent.transport import Transport, remove_socket
 
 RUN = """
 import sys
 from pathlib import Path
-from wimble.agent.left_processes import announce_run
+from wimble.agent.processes.left_processes import announce_run
 from wimble.agent.transport import Transport
 
 transport = Transport()

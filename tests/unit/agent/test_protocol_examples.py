@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wimble.agent import database_messages, library_messages, messages
+from wimble.agent.protocol import database_messages, library_messages, messages
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "protocol" / "examples").glob("*.json"))
 CORE_MESSAGES = {

@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from wimble.agent.evaluation_request import EvaluationRequest
 from wimble.agent.isolation import Isolation
-from wimble.agent.messages import decode_agent_message
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.messages import decode_agent_message
 from wimble.agent.reported_crashes import DEATH_WAIT_S
 from wimble.agent.session import AgentSession
 from wimble.agent.sources import LoadedFile

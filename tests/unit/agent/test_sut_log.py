@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from wimble.agent import sut_log
-from wimble.agent.sut_log import SutLog, is_disk_full
+from wimble.agent.processes import sut_log
+from wimble.agent.processes.sut_log import SutLog, is_disk_full
 
 Usage = namedtuple("Usage", "free")
 

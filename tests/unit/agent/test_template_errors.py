@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wimble.agent.template_errors import with_place_in_template
+from wimble.agent.protocol.template_errors import with_place_in_template
 from wimble.model.observation import Cause
 
 OUTER = '/srv/views/y.ejs:2\n    1| <main>\n >> 2| <%- include("x", {a: {}}) %>\n    3| </main>\n    4| \n\n'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.agent.told_by_agents import ToldByAgents, looks_up_names
+from wimble.agent.protocol.told_by_agents import ToldByAgents, looks_up_names
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from wimble.agent.usable_cores import usable_cores
+from wimble.agent.processes.usable_cores import usable_cores
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="cores can be chosen on Linux only")

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_shape import Shape

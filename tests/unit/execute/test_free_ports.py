@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from wimble.agent.mock_server import MockServer
+from wimble.agent.mocks.mock_server import MockServer
 from wimble.errors import TargetError
 from wimble.execute.http import free_ports
 from wimble.execute.http.free_ports import PORT_WAIT_S, RETRY_S, connected

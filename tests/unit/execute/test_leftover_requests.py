@@ -1,6 +1,6 @@
 """Requests that an earlier call goes on sending are none of the operations that are called meanwhile."""
 
-from wimble.agent.mock_messages import MockRequest
+from wimble.agent.protocol.mock_messages import MockRequest
 from wimble.execute.external_services import ExternalServices
 from wimble.model.testcase import TestCase
 

@@ -11,10 +11,10 @@ import pytest
 
 from database_servers import free_port
 from waiting import wait_until
-from wimble.agent import standby
-from wimble.agent.database_messages import DatabaseMessage
-from wimble.agent.standby import Standby
-from wimble.agent.sut_log import SutLog
+from wimble.agent.processes import standby
+from wimble.agent.processes.standby import Standby
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.protocol.database_messages import DatabaseMessage
 from wimble.execute.sut.standbys import MAX_STANDBYS
 from wimble.execute.sut.started_sut import StartedSut
 from wimble.model.run_conditions import AS_TESTS_RUN

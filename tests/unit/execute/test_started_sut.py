@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from waiting import is_connected, is_running, wait_until
-from wimble.agent import launch
-from wimble.agent.launch import STOP_WAIT_S
+from wimble.agent.processes import launch
+from wimble.agent.processes.launch import STOP_WAIT_S
 from wimble.errors import ProtocolError, TargetError, UsageError
 from wimble.execute.sut import black_box_sut
 from wimble.execute.sut.black_box_sut import BlackBoxSut

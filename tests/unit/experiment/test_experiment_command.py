@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from wimble.agent.own_network import own_network
+from wimble.agent.processes.own_network import own_network
 from wimble.cli.main import wimble
 from wimble.errors import UsageError
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from experiment_samples import sample_experiment
 
-from wimble.agent.own_network import own_network
+from wimble.agent.processes.own_network import own_network
 from wimble.experiment.run_record import Store
 from wimble.experiment.schemathesis import base_path
 from wimble.experiment.work_place import copy_sut, make_place
@@ -53,7 +53,7 @@ def test_a_network_of_its_own_has_a_loopback_and_nothing_else():
         assert why_not
         pytest.skip(f"not permitted here: {why_not}")
     code = (
-        "import socket; from wimble.agent.own_network import raise_loopback; raise_loopback();"
+        "import socket; from wimble.agent.processes.own_network import raise_loopback; raise_loopback();"
         "print([name for _, name in socket.if_nameindex()]); socket.create_server(('127.0.0.1', 0))"
     )
     done = subprocess.run([*prefix, sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -65,7 +65,7 @@ def test_two_runs_on_one_port_do_not_meet():
     if not prefix:
         pytest.skip(f"not permitted here: {why_not}")
     code = (
-        "import socket, sys; from wimble.agent.own_network import raise_loopback; raise_loopback();"
+        "import socket, sys; from wimble.agent.processes.own_network import raise_loopback; raise_loopback();"
         "server = socket.create_server(('127.0.0.1', 3456)); print('listens', flush=True); sys.stdin.readline();"
         "client = socket.create_connection(('127.0.0.1', 3456)); server.accept()[0].sendall(sys.argv[1].encode());"
         "print(client.recv(9).decode(), flush=True)"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from wimble.agent.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.declared_classes import DeclaredClasses, InternalNames
 from wimble.engine.boot.library_operations import operations_of
 from wimble.genes import StringGene

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
 from wimble.state.mongo.mongo_database import MongoDatabase
 from wimble.state.recovery_file import RecoveryFile

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wimble.agent.connection_proxy import GONE, Connected
+from wimble.agent.mocks.connection_proxy import GONE, Connected
 from wimble.model.database import InsertRows, QueryResult, TableName
 from wimble.state.proxied_database import ProcessEnded
 from wimble.state.recovery_file import RecoveryFile

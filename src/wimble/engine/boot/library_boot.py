@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from wimble.agent.launch import cache_dir
-from wimble.agent.library_messages import FunctionMessage, LibraryMessage
-from wimble.agent.own_network import own_network
+from wimble.agent.processes.launch import cache_dir
+from wimble.agent.processes.own_network import own_network
+from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import DeclaredClasses
 from wimble.engine.boot.library_operations import Results, operations_of
 from wimble.engine.boot.library_parameters import Signatures

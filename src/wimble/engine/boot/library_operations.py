@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wimble.agent.library_messages import FunctionMessage, LibraryMessage
+from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import KnownArguments, Signatures, makers_of, parameters_of, receiver_of
 from wimble.library.argument_literals import DEFAULT, written_name

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from wimble.agent.library_messages import FunctionMessage, ParameterMessage
+from wimble.agent.protocol.library_messages import FunctionMessage, ParameterMessage
 from wimble.genes import ChoiceGene, EnumGene, Gene, OptionalGene
 from wimble.genes.wrappers import NeededGene
 from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, parameter_of

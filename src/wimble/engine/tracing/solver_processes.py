@@ -24,7 +24,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from wimble.agent.usable_cores import usable_cores
+from wimble.agent.processes.usable_cores import usable_cores
 from wimble.solve import questions
 from wimble.solve.questions import MAX_THOROUGH, UNREAD, Answer, Question
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from wimble.agent.evaluation_request import EvaluationRequest
-from wimble.agent.messages import Trace
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.messages import Trace
 from wimble.agent.session import AgentSession
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.http.http_messages import HttpRequest

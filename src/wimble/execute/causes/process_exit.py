@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.agent.launch import ProcessTree
+from wimble.agent.processes.launch import ProcessTree
 from wimble.execute.runner import Run
 from wimble.model.evaluation import Crash
 from wimble.model.observation import Cause, Observation

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from wimble.agent.servers import Server
+from wimble.agent.protocol.servers import Server
 from wimble.errors import UsageError
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.results import Result
 from wimble.agent.pulses import Pulse
-from wimble.agent.results import Result
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Crash
 

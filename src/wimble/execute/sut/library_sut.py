@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import ProcessTree, agent_environment, check_command
-from wimble.agent.library_messages import LibraryMessage
-from wimble.agent.own_network import own_network
-from wimble.agent.sut_log import SutLog, check_disk
+from wimble.agent.processes.launch import ProcessTree, agent_environment, check_command
+from wimble.agent.processes.own_network import own_network
+from wimble.agent.processes.sut_log import SutLog, check_disk
+from wimble.agent.protocol.library_messages import LibraryMessage
 from wimble.errors import TargetError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator

@@ -14,10 +14,10 @@ from typing import Final
 
 import psutil
 
-from wimble.agent.launch import ProcessTree
-from wimble.agent.standby import Standby
-from wimble.agent.tree_members import SOCKET_VARIABLE
-from wimble.agent.usable_cores import usable_cores
+from wimble.agent.processes.launch import ProcessTree
+from wimble.agent.processes.standby import Standby
+from wimble.agent.processes.tree_members import SOCKET_VARIABLE
+from wimble.agent.processes.usable_cores import usable_cores
 
 MAX_STANDBYS: Final = min(3, usable_cores())
 """Starting is work for the processor, so more starts at once than it has cores do not end earlier."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from wimble.agent.evaluation_request import EvaluationRequest
+from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.execute.http.address import Address
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.redirected_requests import RequestForm

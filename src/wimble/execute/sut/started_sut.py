@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import ProcessTree, agent_environment, check_command
-from wimble.agent.left_files import remove_left_files
-from wimble.agent.left_processes import announce_run, end_left_processes, notes_on_other_runs
-from wimble.agent.mock_server import MockServer
-from wimble.agent.sut_log import SutLog, check_disk
+from wimble.agent.mocks.mock_server import MockServer
+from wimble.agent.processes.launch import ProcessTree, agent_environment, check_command
+from wimble.agent.processes.left_files import remove_left_files
+from wimble.agent.processes.left_processes import announce_run, end_left_processes, notes_on_other_runs
+from wimble.agent.processes.sut_log import SutLog, check_disk
 from wimble.errors import TargetError, WimbleError
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator

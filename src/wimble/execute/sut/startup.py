@@ -6,10 +6,10 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from wimble.agent.launch import ProcessTree
-from wimble.agent.servers import Server
+from wimble.agent.processes.launch import ProcessTree
+from wimble.agent.processes.sut_log import check_disk
+from wimble.agent.protocol.servers import Server
 from wimble.agent.session import AgentSession
-from wimble.agent.sut_log import check_disk
 from wimble.agent.transport import remaining_s
 from wimble.errors import TargetError
 from wimble.execute.http.address import Address, address_of

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from wimble.agent.isolation import Isolation
-from wimble.agent.launch import STUBBORN_WAIT_S, ProcessTree
+from wimble.agent.processes.launch import STUBBORN_WAIT_S, ProcessTree
+from wimble.agent.processes.standby import Standby
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.processes.tree_members import SOCKET_VARIABLE
+from wimble.agent.processes.watcher import STOP_WAIT_S
 from wimble.agent.session import AgentSession
-from wimble.agent.standby import Standby
-from wimble.agent.sut_log import SutLog
 from wimble.agent.transport import Transport
-from wimble.agent.tree_members import SOCKET_VARIABLE
-from wimble.agent.watcher import STOP_WAIT_S
 from wimble.execute.sut.standbys import MAX_STANDBYS, Standbys
 from wimble.model.run_conditions import Conditions
 from wimble.model.targets import TargetTable

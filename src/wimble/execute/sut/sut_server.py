@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.agent.launch import ProcessTree
+from wimble.agent.processes.launch import ProcessTree
 from wimble.agent.session import AgentSession
 from wimble.execute.http.address import Address, address_of_url
 from wimble.execute.http.authentication import Authenticator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wimble.agent.connection_proxy import ConnectionProxy
+from wimble.agent.mocks.connection_proxy import ConnectionProxy
 from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.address import Address
 from wimble.execute.runner import Run

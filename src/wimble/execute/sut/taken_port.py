@@ -10,7 +10,7 @@ from typing import Final
 
 import psutil
 
-from wimble.agent.tree_members import SOCKET_VARIABLE
+from wimble.agent.processes.tree_members import SOCKET_VARIABLE
 
 N_TRIED: Final = 100
 """Number of ports above the taken one that are tried."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.databases.mongo.collection_schema import columns_of_schema
 from wimble.model.database import Column, Database, Table, TableName, UniqueKey
 from wimble.state.mongo.mongo_commands import read_list

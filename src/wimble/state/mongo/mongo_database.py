@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, TableName
 from wimble.state.mongo.mongo_catalogue import is_data, read_collections
 from wimble.state.mongo.mongo_commands import ask, read_all

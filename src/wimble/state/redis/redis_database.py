@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.databases.redis.key_tables import database_of_keys
 from wimble.model.database import Database, InsertRows, QueryResult
 from wimble.model.setup_kinds.insert_key import insert_command

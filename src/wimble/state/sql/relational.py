@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.agent.connection_proxy import Connected
+from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, Table, TableName
 from wimble.state.catalogue import Catalogue
 from wimble.state.proxied_database import Refused, RunQuery, rows_of, run

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.launch import ProcessTree
-from wimble.agent.left_processes import announce_run
-from wimble.agent.sut_log import SutLog
+from wimble.agent.processes.launch import ProcessTree
+from wimble.agent.processes.left_processes import announce_run
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.processes.tree_members import SOCKET_VARIABLE
 from wimble.agent.transport import GATE_SUFFIX, Transport
-from wimble.agent.tree_members import SOCKET_VARIABLE
 
 N_BYTES: Final = 4096
 """Number of bytes that open the gate: one for each process that waits. POSIX lets a pipe hold so many at least."""

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from wimble.agent.database_messages import CommandMessage, DatabaseMessage, ModelsMessage, Query, Release, Rows
-from wimble.agent.library_messages import Invoke, LibraryMessage, Returned
-from wimble.agent.template_errors import with_place_in_template
+from wimble.agent.protocol.database_messages import CommandMessage, DatabaseMessage, ModelsMessage, Query, Release, Rows
+from wimble.agent.protocol.library_messages import Invoke, LibraryMessage, Returned
+from wimble.agent.protocol.template_errors import with_place_in_template
 from wimble.model.external import ExternalOutcome
 from wimble.model.hints import AgentHint
 from wimble.model.observation import Cause, Mistake

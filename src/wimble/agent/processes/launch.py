@@ -19,10 +19,10 @@ from typing import Final
 
 import psutil
 
-from wimble.agent.last_lines import last_with_error
-from wimble.agent.sut_log import SutLog
-from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, TreeMarks
-from wimble.agent.watcher import STOP_WAIT_S, watcher
+from wimble.agent.processes.last_lines import last_with_error
+from wimble.agent.processes.sut_log import SutLog
+from wimble.agent.processes.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, TreeMarks
+from wimble.agent.processes.watcher import STOP_WAIT_S, watcher
 from wimble.errors import UsageError
 from wimble.runtimes.runtime import Runtime
 

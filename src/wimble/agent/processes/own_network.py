@@ -30,7 +30,7 @@ def own_network() -> tuple[tuple[str, ...], str]:
         return (), "this system has no `unshare`"
     reason = ""
     for prefix in _PREFIXES:
-        probe = [*prefix, sys.executable, "-m", "wimble.agent.own_network"]
+        probe = [*prefix, sys.executable, "-m", "wimble.agent.processes.own_network"]
         try:
             done = subprocess.run(probe, capture_output=True, text=True, timeout=_PROBE_LIMIT_S, check=False)
         except (OSError, subprocess.SubprocessError) as error:

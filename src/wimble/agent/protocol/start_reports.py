@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from wimble.agent import messages
 from wimble.agent.agents import Agent
-from wimble.agent.results import schedule_of
-from wimble.agent.servers import Server, add_server
+from wimble.agent.protocol import messages
+from wimble.agent.protocol.results import schedule_of
+from wimble.agent.protocol.servers import Server, add_server
 from wimble.model.evaluation import Schedule
 from wimble.model.routes import Route
 from wimble.model.source_constants import ConstantTable

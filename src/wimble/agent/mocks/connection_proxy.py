@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.agent import database_messages, messages
+from wimble.agent.protocol import database_messages, messages
 from wimble.model.database import DatabaseLogin, QueryResult, TableRules
 from wimble.types import Json
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wimble.agent import library_messages, messages
 from wimble.agent.agents import Agent
+from wimble.agent.protocol import library_messages, messages
 
 
 class LibraryHost:

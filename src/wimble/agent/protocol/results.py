@@ -7,8 +7,8 @@ from typing import Literal, cast
 
 import msgspec
 
-from wimble.agent import database_messages, messages
 from wimble.agent.agents import Agent
+from wimble.agent.protocol import database_messages, messages
 from wimble.model.evaluation import Crash, Origin, Reached, Schedule
 from wimble.model.hints import UNDEFINED, AgentHint
 from wimble.model.observation import Cause

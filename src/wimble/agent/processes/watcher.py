@@ -21,8 +21,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from wimble.agent.processes.tree_members import TreeMarks
 from wimble.agent.transport import remove_socket
-from wimble.agent.tree_members import TreeMarks
 
 STOP_WAIT_S: Final = 3.0
 """Time that a tree has to end by itself after SIGTERM."""

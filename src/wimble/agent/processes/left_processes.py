@@ -16,9 +16,9 @@ from typing import Literal
 import msgspec
 import psutil
 
+from wimble.agent.processes.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, end_by_themselves, kill
+from wimble.agent.processes.watcher import STOP_WAIT_S
 from wimble.agent.transport import RUN_SUFFIX, iter_sockets, remove_socket
-from wimble.agent.tree_members import ROOT_VARIABLE, SOCKET_VARIABLE, end_by_themselves, kill
-from wimble.agent.watcher import STOP_WAIT_S
 
 SHOWN = 3
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.mock_messages import UnmockedConnection
+from wimble.agent.protocol.mock_messages import UnmockedConnection
 
 PREFIX: Final = "told-"
 OTHER_PROGRAM: Final = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from wimble.agent.messages import AnswerText
+from wimble.agent.protocol.messages import AnswerText
 from wimble.model.external import PlannedAnswer
 
 MAX_CHARS: Final = 64_000

@@ -22,16 +22,16 @@ from select import select
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from wimble.agent import mock_messages
-from wimble.agent.left_files import mocks_prefix
-from wimble.agent.mock_messages import MockMessage, UnmockedConnection
-from wimble.agent.told_by_agents import ToldByAgents
-from wimble.agent.watcher import watcher
+from wimble.agent.processes.left_files import mocks_prefix
+from wimble.agent.processes.watcher import watcher
+from wimble.agent.protocol import mock_messages
+from wimble.agent.protocol.mock_messages import MockMessage, UnmockedConnection
+from wimble.agent.protocol.told_by_agents import ToldByAgents
 from wimble.errors import TargetError
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 
 if TYPE_CHECKING:
-    from wimble.agent.certificates import Authority  # imported when it is needed, since that takes 0.1 s
+    from wimble.agent.mocks.certificates import Authority  # imported when it is needed, since that takes 0.1 s
 
 BACKLOG: Final = 4096
 """Connections that wait until the process has started."""
@@ -187,7 +187,7 @@ class MockServer:
                 if self._woken in ready:
                     return
                 if authority is None:
-                    authority = import_module("wimble.agent.certificates").Authority()
+                    authority = import_module("wimble.agent.mocks.certificates").Authority()
                     _write_whole(self._folder / AUTHORITY_FILE, authority.certificate)
                 self._serve_once(authority)
             if self._is_open:
