@@ -15,6 +15,7 @@ from wimble.engine.boot.allowed_hosts import unknown_hosts
 from wimble.engine.boot.api_description import ApiDescription, load_files
 from wimble.engine.boot.describe import ready_path
 from wimble.engine.boot.joining_routes import JoiningRoutes
+from wimble.engine.boot.known_services import NamedServices
 from wimble.engine.boot.read_document import read_overlays
 from wimble.engine.boot.searched_operations import SearchedOperations
 from wimble.engine.description.description_phase import run_description
@@ -26,7 +27,6 @@ from wimble.engine.phases import BootedRun, RunKind, leave, loaded, ready, run_p
 from wimble.engine.project_limits import project_limits
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, log_path, redact_file
-from wimble.engine.session.recordings import folders_without_recordings
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.tracing.sut_tracer import solver_for_search
 from wimble.engine.worker.worker import Worker
@@ -43,6 +43,7 @@ API: Final = RunKind(examine=run_description, make_suite=make_api_suite)
 
 def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: KilledRun | None) -> Iterator[Event]:
     """Runs all phases on the API that a command starts, or that runs at a URL. killed: as of `run`."""
+    named = NamedServices(settings)
     notices, limits = Notices(), list[str]()
     if killed is None and not settings.writes_only_document:
         limits.append(keep_journal(output_dir, was_reported=has_reports(output_dir)))
@@ -76,6 +77,7 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
         yield loaded(specification)
         sut.api.log_in(strict=True)
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
+        named.teach(coordinator.strategy.sampler.services)
         if killed is None and not settings.writes_only_document:
             coordinator.journal.begin(
                 run_entry(
@@ -85,8 +87,8 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
                     n_operations=len(specification.operations),
                 )
             )
-        named = _named_in_vain(settings)
-        notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *named])
+        hosts = _unknown_hosts(settings)
+        notices.tell_limits([*limits, *described.notes, *project_limits(settings, sut), *hosts, *named.warnings])
         worker = Worker(sut, coordinator, first_start_s=start_s)
         solver = solver_for_search(coordinator, worker, sut) if isinstance(sut, StartedSut) else nullcontext()
         is_unfinished = yield from run_phases(BootedRun(coordinator, worker, killed, joining, solver), API)
@@ -99,11 +101,10 @@ def run_api(settings: Settings, stop: StopRequest, output_dir: Path, killed: Kil
         redact_file(log_path(output_dir), settings.secrets)
 
 
-def _named_in_vain(settings: Settings) -> Iterator[str]:
-    """Yields warnings about what the user has named of services, and what is not there."""
+def _unknown_hosts(settings: Settings) -> Iterator[str]:
+    """Yields warnings about hosts that the user has named, and that are not there."""
     yield from unknown_hosts(settings.allowed_hosts)
     yield from unknown_hosts(settings.harvested_hosts, option="--harvest")
-    yield from folders_without_recordings(settings.recorded)
 
 
 def _sut_of(settings: Settings, table: TargetTable, log: Path, path_on_sut: str) -> Sut:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from wimble.engine.boot.known_services import learn_services
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.journal.journal import Journal
@@ -37,7 +36,6 @@ def new_coordinator(
     strategy = STRATEGIES[settings.strategy](
         specification.operations, table, settings, Random(settings.seed), sut.runtime.values
     )
-    learn_services(strategy.sampler.services, settings)
     return Coordinator(
         settings=settings,
         harvest=Harvest(settings.harvested_hosts, settings.output_dir / "harvest", settings.secrets.redact),

@@ -1,7 +1,9 @@
 """The table of services tells what was asked of each and what was tried, failed connections among it."""
 
 from wimble.engine.session.called_services import CalledServices
+from wimble.genes import StringGene
 from wimble.http.binding import http_operation
+from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
@@ -14,9 +16,9 @@ ORIGIN = "https://api.payments.example:443"
 OPERATION = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=())
 
 
-def evaluation(*setup, requests=()):
+def evaluation(*setup, requests=(), call=None):
     observation = http_observation(0, HttpRequest(method="GET", target="/orders", headers=(), body=None))
-    test_case = TestCase((Call(OPERATION, ()),), setup)
+    test_case = TestCase((call or Call(OPERATION, ()),), setup)
     return Evaluation(test_case=test_case, observations=(observation,), reached={}, interactions=requests)
 
 
@@ -41,3 +43,14 @@ def test_a_connection_is_not_told_as_failed_if_a_request_came():
     services.note(evaluation(new_answer("https://never.example:443", "GET", "/", outcome="no_host")))
     (service,) = services.all()
     assert service.replies == ("200", "404")
+
+
+def test_a_service_keeps_its_name_if_an_input_is_equal_to_it_by_chance():
+    note = HttpInput(name="note", location="query", template=StringGene())
+    named = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=(note,))
+    services = CalledServices()
+    by_chance = Call(named, (StringGene("api.payments.example"),))
+    services.note(evaluation(requests=(request(),)))
+    services.note(evaluation(requests=(request("200"),), call=by_chance))
+    (service,) = services.all()
+    assert service.origin == "https://api.payments.example"

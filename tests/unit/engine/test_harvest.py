@@ -9,7 +9,7 @@ import pytest
 
 from waiting import wait_until
 from wimble.engine.session.harvest import Harvest, body_without_secrets
-from wimble.engine.session.recordings import folders_without_recordings, read_recordings
+from wimble.engine.session.recordings import read_recordings
 from wimble.errors import UsageError
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
@@ -74,7 +74,7 @@ def test_real_answers_are_kept_without_secrets(service, tmp_path):
     assert [(one.status, one.body) for one in found] == [(200, '{"city":"Oslo"}'), (302, '{"city":"Oslo"}')]
     (file,) = (tmp_path / "kept").iterdir()
     assert "s3cr3t" not in file.read_text() and "abc" not in file.read_text()
-    read = read_recordings([tmp_path / "kept"])
+    read = read_recordings([tmp_path / "kept"]).answers
     assert [(one.target, one.status, one.body) for one in read] == [(one.target, one.status, one.body) for one in found]
     assert ("content-type", "application/json") in read[0].headers
 
@@ -95,6 +95,7 @@ def test_nothing_is_sent_unless_a_host_is_named(service, tmp_path):
         (b"[]", "log.entries"),
         (b"{}", "log.entries"),
         (b'{"log":{"entries":5}}', "log.entries"),
+        (b'{"log":{"entries":{}}}', "log.entries"),
         (b'{"log":{"entries":[{}]}}', "none of its entries"),
         (b'{"log":{"entries":[{"request":1}, 7, null]}}', "none of its entries"),
     ],
@@ -122,7 +123,7 @@ def test_malformed_recordings_are_refused_with_the_reason(tmp_path, content, rea
 def test_entries_that_cannot_be_read_are_left_out(tmp_path, broken):
     good = {"request": {"method": "GET", "url": "https://geo.example/a"}, "response": {"status": 200}}
     (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [broken, good]}}))
-    assert [one.target for one in read_recordings([tmp_path])] == ["/a"]
+    assert [one.target for one in read_recordings([tmp_path]).answers] == ["/a"]
 
 
 def test_answers_of_a_service_at_an_address_are_those_of_its_requests(tmp_path):
@@ -131,7 +132,7 @@ def test_answers_of_a_service_at_an_address_are_those_of_its_requests(tmp_path):
         "response": {"status": 200, "content": {"text": "{}"}},
     }
     (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry]}}))
-    (one,) = read_recordings([tmp_path])
+    (one,) = read_recordings([tmp_path]).answers
     assert one.origin == "http://[2001:db8::7]:8080"  # as the mock server tells it of a request
     assert host_and_port(one.origin) == ("2001:db8::7", 8080)
 
@@ -147,7 +148,7 @@ def test_recordings_of_browsers_are_read(tmp_path):
     }
     failed = {"request": {"method": "GET", "url": "https://geo.example/b"}, "response": {"status": 0}}
     (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry, failed]}}))
-    (one,) = read_recordings([tmp_path])
+    (one,) = read_recordings([tmp_path]).answers
     assert (one.origin, one.method, one.target, one.is_base64) == ("https://geo.example:443", "GET", "/a?b=1", True)
     assert one.headers == (("x-total", "3"), ("content-type", "image/png"))
 
@@ -185,9 +186,26 @@ def _answer_nonsense(server):
         connection.sendall(b"220 mail.example ready\r\n\r\n")
 
 
-def test_a_folder_without_recordings_is_told(tmp_path):
-    (tmp_path / "kept").mkdir()
-    (tmp_path / "kept" / "geo.har").write_text("{}")
-    (tmp_path / "empty").mkdir()
-    (told,) = folders_without_recordings((tmp_path / "kept", tmp_path / "empty", tmp_path / "kept" / "geo.har"))
-    assert told == f"--recorded {tmp_path / 'empty'}: there is no file *.har in this folder"
+GOOD = {"request": {"method": "GET", "url": "https://geo.example/a"}, "response": {"status": 200}}
+FAILED = {"request": {"method": "GET", "url": "https://geo.example/b"}, "response": {"status": 0}}
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([GOOD, FAILED], ""),
+        ([GOOD, {"request": 5}, 7], "2 of 3 entries have no request with a method and a URL"),
+        ([FAILED], "no request in it has got an answer"),
+        ([], "no request in it has got an answer"),
+    ],
+)
+def test_entries_that_are_left_out_are_told(tmp_path, entries, told):
+    file = tmp_path / "geo.har"
+    file.write_text(json.dumps({"log": {"entries": entries}}))
+    warnings = read_recordings([tmp_path]).warnings
+    assert [f"--recorded {file}: {told}" in one for one in warnings] == [True] * bool(told)
+
+
+def test_folders_are_told_in_which_there_are_no_recordings(tmp_path):
+    (tmp_path / "folder.har").mkdir()
+    assert read_recordings([tmp_path]).warnings == [f"--recorded {tmp_path}: there is no file *.har in this folder"]

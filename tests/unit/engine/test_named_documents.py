@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wimble.engine.boot.known_services import learn_services
+from wimble.engine.boot.known_services import NamedServices
 from wimble.errors import UsageError
 from wimble.settings import Settings
 
@@ -14,6 +14,9 @@ DOCUMENT = {"openapi": "3.0.3", "info": {"title": "plans", "version": "1"}, "pat
 class Knowledge:
     def __init__(self):
         self.origins = []
+
+    def add_recorded(self, recorded):
+        assert not list(recorded)
 
     def add_document(self, document):
         self.origins += document.origins
@@ -32,7 +35,7 @@ def test_an_origin_is_a_name_or_an_address(tmp_path, named, origin):
     file = tmp_path / "plans.json"
     file.write_text(json.dumps(DOCUMENT))
     knowledge = Knowledge()
-    learn_services(knowledge, Settings(service_schemas=(f"{named}={file}",)))
+    NamedServices(Settings(service_schemas=(f"{named}={file}",))).teach(knowledge)
     assert knowledge.origins == [origin]
 
 
@@ -41,4 +44,4 @@ def test_what_is_no_origin_is_refused(tmp_path, named):
     file = tmp_path / "plans.json"
     file.write_text(json.dumps(DOCUMENT))
     with pytest.raises(UsageError, match="is no origin"):
-        learn_services(Knowledge(), Settings(service_schemas=(f"{named}={file}",)))
+        NamedServices(Settings(service_schemas=(f"{named}={file}",)))

@@ -20,12 +20,23 @@ from wimble.spec.loading.document_text import load_text
 from wimble.spec.service_documents import ServiceDocument
 
 
-def learn_services(knowledge: ServiceKnowledge, settings: Settings) -> None:
-    """Adds what the settings name. Raises: UsageError."""
-    if settings.recorded:
-        knowledge.add_recorded(read_recordings(settings.recorded))
-    for named in settings.service_schemas:
-        knowledge.add_document(_named(named))
+class NamedServices:
+    """What the settings name of services: recorded answers, and documents."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Reads them. Raises: UsageError, in which case nothing need be started."""
+        self._recordings = read_recordings(settings.recorded)
+        self._documents = [_named(one) for one in settings.service_schemas]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was named in vain."""
+        return tuple(self._recordings.warnings)
+
+    def teach(self, knowledge: ServiceKnowledge) -> None:
+        knowledge.add_recorded(self._recordings.answers)
+        for document in self._documents:
+            knowledge.add_document(document)
 
 
 class ServicesInProject:

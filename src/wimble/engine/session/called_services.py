@@ -6,9 +6,17 @@ from typing import Final
 
 from wimble.engine.session.repeated_requests import Repetitions
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import CONNECT_OUTCOMES, PROBE_DOMAIN, CalledService, ExternalRequest, Unmockable
+from wimble.model.external import (
+    CONNECT_OUTCOMES,
+    PROBE_DOMAIN,
+    CalledService,
+    ExternalRequest,
+    Unmockable,
+    shown_origin,
+)
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import Answer
+from wimble.model.testcase import TestCase
 from wimble.search.external.request_templates import service_of, template_of
 
 MAX_SERVICES: Final = 1_000
@@ -57,7 +65,7 @@ class CalledServices:
             for answer in (setup[number] for number in hint.answers if 0 <= number < len(setup)):
                 if not isinstance(answer, Answer):
                     continue
-                service = service_of(answer.origin, evaluation.test_case)
+                service = self._service_of(answer.origin, evaluation.test_case)
                 members = self._members.setdefault(service, {})
                 if len(members) < MAX_MEMBERS:
                     path = ".".join("[]" if name.isdigit() else name for name in hint.path if name != "*")
@@ -68,7 +76,7 @@ class CalledServices:
         test_case = evaluation.test_case
         asked = {one.origin for one in evaluation.interactions_of(ExternalRequest)}
         for _, answer in test_case.setup_of(Answer):
-            service = service_of(answer.origin, test_case)
+            service = self._service_of(answer.origin, test_case)
             if answer.outcome in CONNECT_OUTCOMES and answer.origin not in asked and service in self._requests:
                 self._replies[service][answer.outcome] = None
 
@@ -78,7 +86,7 @@ class CalledServices:
     def _note_request(self, request: ExternalRequest, evaluation: Evaluation) -> None:
         if PROBE_DOMAIN in request.origin or PROBE_DOMAIN in request.target:
             return
-        service = service_of(request.origin, evaluation.test_case)
+        service = self._service_of(request.origin, evaluation.test_case)
         if service not in self._requests and len(self._requests) >= MAX_SERVICES:
             return
         requests = self._requests.setdefault(service, {})
@@ -89,6 +97,11 @@ class CalledServices:
         if request.client:
             self._clients.setdefault(service, {})[request.client] = None
         self._replies.setdefault(service, {})[request.reply] = None
+
+    def _service_of(self, origin: str, test_case: TestCase) -> str:
+        """Returns the service's name: its own, if it was called when no input named it."""
+        shown = shown_origin(origin)
+        return shown if shown in self._requests else service_of(origin, test_case)
 
     def all(self) -> tuple[CalledService, ...]:
         """Returns the services in the order of their names."""

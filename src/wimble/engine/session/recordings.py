@@ -21,45 +21,75 @@ _OF_CONNECTION: Final = frozenset(
 )
 
 
-def read_recordings(paths: Sequence[Path]) -> list[RecordedAnswer]:
+def read_recordings(paths: Sequence[Path]) -> Recordings:
     """Returns the answers in files, and in the files of folders. Raises: UsageError, if one cannot be read."""
-    return [one for path in paths for file in _files(path) for one in _read(file)]
+    recordings = Recordings()
+    for path in paths:
+        recordings.read(path)
+    return recordings
 
 
-def folders_without_recordings(paths: Sequence[Path]) -> tuple[str, ...]:
-    """Returns the warnings about folders that have no file of the format."""
-    return tuple(f"--recorded {path}: there is no file *{SUFFIX} in this folder" for path in paths if not _files(path))
+class Recordings:
+    """The answers of the files that were read."""
+
+    def __init__(self) -> None:
+        self.answers: list[RecordedAnswer] = []
+        self.warnings: list[str] = []
+        """What the user has named in vain: folders without files, files without answers, entries that are left out."""
+
+    def read(self, path: Path) -> None:
+        """Adds the answers in a file, or in the files of a folder. Raises: UsageError, if one is no HAR file."""
+        files = _files(path)
+        if not files:
+            self.warnings.append(f"--recorded {path}: there is no file *{SUFFIX} in this folder")
+        for file in files:
+            entries = _read(file)
+            answers = [one for one in entries if isinstance(one, RecordedAnswer)]
+            n_malformed = entries.count(_MALFORMED)
+            if not answers:
+                self.warnings.append(f"--recorded {file}: no request in it has got an answer")
+            elif n_malformed:
+                self.warnings.append(
+                    f"--recorded {file}: {n_malformed} of {len(entries)} entries have no request with a method and a "
+                    "URL, or no response with a status and a body, and are left out"
+                )
+            self.answers += answers
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+    return sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file()) if path.is_dir() else [path]
 
 
-def _read(file: Path) -> list[RecordedAnswer]:
-    """Returns the answers in a file. Entries that cannot be read are left out, unless none can."""
+def _read(file: Path) -> list[RecordedAnswer | _Unusable]:
+    """Returns what the entries of a file are. Raises: UsageError, if it is no HAR file or has malformed ones alone."""
     try:
         content = json.loads(file.read_bytes())
-        entries = list(content["log"]["entries"])
+        entries = content["log"]["entries"]
     except OSError as error:
-        raise UsageError("recording-unreadable", f"cannot be read: {error}", where=str(file)) from error
+        raise UsageError(
+            "recording-unreadable", f"cannot be read: {error.strerror or error}", where=f"--recorded {file}"
+        ) from error
     except UnicodeDecodeError as error:
-        raise _no_har(file, "it is no text") from error
+        raise _no_har(file, "it is no text, but bytes") from error
     except ValueError as error:
         raise _no_har(file, f"it is no JSON: {error}") from error
     except (KeyError, TypeError, RecursionError) as error:
         raise _no_har(file, "it has no `log.entries`") from error
+    if not isinstance(entries, list):
+        raise _no_har(file, "its `log.entries` are no list")
     read = [_answer(entry) for entry in entries]
     if read and all(one is _MALFORMED for one in read):
         raise _no_har(file, "none of its entries has a request with a URL and a response with a status")
-    return [one for one in read if isinstance(one, RecordedAnswer)]
+    return read
 
 
 def _no_har(file: Path, reason: str) -> UsageError:
     return UsageError(
         "recording-unreadable",
         f"is no HAR file: {reason}",
-        where=str(file),
-        hint="A HAR file is JSON with `log.entries`, as the developer tools of browsers save it.",
+        where=f"--recorded {file}",
+        hint="A HAR file is JSON with `log.entries`, as the developer tools of browsers save it. "
+        "Name the files that are, or move this one.",
     )
 
 
