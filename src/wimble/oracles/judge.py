@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wimble.http.exchange import request_of, response_of
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Evaluation, Finding, Reached, keep_nearest
 from wimble.model.external import ExternalRequest, Unmockable
 from wimble.model.observation import Outcome
@@ -70,13 +70,14 @@ class Judge:
         if evaluation.crashes:
             for oracle in self._table:
                 if oracle.judge_evaluation is not None:
-                    found += [(oracle, finding) for finding in oracle.judge_evaluation(evaluation)]
+                    crashes_found = oracle.judge_evaluation(evaluation)
+                    found += [(oracle, self._templates.unified(finding, evaluation)) for finding in crashes_found]
         has_interactions = bool(evaluation.interactions)
         for view in self._views(evaluation):
             for oracle, judge_call in self._oracles_for(view.observation.outcome, has_interactions):
                 for finding in judge_call(view):
                     if finding.oracle in (server_error.NAME, graphql_errors.NAME):
-                        finding = self._templates.unified(finding, request_of(view.observation))
+                        finding = self._templates.unified(finding, evaluation)
                     found.append((oracle, with_mistake(finding, view.observation)))
         return _one_per_fault(found) if found else []
 

@@ -1,9 +1,13 @@
 """Messages that show a part of what the test sent."""
 
+import msgspec
 import pytest
 
 from wimble.http.http_messages import HttpRequest
+from wimble.model.evaluation import Crash
 from wimble.model.observation import Cause
+from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.testcase import TestCase
 from wimble.oracles import Judge
 from wimble.oracles.messages.message_shapes import title_of
 
@@ -58,6 +62,35 @@ def test_the_same_words_at_another_place_are_another_fault(make, judges):
     cause = Cause(file="/app/entity.js", line=300, message="Error: Unknown field p5m")
     request = HttpRequest("GET", "/things?fields=p5m,", (), b"")
     assert judges(make.evaluation((op, make.answer(500), cause, request)))[0].key != first.key
+
+
+@pytest.mark.parametrize("crash_kind", [None, "unhandled-rejection"])
+def test_what_services_have_answered_is_no_other_fault(make, judges, crash_kind):
+    op = make.operation()
+
+    def key_of(name):
+        cause = Cause(file="/app/charge.js", line=12, message=f"TypeError: Unknown encoding: {name}")
+        if crash_kind is None:
+            one = make.evaluation((op, make.answer(500), cause))
+        else:
+            one = make.evaluation((op, make.answer(200)), crashes=(Crash(kind=crash_kind, cause=cause, call_index=0),))
+        answer = new_answer("https://files.example:443", "GET", "/a", body={"encoding": name})
+        (finding,) = judges(msgspec.structs.replace(one, test_case=TestCase(one.test_case.calls, (answer,))))
+        return finding.key
+
+    assert key_of("dcy41") == key_of("fwu40")
+
+
+def test_what_an_earlier_call_has_stored_is_no_other_fault(make, judges):
+    op = make.operation()
+
+    def key_of(name):
+        cause = Cause(file="/app/themes.js", line=12, message=f"Error: Unknown theme {name}, sorry")
+        stored = (op, make.answer(200), None, HttpRequest("PUT", f"/theme?name={name}%2Cb", (), b""))
+        (finding,) = judges(make.evaluation(stored, (op, make.answer(500), cause)))
+        return finding.key
+
+    assert key_of("dcyab") == key_of("fwuxy")
 
 
 @pytest.mark.parametrize("targets", [("/things?name=broken", "/things"), ("/things", "/things?name=broken")])

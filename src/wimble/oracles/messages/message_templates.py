@@ -1,8 +1,9 @@
-"""Recognises messages of one place that differ only in the call's input: `Unknown field esc`, `Unknown field p5m`.
+"""Recognises messages of one place that differ only in what the test gives: `Unknown field esc`, `Unknown field p5m`.
 
 message_shapes.py masks whole inputs. If a SUT splits an input before it complains, its message contains parts of the
-input. So this module compares the shapes of one place: if the words in which they differ occur in the request, they are
-one fault.
+input; it may also contain what an earlier call has sent, or what a service has answered. So this module compares the
+shapes of one place: if the words in which they differ occur in the requests so far, or in the answers of services, they
+are one fault.
 
 Conversely, an input may equal a word of the message by chance, and is then masked (`broken`, where the message has no
 other word). So the same message of one place is one fault, whatever the call sent.
@@ -14,8 +15,10 @@ from urllib.parse import parse_qsl, unquote_plus
 
 import msgspec
 
+from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpRequest
-from wimble.model.evaluation import Finding
+from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.setup_kinds.answer import Answer
 
 MAX_SHAPES_PER_PLACE = 100
 MIN_SHARED_WORDS = 2
@@ -33,7 +36,7 @@ class _Known(msgspec.Struct):
     n_after: int = 0
 
     def fits(self, words: list[str], text: str) -> bool:
-        """Whether the words fit the template. text: what the call sent.
+        """Whether the words fit the template. text: what the test gave.
 
         The part that varies has to occur in `text`, so words of the program (`guard 7 passed`) do not match.
         """
@@ -52,18 +55,18 @@ class MessageTemplates:
         self._messages: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
         """Place -> message as received -> key of the fault that first showed it."""
 
-    def unified(self, finding: Finding, request: HttpRequest) -> Finding:
-        """Returns the finding with the key of the fault that it shows."""
+    def unified(self, finding: Finding, evaluation: Evaluation) -> Finding:
+        """Returns the finding of an evaluation with the key of the fault that it shows."""
         messages = self._messages.setdefault(finding.key[:-1], {})
         message = finding.cause.message
         key = messages.get(message)
         if key is None:
-            key = self._key_by_shape(finding, request)
+            key = self._key_by_shape(finding, evaluation)
             if message and len(messages) < MAX_SHAPES_PER_PLACE:
                 messages[message] = key
         return finding if key == finding.key else msgspec.structs.replace(finding, key=key)
 
-    def _key_by_shape(self, finding: Finding, request: HttpRequest) -> tuple[str, ...]:
+    def _key_by_shape(self, finding: Finding, evaluation: Evaluation) -> tuple[str, ...]:
         *place, shape = finding.key
         known = self._places.setdefault(tuple(place), [])
         if any(one.key == finding.key for one in known):
@@ -71,7 +74,7 @@ class MessageTemplates:
         words = shape.split()
         text = ""
         for one in known:
-            text = text or _text_of(request)
+            text = text or _text_given(evaluation, finding.call_index)
             if not (one.fits(words, text) or _learn(one, words, text)):
                 continue
             return one.key
@@ -81,7 +84,7 @@ class MessageTemplates:
 
 
 def _learn(known: _Known, words: list[str], text: str) -> bool:
-    """Whether the words in which the shapes differ come from the request. If so, turns `known` into a template."""
+    """Whether the shapes differ in words of what the test gave. If so, turns `known` into a template."""
     shortest = min(len(known.words), len(words))
     before = 0
     while before < shortest and known.words[before] == words[before]:
@@ -107,6 +110,18 @@ def _is_start(one: list[str], other: list[str], length: int) -> bool:
 
 def _is_end(one: list[str], other: list[str], length: int) -> bool:
     return length == 0 or one[-length:] == other[-length:]
+
+
+def _text_given(evaluation: Evaluation, call_index: int) -> str:
+    """Returns all that the test has given the program up to a call, decoded, as one text."""
+    exchanges = (one.exchange for one in evaluation.observations if one.call_index <= call_index)
+    sent = (_text_of(exchange.request) for exchange in exchanges if isinstance(exchange, HttpExchange))
+    test_case = evaluation.test_case
+    answered = (
+        "\n".join((*answer.headers(test_case).values(), answer.text(test_case)[:MAX_BODY_BYTES]))
+        for _, answer in test_case.setup_of(Answer)
+    )
+    return "\n".join((*sent, *answered))
 
 
 def _text_of(request: HttpRequest) -> str:
