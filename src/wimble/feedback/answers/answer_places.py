@@ -7,8 +7,9 @@ tells it: `charge.outcome.type` is looked for in each object of each answer, as 
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -31,11 +32,18 @@ MAX_DEPTH: Final = 3
 MAX_OBJECTS: Final = 6
 """Objects of one answer in which a member is tried."""
 MAX_PLACES: Final = 10
+MAX_TEXT: Final = 2_000
+"""Characters of a text in which a document is looked for."""
+_OBJECT_IN_TEXT: Final = re.compile(r"\{\s*\"|eyJ|eyA")
+"""How objects begin, also in base64."""
 
 
 def object_paths(body: Json | Absent) -> Iterator[tuple[str, ...]]:
-    """Yields the paths of the objects in a document, outer ones first; of a list, its first element."""
-    return _objects(body)
+    """Yields the paths of the objects in a document, outer ones first; of a list, its first element.
+
+    A path leads on into a text that holds a document itself, such as a token.
+    """
+    return (path for path, _ in _objects(body))
 
 
 def text_paths(body: Json | Absent, text: str) -> Iterator[tuple[str, ...]]:
@@ -154,16 +162,21 @@ def _encoded(
         text = value_at(body, path[:at])
         if not isinstance(text, str):
             continue
-        plain = parsed_json(text)
-        if isinstance(plain, (dict, list)):
-            return path[:at], json.dumps(_written(plain, path[at:], value))
-        documents = list(islice(iter_documents(text), 2))
-        if not documents:
-            return None
-        # Of a JSON Web Token, the claims: the second of its three parts.
-        document, rewritten = documents[-1 if text.count(".") == 2 else 0]
-        return path[:at], rewritten(_written(document, path[at:], value))
+        held = _document_in(text)
+        return None if held is None else (path[:at], held[1](_written(held[0], path[at:], value)))
     return None
+
+
+def _document_in(text: str) -> tuple[Json, Callable[[Json], str]] | None:
+    """Returns the document that a text holds, and how the text is written with another one; None if it holds none."""
+    plain = parsed_json(text)
+    if isinstance(plain, (dict, list)):
+        return plain, json.dumps
+    documents = list(islice(iter_documents(text), 2))
+    if not documents:
+        return None
+    # Of a JSON Web Token, the claims: the second of its three parts.
+    return documents[-1 if text.count(".") == 2 else 0]
 
 
 def _written(document: Json, path: tuple[str, ...], value: Json | Absent) -> Json:
@@ -187,29 +200,31 @@ def _without_gaps(body: Gene, path: tuple[str, ...]) -> Gene:
 
 def _paths(parts: list[str], body: Json | Absent) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yields the paths at which a member of that name can stand, with costs."""
-    for held_at in _objects(body):
+    for held_at, held in _objects(body):
         own = held_at[-1] if held_at and not held_at[-1].isdigit() else held_at[-2] if len(held_at) > 1 else ""
         for depth in range(1, min(len(parts), MAX_DEPTH) + 1):
-            path = (*held_at, *parts[-depth:])
-            if value_at(body, path) is not ABSENT:
+            if value_at(held, tuple(parts[-depth:])) is not ABSENT:
                 continue
             parent = parts[-depth - 1] if len(parts) > depth else ""
             is_called = bool(own) and _singular(parent) == _singular(own)
-            yield (CALLED_COST if is_called else ELSEWHERE_COST + depth - 1), path
+            yield (CALLED_COST if is_called else ELSEWHERE_COST + depth - 1), (*held_at, *parts[-depth:])
 
 
-def _objects(body: Json | Absent) -> Iterator[tuple[str, ...]]:
-    """Yields the paths of the objects in a document, outer ones first; of a list, its first element."""
-    waiting: list[tuple[tuple[str, ...], Json]] = [((), {} if body is ABSENT or body is None else body)]
+def _objects(body: Json | Absent) -> Iterator[tuple[tuple[str, ...], dict[str, Json]]]:
+    """Yields the objects in a document with their paths, outer ones first; of a list, its first element."""
+    waiting: deque[tuple[tuple[str, ...], Json]] = deque([((), {} if body is ABSENT or body is None else body)])
     n_objects = 0
     while waiting and n_objects < MAX_OBJECTS:
-        path, value = waiting.pop(0)
+        path, value = waiting.popleft()
         if isinstance(value, dict):
             n_objects += 1
-            yield path
-            waiting += [((*path, key), member) for key, member in value.items()]
+            yield path, value
+            waiting.extend(((*path, key), member) for key, member in value.items())
         elif isinstance(value, list) and value:
             waiting.append(((*path, "0"), value[0]))
+        elif isinstance(value, str) and path and _OBJECT_IN_TEXT.search(value, 0, MAX_TEXT):
+            held = _document_in(value)
+            waiting.extend([(path, held[0])] if held is not None and isinstance(held[0], (dict, list)) else ())
 
 
 def _singular(name: str) -> str:

@@ -140,7 +140,8 @@ class InputIndex:
             for origin in array_origins(address, array, operand, self._rng):
                 found.append(self._dearer(origin, address.call))
         if is_known or any(origin.cost < LENGTH_COST for origin in found):
-            return found
+            # A boolean is equal to others by chance, so it may be one within a text such as a token as well.
+            return [*found, *self._in_views(operand)] if isinstance(operand, bool) else found
         if isinstance(operand, str):
             found += joined_texts(self._own, operand, self._text_of)
         found += self._transformed(self._families.otherwise, self._free, operand)
