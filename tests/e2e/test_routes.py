@@ -15,7 +15,7 @@ pytestmark = pytest.mark.e2e
 PACKAGES = {
     "new": ["express@5", "fastify@5", "koa@3", "@koa/router@14", "koa-mount@4", "hono@4", "@hono/node-server@1",
             "@hapi/hapi@21", "polka@0.5", "connect@3", "@trpc/server@11", "@hono/trpc-server@0.4", "zod@4",
-            "openapi-backend@5"],
+            "openapi-backend@5", "@feathersjs/feathers@5", "@feathersjs/koa@5"],
     "old": ["express@4", "fastify@4", "koa@2", "koa-router@12", "restify@11"],
 }  # fmt: skip
 """Two folders, since a folder holds one version of a package."""
@@ -100,6 +100,19 @@ POLKA = """
 const polka = require('polka');
 const books = polka(); books.get('/:id', (req, res) => res.end('{}'));
 polka().use('/books', books).post('/', (req, res) => res.end('{}')).listen(process.env.PORT);
+"""
+FEATHERS = """
+const { feathers } = require('@feathersjs/feathers');
+const { koa, rest, bodyParser, errorHandler } = require('@feathersjs/koa');
+const app = koa(feathers());
+app.use(errorHandler()).use(bodyParser()).configure(rest());
+app.use('/books/', {
+  options: { multi: ['remove'] },
+  async find() { return []; }, async get(id) { return { id }; }, async create(data) { return data; },
+  async patch(id, data) { return data; }, async remove(id) { return { id }; }, async lend(data) { return data; },
+}, { methods: ['find', 'get', 'create', 'remove', 'lend'] });
+app.use('shelves/:shelf/books', { async find({ route }) { return [route.shelf]; } });
+app.listen(Number(process.env.PORT));
 """
 CONNECT = """
 const app = require('connect')();
@@ -209,6 +222,9 @@ APPS = {
                                      "PUT /books/{id}/{part}"]),
     "polka": ("new", "app.js", POLKA, ["GET /books/{id}", "POST /"]),
     "openapi-backend": ("new", "app.js", OPENAPI_BACKEND, ["GET /api/books/{id}", "POST /api/books"]),
+    "feathers": ("new", "app.js", FEATHERS, [
+        "DELETE /books", "DELETE /books/{id}", "GET /books", "GET /books/{id}", "GET /shelves/{shelf}/books",
+        "POST /books"]),
     "connect": ("new", "app.js", CONNECT, ["DELETE /books", "GET /books", "PATCH /books", "POST /books", "PUT /books"]),
     "restify": ("old", "app.js", RESTIFY, ["DELETE /books/{id}", "GET /books/{id}"]),
     "plain http": ("new", "app.js", PLAIN, [

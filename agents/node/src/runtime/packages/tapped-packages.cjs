@@ -41,6 +41,7 @@ const { watchExpress, watchRouterPackage } = require('../../routes/express-route
 const { watchFindMyWay } = require('../../routes/find-my-way-routes.cjs');
 const { watchHapiRouter } = require('../../routes/hapi-routes.cjs');
 const { watchHono } = require('../../routes/hono-routes.cjs');
+const { watchFeathers } = require('../../routes/feathers-routes.cjs');
 const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
 const { watchNestExpress, watchNestFastify } = require('../../routes/nest-versions.cjs');
@@ -89,6 +90,7 @@ const TAPPED = {
   'koa-router': watchKoaRouter,
   '@koa/router': watchKoaRouter,
   hono: watchHono,
+  '@feathersjs/feathers': watchFeathers,
   '@loopback/rest': watchLoopback,
   '@nestjs/common': watchNestCommon,
   '@nestjs/core': { ...watchNest, ...watchNestErrors },
