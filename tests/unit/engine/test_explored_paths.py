@@ -39,6 +39,19 @@ def test_texts_are_tried_below_each_other():
     assert operations == ["GET /api/books"]
 
 
+def test_an_answer_that_repeats_the_rest_of_an_unknown_path_is_that_of_an_unknown_path():
+    def program(memory, operation):
+        method, _, path = operation.partition(" ")
+        mounted = path.startswith("/admin")
+        rest = path.removeprefix("/admin") or "/" if mounted else path
+        if mounted and method == "DELETE" and rest.startswith("/books/"):
+            return 204, None
+        return 404, {"message": f"Cannot find any path matching {rest}."}
+
+    operations, _ = found(program, "/admin", "/books/:id")
+    assert operations == ["DELETE /admin/books/{part1}"]
+
+
 def test_what_is_below_a_path_that_serves_anything_is_no_path_of_its_own():
     def program(memory, operation):
         return (200, "a file") if operation.startswith("GET /files") else (404, None)

@@ -32,7 +32,7 @@ LONGEST_SEARCH_S: Final = 60.0
 """Bound for programs that answer slowly; others have sent all requests long before."""
 MAX_CONSTANTS: Final = 200
 MAX_WITH_ALL_METHODS: Final = 100
-"""Number of texts up to which each is tried with all methods; of more, with two."""
+"""Number of paths up to which each is tried with all methods; of more, with two."""
 FRAMEWORK: Final = "http"
 OTHER_METHODS: Final = ("POST", "PUT", "PATCH", "DELETE")
 WITH_BODY: Final = frozenset(["POST", "PUT", "PATCH"])
@@ -245,7 +245,7 @@ class PathExplorer:
         if observation is None or response is None:
             return evaluation
         path = request_of(observation).target.partition("?")[0]
-        answer = (response.status, response.body.decode("utf-8", "replace").replace(path, ""))
+        answer = (response.status, _without_path(response.body.decode("utf-8", "replace"), path))
         self._tried[_key(probe)] = _Tried(probe, target, path, answer, evaluation.covered())
         return evaluation
 
@@ -342,14 +342,12 @@ class PathExplorer:
             for text in self._table.constants.all_texts
             if isinstance(text, str) and _PATH_CONSTANT.fullmatch(text) and len(text) > 1
         ][:MAX_CONSTANTS]
-        methods = ("GET", *OTHER_METHODS) if len(texts) <= MAX_WITH_ALL_METHODS else ("GET", "POST")
-        for text in texts:
-            yield from _probes_of_text(text, methods)
         plain = [text for text in texts if ":" not in text and "*" not in text and "{" not in text]
-        for prefix in plain[:12]:
-            for text in texts[:40]:
-                if text != prefix:
-                    yield from _probes_of_text(prefix + text, ("GET", "POST"))
+        joined = [prefix + text for prefix in plain[:12] for text in texts[:40] if text != prefix]
+        for paths in (texts, joined):
+            methods = ("GET", *OTHER_METHODS) if len(paths) <= MAX_WITH_ALL_METHODS else ("GET", "POST")
+            for path in paths:
+                yield from _probes_of_text(path, methods)
 
     def _is_code(self, targets: frozenset[TargetId]) -> bool:
         return any(self._table[target].kind in CODE_KINDS for target in targets)
@@ -358,6 +356,17 @@ class PathExplorer:
         target = self._table[tried.target] if tried.target is not None else None
         place = (target.file, target.line) if target is not None else ("", 0)
         return Route(FRAMEWORK, (tried.probe.method,), tried.probe.parts, *place)
+
+
+def _without_path(text: str, path: str) -> str:
+    """Returns an answer's text without the path that it repeats, by which answers to unknown paths differ.
+
+    A program that is mounted below `/admin` repeats the rest of the path only, `/` for `/admin` itself.
+    """
+    segments = path.split("/")
+    tails = ("/" + "/".join(segments[first:]) for first in range(1, len(segments)))
+    repeated = next((tail for tail in tails if tail in text), "")
+    return (text.replace(repeated, "") if repeated else text).replace("/", "")
 
 
 def _key(probe: Probe) -> tuple[str, str, str]:
