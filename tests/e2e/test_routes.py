@@ -109,8 +109,8 @@ app.use(errorHandler()).use(bodyParser()).configure(rest());
 app.use('/books/', {
   options: { multi: ['remove'] },
   async find() { return []; }, async get(id) { return { id }; }, async create(data) { return data; },
-  async patch(id, data) { return data; }, async remove(id) { return { id }; }, async lend(data) { return data; },
-}, { methods: ['find', 'get', 'create', 'remove', 'lend'] });
+  async patch(id, data) { return data; }, async remove(id) { return { id }; }, async borrow(data) { return data; },
+}, { methods: ['find', 'get', 'create', 'remove', 'borrow'] });
 app.use('shelves/:shelf/books', { async find({ route }) { return [route.shelf]; } });
 app.listen(Number(process.env.PORT));
 """
