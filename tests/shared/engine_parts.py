@@ -95,6 +95,8 @@ class ScriptedSut:
     agent_label = ""
     schedules: tuple[Schedule, ...] = ()
     written_files: tuple[str, ...] = ()
+    ends_s: float | None = None
+    """When it is to send no call any more; it sends them nevertheless."""
 
     def __init__(
         self,
@@ -132,6 +134,9 @@ class ScriptedSut:
     def stop(self) -> None: ...
 
     def fill_waits(self, work: Callable[[], None]) -> None: ...
+
+    def send_until(self, ends_s: float | None) -> None:
+        self.ends_s = ends_s
 
     def live_under(self, conditions: Conditions) -> None:
         self.conditions.append(conditions)

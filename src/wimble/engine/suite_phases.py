@@ -19,10 +19,11 @@ from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
 from wimble.model.result import StoppedBy
+from wimble.model.run_conditions import trial_conditions
 
 LEAST_STARTS: Final = 6
-"""Number of starts of the SUT for which there is time after the search, however slow they are: for tests that all share
-one (decision 8)."""
+"""Number of starts of the SUT for which there is time once it was started for its tests, however slow they are: for
+tests that all share one (decision 8)."""
 NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 
@@ -56,11 +57,14 @@ def make_suite(
     if not candidates:
         return MadeSuite(VerifiedSuite())
     try:
+        # As tests start it: where starts are slow, the first one is that of the tests.
+        worker.sut.live_under(trial_conditions(coordinator.settings))
         worker.sut.keep_standbys()  # the restart is begun while late routes are looked for
         if before_restart is not None and not was_interrupted:
             before_restart(coordinator, worker.sut)
         worker.restart()
-        coordinator.budget.allow_at_least(LEAST_STARTS * worker.start_s)
+        budget = coordinator.budget
+        budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.start_s)
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
         return MadeSuite(VerifiedSuite())

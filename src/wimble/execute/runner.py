@@ -168,7 +168,7 @@ class Runner:
             if index < len(run.observations):
                 continue  # it was sent together with the call before
             request = build_request(call, resolve)
-            if run.lost != "alive":
+            if run.lost != "alive" or timeouts.is_over:
                 run.observations.append(http_observation(index, request, failure="not-sent"))
             elif index == test_case.at_once:
                 requests = [request, build_request(test_case.calls[index + 1], resolve)]

@@ -6,6 +6,7 @@ with a stream. That an operation hangs is confirmed with the full time after the
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from wimble.types import OperationId
@@ -31,6 +32,16 @@ class CallTimeouts:
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
         self._is_traced = False
+        self._ends_s: float | None = None
+
+    def end_at(self, ends_s: float | None) -> None:
+        """Sets from when on no call is sent any more, on the clock `time.monotonic`; None for never."""
+        self._ends_s = ends_s
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no call is sent any more."""
+        return self._ends_s is not None and time.monotonic() >= self._ends_s
 
     def trace(self, is_on: bool) -> None:
         """Sets whether the next calls are traced. They are waited for no longer than it takes to learn something, and

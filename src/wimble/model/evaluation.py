@@ -157,6 +157,11 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether a call was not answered, so that the evaluation took as long as the time-out."""
         return any(observation.outcome == "hung" for observation in self.observations)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a call was not sent although the SUT was there: the time was over."""
+        return not self.is_sut_lost and any(one.outcome == "not-run" for one in self.observations)
+
     @cached_property
     def is_sut_lost(self) -> bool:
         """Whether the SUT has to be started again before the next evaluation."""

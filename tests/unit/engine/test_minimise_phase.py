@@ -45,3 +45,31 @@ def test_the_end_is_sooner_by_what_verification_needs() -> None:
 def test_tests_that_change_something_and_budgets_in_calls_are_left_alone() -> None:
     assert limit_of(600, run_s=0.03, is_safe=False) is None
     assert limit_of(600, run_s=0.03, is_repeatable=True) is None
+
+
+class _Found:
+    """A fault that shows by itself."""
+
+    def __init__(self, *, ends_its_start: bool = False) -> None:
+        self.ends_its_start = ends_its_start
+
+
+def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_comes_last() -> None:
+    work = _Work.__new__(_Work)
+    done = []
+    work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=False))
+    work._limit = SimpleNamespace(is_spent=lambda _: False)
+    work._faults = [_Found(ends_its_start=True), _Found(), _Found()]
+    work._found = []
+
+    def look_at(number: int) -> None:
+        work._found.append(number)
+        done.append(f"look at {number}")
+
+    work._look_at = look_at
+    work._shrink_briefly = lambda number: done.append(f"shrink {number}")
+    work._steps_for_coverage = lambda **_: iter([lambda: done.append("measure")])
+    work._steps_for_size = lambda **_: iter(())
+    for step in work.steps():
+        step()
+    assert done == ["look at 1", "look at 2", "look at 0", "shrink 1", "shrink 2", "measure"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from engine_parts import ManualClock
@@ -41,6 +43,18 @@ def test_a_phase_has_what_those_before_it_have_left(clock: ManualClock, budget: 
     assert length_s(PhaseLimit(budget, StopRequest(), until=0.25), clock) == 25.0
     clock.now_s -= 10.0  # as if it had ended earlier
     assert length_s(PhaseLimit(budget, StopRequest(), until=0.5), clock) == 35.0
+
+
+def test_what_is_left_of_a_phase_is_known(clock: ManualClock, budget: Budget) -> None:
+    limit = PhaseLimit(budget, StopRequest(), until=0.25)
+    assert limit.left_s == 25.0
+    clock.now_s += 20.0
+    assert limit.left_s == 5.0
+    clock.now_s += 20.0
+    assert limit.left_s == 0.0
+    in_calls = Budget(max_time_s=None, max_calls=100, clock=clock.monotonic)
+    limit = PhaseLimit(in_calls, StopRequest(), until=0.25)
+    assert limit.left_s == math.inf and limit.ends_s is None
 
 
 def test_a_phase_may_have_a_part_of_what_is_left(clock: ManualClock, budget: Budget) -> None:

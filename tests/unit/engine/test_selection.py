@@ -10,6 +10,8 @@ from wimble.engine.candidates.selection import candidate_of, candidates_for_cove
 from wimble.engine.faults.fault_book import Fault, Witness
 from wimble.genes import IntegerGene, LinkedGene, ReferenceGene
 from wimble.http.binding import http_operation
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest
 from wimble.model.database import Column, DatabaseHome, TableName
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
@@ -86,6 +88,18 @@ def test_coverage_keeps_what_covered_it_and_the_whole_to_fall_back_on() -> None:
     (one,) = Setup().chosen(Solution(LONG, (TargetId(0),), 7, frozenset([2])))
     assert one.core is not None and operations(one.core) == [MAKE, READ]
     assert one.test_case is LONG and one.shapes == [LONG]
+
+
+def test_what_calls_an_operation_that_has_hung_is_known_to_take_long() -> None:
+    setup = Setup()
+    exchange = http_observation(0, HttpRequest("POST", "/books"), failure="timeout")
+    hung = Evaluation(test_case=TestCase((call(MAKE),)), observations=(exchange,), reached={})
+    setup.coordinator.statistics.note(hung)
+    reads, makes = setup.chosen(
+        Solution(TestCase((call(LIST),)), (TargetId(0),), 7, frozenset([0])),
+        Solution(LONG, (TargetId(0),), 8, frozenset([2])),
+    )
+    assert (reads.ends_its_start, makes.ends_its_start) == (False, True)
 
 
 def test_rows_that_no_test_can_put_in_are_taken_from_what_is_there_for_coverage() -> None:

@@ -13,11 +13,10 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import Run
-from wimble.engine.verify import shared_start
+from wimble.engine.verify import files_of_tests, shared_start
+from wimble.engine.verify.files_of_tests import TestFile, Trial
 from wimble.engine.verify.shared_start import (
     KINDS,
-    TestFile,
-    Trial,
     by_kind_of_rehearsal,
     settle,
     verify_in_shared_starts,
@@ -138,7 +137,7 @@ def files(monkeypatch: pytest.MonkeyPatch) -> FakeFiles:
     made = FakeFiles()
     monkeypatch.setattr(shared_start, "_run_file", made.run_file)
     monkeypatch.setattr(shared_start, "_agreed", agreed)
-    monkeypatch.setattr(shared_start, "is_secret", made.is_secret)
+    monkeypatch.setattr(files_of_tests, "is_secret", made.is_secret)
     return made
 
 
@@ -192,11 +191,17 @@ def test_what_ran_behind_a_test_that_had_to_go_goes_too_where_rounds_run_out(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
     monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
-    assert files.settled(success=["make", "toss", "read"])["success"] == ["make"]
+    assert files.settled(success=["make", "date", "read"])["success"] == ["make"]
+
+
+def test_what_differs_today_is_left_out_before_the_run_on_another_day_which_the_others_have_without_it(
+    monkeypatch: pytest.MonkeyPatch, files: FakeFiles
+) -> None:
+    monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
+    assert files.settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
 
 
 def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_go() -> None:
-    """Where there is time, such a test runs once more; where there is none, it is not written."""
     n_tosses = [0]
 
     def program(memory: dict[str, Any], operation_id: str) -> tuple[int, Any]:
@@ -205,7 +210,7 @@ def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_
         memory["n"] = memory.get("n", 0) + 1
         return 200 + n_tosses[0] * (operation_id == "POST /toss"), {"id": memory["n"]}
 
-    for max_rounds, expected in ((1, [("POST /a", {1})]), (12, [("POST /a", {1}), ("POST /b", set[Any]())])):
+    for max_rounds in (1, 12):
         verification = new_verification(ScriptedSut(program))
         file = TestFile(
             [
@@ -224,18 +229,22 @@ def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_
             (test.test_case.calls[0].operation.id, {check.value for check in test.calls[0].checks})
             for test in file.sure
         ]
-        assert written == expected
+        assert written == [("POST /a", {1}), ("POST /b", set())]
 
 
 def test_a_file_from_which_a_test_has_gone_runs_once_more(files: FakeFiles) -> None:
     assert files.settled(success=["make", "read"])["success"] == ["make", "read"]
     n_of_settled = files.n_runs
-    files.settled(success=["make", "toss", "read"])
+    files.settled(success=["make", "date", "read"])
     assert files.n_runs - n_of_settled == n_of_settled + 1
+    n_before = files.n_runs
+    files.settled(success=["make", "toss", "read"])
+    assert files.n_runs - n_before == n_of_settled, "it has gone before the last run"
 
 
 def test_a_test_that_does_something_else_once_another_has_gone_is_verified_anew(files: FakeFiles) -> None:
     """`lose` makes the thing go, and tosses a coin: without it `read` finds what is there, in each run."""
+    assert files.settled(success=["lose", "read"])["success"] == ["read"]
     assert files.settled(success=["read"], other=["lose", "read"]) == {
         "fault": [],
         "success": ["read", "read"],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.minimise.shrinking import MAX_HUNG, left_calls, made_smaller
+from wimble.engine.minimise.shrinking import BRIEF_TRIES, MAX_HUNG, left_calls, made_smaller, made_smaller_briefly
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
@@ -127,6 +129,26 @@ def test_the_step_that_went_too_far_is_found_with_few_starts() -> None:
     smaller = made_smaller(sut, noisy, LIMIT).test_case  # type: ignore[arg-type]
     assert [call.operation for call in smaller.calls] == [PUT, GET]
     assert sut.n_starts <= 9
+
+
+def test_a_few_tries_leave_out_calls_and_need_no_start_where_the_order_makes_no_difference() -> None:
+    sut = RecipesSut()
+    noisy = candidate(*[Call(NOISE, ())] * 6, put("o48r9", 0), Call(GET, ()))
+    free = replace(noisy, is_order_independent=True)
+    n_starts = sut.n_starts
+    smaller = made_smaller_briefly(sut, free, LIMIT).test_case  # type: ignore[arg-type]
+    assert len(smaller.calls) < len(noisy.test_case.calls)
+    assert sut.n_starts == n_starts
+    assert sut.n_shown <= BRIEF_TRIES + 1
+
+
+def test_a_few_tries_keep_only_what_shows_on_a_fresh_start_where_the_order_may_make_a_difference() -> None:
+    sut = RecipesSut()
+    noisy = candidate(Call(NOISE, ()), put("o48r9", 0), Call(GET, ()))
+    sut.shows(noisy, noisy.test_case)  # leaves a recipe without servings
+    smaller = made_smaller_briefly(sut, noisy, LIMIT)  # type: ignore[arg-type]
+    sut.restart()
+    assert sut.shows(noisy, smaller.test_case)
 
 
 def test_values_are_made_smaller_on_fresh_starts_if_another_one_can_be_used_once() -> None:

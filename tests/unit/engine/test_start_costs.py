@@ -46,8 +46,10 @@ def test_nothing_is_decided_without_a_measurement_or_where_runs_are_repeated_exa
 
 
 @pytest.mark.parametrize(
-    ("start_s", "is_repeatable", "is_one"), [(1.0, False, False), (5.0, False, True), (5.0, True, False)]
+    ("start_s", "spent_s", "is_repeatable", "is_one"),
+    [(1.0, 0.0, False, False), (1.0, 30.0, False, True), (5.0, 0.0, False, True), (5.0, 0.0, True, False)],
 )
-def test_slow_starts_leave_room_for_one_file(start_s, is_repeatable, is_one):
-    coordinator = SimpleNamespace(budget=SimpleNamespace(is_repeatable=is_repeatable, allowance_s=60.0))
+def test_slow_starts_leave_room_for_one_file(start_s, spent_s, is_repeatable, is_one):
+    budget = SimpleNamespace(is_repeatable=is_repeatable, allowance_s=60.0, after_search_s=spent_s)
+    coordinator = SimpleNamespace(budget=budget)
     assert needs_one_file(coordinator, SimpleNamespace(start_s=start_s)) is is_one

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from wimble.execute.timeouts import CallTimeouts
 from wimble.types import OperationId
 
@@ -52,3 +54,12 @@ def test_a_traced_call_is_waited_for_shortly_and_says_nothing_of_others():
     timeouts.trace(False)
     assert timeouts.timeout_s(GET) == 10.0
     assert timeouts.timeout_s(GET, is_suspect=True) == 1.0
+
+
+def test_no_call_is_sent_once_the_time_is_over():
+    timeouts = CallTimeouts(10.0)
+    assert not timeouts.is_over
+    timeouts.end_at(time.monotonic() - 1.0)
+    assert timeouts.is_over
+    timeouts.end_at(time.monotonic() + 60.0)
+    assert not timeouts.is_over

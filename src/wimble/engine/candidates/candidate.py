@@ -59,7 +59,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     needs_all_calls: bool = False
     """For a fault: whether it was found out that none of its test case's calls can be left out."""
     has_hung: bool = False
-    """Whether a call of it was not answered when it was examined (stability/state_dependence.py)."""
+    """Whether a call of it was not answered when it was examined (stability/state_dependence.py). Until then, for
+    coverage: whether a call of one of its operations was not.
+    """
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py). A fault that
     is so is steady.

@@ -64,6 +64,7 @@ def candidates_for_coverage(
             original=test_case,
             core=_core(test_case, solution.calls),
             provenance=coordinator.provenances.get(solution.serial),
+            has_hung=any(coordinator.statistics.has_hung(call.operation.id) for call in test_case.calls),
         )
     if n_stripped:
         coordinator.notices.warn(

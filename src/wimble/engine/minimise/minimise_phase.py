@@ -17,10 +17,10 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
-from wimble.engine.minimise.shrinking import made_smaller
+from wimble.engine.minimise.shrinking import made_smaller, made_smaller_briefly
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, PhaseLimit
-from wimble.engine.stability.start_costs import has_to_share
+from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, OutOfTime, PhaseLimit
+from wimble.engine.stability.start_costs import has_to_share, has_to_verify_at_once
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -28,6 +28,10 @@ from wimble.model.run_conditions import start_conditions, trial_conditions
 
 FAULT_SHARE = 0.5
 """Share of the time for finding out how faults show; the candidates for coverage come after them."""
+BRIEF_SHARE = 0.35
+"""Share of the time after which faults are not made smaller with a few tries any more: without a measurement of what
+the candidates cover, many superfluous ones are verified.
+"""
 RUNS_TO_VERIFY: Final = 4.0
 """Runs of a test in verification, if it changes nothing; each takes as long as the one that measures its coverage."""
 STARTS_TO_VERIFY: Final = 10
@@ -62,13 +66,16 @@ def run_minimise(
     work = _Work(coordinator, worker, candidates, limit)
     is_interrupted = False
     try:
-        work.find_starts()
-        for number, step in enumerate(work.steps(), start=1):
-            if limit.is_reached:
-                break
-            step()
-            yield from notices.take_events()
-            yield coordinator.progress("minimise", min(1.0, number / (2 * len(candidates))))
+        with worker.within(limit):
+            work.find_starts()
+            for number, step in enumerate(work.steps(), start=1):
+                if limit.is_reached:
+                    break
+                step()
+                yield from notices.take_events()
+                yield coordinator.progress("minimise", min(1.0, number / (2 * len(candidates))))
+    except OutOfTime:
+        pass  # what was found so far counts
     except KeyboardInterrupt:
         is_interrupted = True
     except TargetError as error:
@@ -106,6 +113,8 @@ class _Work:
         """The cover, or None until it is taken."""
         self.n_large = len(self._faults)
         """Number of candidates that are not minimised yet."""
+        self._briefly_made_smaller: set[int] = set()
+        """Numbers of the faults that a few tries have made smaller, so that they count as minimised."""
 
     def _take(self, candidates: Sequence[Candidate]) -> None:
         self._all = list(candidates)
@@ -127,13 +136,14 @@ class _Work:
 
     def find_starts(self) -> None:
         """Finds out which candidates need a start of their own."""
+        is_late = has_to_verify_at_once(self._coordinator, self._worker)
         dependence = find_state_dependence(self._coordinator, self._worker, self._all, self._limit)
         self._take(dependence.candidates)
         self._trials.adopt(dependence.starts)
         shares_start = has_to_share(self._coordinator, self._worker, dependence.starts, dependence.candidates)
         self._trials.adopt(replace(dependence.starts, shares_start=shares_start))
         if shares_start:
-            self._limit.end_by(MINIMISED_IF_SHARED_BY)
+            self._limit.end_by(0.0 if is_late else MINIMISED_IF_SHARED_BY)
 
     def _take_cover(self) -> list[Candidate]:
         """Returns the candidates for coverage. The first call chooses them; later calls return the same ones."""
@@ -155,15 +165,24 @@ class _Work:
     def _steps_for_faults(self) -> Iterator[Callable[[], object]]:
         if self.starts.shares_start:
             yield partial(self._worker.make_fresh, entirely=True)
-        for number in range(len(self._faults)):
+        # What hangs, or ends the SUT, takes as long as dozens of others.
+        for number in sorted(range(len(self._faults)), key=lambda one: self._faults[one].ends_its_start):
             if not self._limit.is_spent(FAULT_SHARE):
                 yield partial(self._look_at, number)
+        self._found.sort()
+        for number in self._found:
+            if not (self._faults[number].ends_its_start or self._limit.is_spent(BRIEF_SHARE)):
+                yield partial(self._shrink_briefly, number)
 
     def _steps_for_coverage(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
         if self.starts.shares_start:
             yield partial(self._worker.make_fresh, entirely=True)
         candidates, begun_s = self._cover.candidates, self._coordinator.budget.after_search_s
-        for number in sorted(range(len(candidates)), key=lambda one: not candidates[one].is_order_independent):
+        numbers = sorted(
+            range(len(candidates)),
+            key=lambda one: (candidates[one].ends_its_start, not candidates[one].is_order_independent),
+        )
+        for number in numbers:
             if self._is_time_for_coverage(has_stuck=has_stuck):
                 yield partial(self._cover.measure, number)
         for number in range(len(candidates)):
@@ -218,11 +237,19 @@ class _Work:
         self._faults[number] = found
         self._shrink(self._faults, number)
 
+    def _shrink_briefly(self, number: int) -> None:
+        """Makes a fault smaller with a few tries, so that it is small whatever time the others take."""
+        self._faults[number] = made_smaller_briefly(self._trials, self._faults[number], self._limit)
+        if not self._limit.is_reached:
+            self._briefly_made_smaller.add(number)
+            self.n_large -= 1
+
     def _shrink(self, candidates: list[Candidate], number: int) -> None:
         candidate = candidates[number]
         known = self._as_known_end(candidate) if candidate.fault_key is None else None
         candidates[number] = known or made_smaller(self._trials, candidate, self._limit)
-        if not self._limit.is_reached:
+        is_counted = candidate.fault_key is not None and number in self._briefly_made_smaller
+        if not self._limit.is_reached and not is_counted:
             self.n_large -= 1
 
     def _as_known_end(self, candidate: Candidate) -> Candidate | None:

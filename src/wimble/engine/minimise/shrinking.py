@@ -44,6 +44,8 @@ fresh SUT: to find out which of them it needs takes a start each.
 """
 MAX_PROOFS_IN_SHORT: Final = 1
 """How many starts may find out which simpler inputs of such a test hold."""
+BRIEF_TRIES: Final = 10
+"""Maximum number of evaluations for a test that is made smaller before there is time for more."""
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
 USUAL_CALLS: Final = 10
@@ -67,6 +69,19 @@ def made_smaller(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Can
         if candidate.was_shown_twice and not trials.shows_fresh(candidate, candidate.test_case):
             return candidate  # it needs other test cases before it, which verification looks for
         return _made_smaller_again(trials, candidate, hopeful.kept, limit)
+    return replace(candidate, test_case=smallest)
+
+
+def made_smaller_briefly(trials: Trials, candidate: Candidate, limit: PhaseLimit) -> Candidate:
+    """Returns the candidate with a test case that few tries have made smaller, on the SUT as it is.
+
+    If it has fewer calls, it has to hold on a fresh SUT, too, unless the candidate is order-independent: then
+    verification finds that out.
+    """
+    tries = _Tries(trials, candidate, limit, is_careful=False, keeps_calls=candidate.needs_all_calls, is_brief=True)
+    smallest = tries.smallest()
+    if tries.is_unproven and not candidate.is_order_independent and not trials.shows_fresh(candidate, smallest):
+        return candidate
     return replace(candidate, test_case=smallest)
 
 
@@ -179,11 +194,19 @@ class _Tries:
     """The tries of one candidate."""
 
     def __init__(
-        self, trials: Trials, candidate: Candidate, limit: PhaseLimit, *, is_careful: bool, keeps_calls: bool = False
+        self,
+        trials: Trials,
+        candidate: Candidate,
+        limit: PhaseLimit,
+        *,
+        is_careful: bool,
+        keeps_calls: bool = False,
+        is_brief: bool = False,
     ) -> None:
         """is_careful: whether each try that is kept has to show on a fresh SUT. keeps_calls: whether all calls are
-        known to be needed.
+        known to be needed. is_brief: whether there are few tries, and no start but one after a try that ended the SUT.
         """
+        self._is_brief = is_brief
         self._keeps_calls = keeps_calls
         self._trials = trials
         self._candidate = candidate
@@ -198,6 +221,8 @@ class _Tries:
             True: int(share * (MAX_RESTARTS + self._n_unusual / 2)),
             False: int(share * MAX_INPUT_RESTARTS),
         }
+        if is_brief:
+            self._restarts_left = {True: 1, False: 0}
         """By whether the try has fewer calls. A start after a try that ended the SUT counts, too."""
         self._holding: TestCase | None = None
         """The last test case that has shown in the state that earlier tries left."""
@@ -206,7 +231,8 @@ class _Tries:
 
     def smallest(self) -> TestCase:
         """Returns the smallest test case that is found."""
-        return minimise_test(self._candidate.test_case, self._is_kept, MAX_TRIES + 2 * self._n_unusual)
+        most_tries = BRIEF_TRIES if self._is_brief else MAX_TRIES + 2 * self._n_unusual
+        return minimise_test(self._candidate.test_case, self._is_kept, most_tries)
 
     def _is_kept(self, test_case: TestCase) -> bool:
         if self._limit.is_reached or self._trials.n_hung >= self._most_hung:
@@ -231,7 +257,7 @@ class _Tries:
                 return True
         elif not self._is_stale_for(test_case) or self.kept[-1] is self._holding or self._holds(self.kept[-1]):
             return False  # the state that earlier tries left does not prevent it
-        if not self._may_restart(has_fewer_calls):
+        if self._is_brief or not self._may_restart(has_fewer_calls):
             return False
         return self._trials.shows_fresh(self._candidate, test_case)
 

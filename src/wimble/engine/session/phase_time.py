@@ -19,6 +19,8 @@ MINIMISED_IF_SHARED_BY: Final = 0.25
 """The same where tests share starts, since there is too little time: each of them runs four times in verification, and
 long tests are better than none."""
 VERIFIED_BY: Final = 0.75
+VERIFIED_IN_ONE_FILE_BY: Final = 0.8
+"""The same where starts are so slow that all tests share one: there is no time for races then."""
 RACES_BY: Final = 0.97
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""
@@ -37,6 +39,10 @@ LEAST_SHARE: Final = 0.05
 """Share of the allowance that a phase gets even if the phases before it have used up its time."""
 LEAST_SHARE_OF_RACES: Final = 0.1
 """The same for races: a closer look at one takes some fifty calls."""
+
+
+class OutOfTime(Exception):
+    """A test case was not run to its end, since the time of its phase was over."""
 
 
 class PhaseLimit:
@@ -99,6 +105,22 @@ class PhaseLimit:
         return self._stop.is_requested or self._now >= self._end or time.monotonic() >= self._ends_after_stop_s
 
     @property
+    def ends_s(self) -> float | None:
+        """When the phase has used up its time, on the clock `time.monotonic`; None if the limit is in starts."""
+        return None if self._budget.is_repeatable else self._end
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the phase has used up what it may take; infinite if the limit is in starts."""
+        stop_left_s = self._stop.left_s
+        if self._share_after_stop is not None and stop_left_s is not None:
+            return max(0.0, stop_left_s - (1.0 - self._share_after_stop) * AFTER_STOP_S)
+        if self.is_reached:
+            return 0.0
+        ends_s = math.inf if self._budget.is_repeatable else self._end
+        return min(ends_s, self._ends_after_stop_s) - time.monotonic()
+
+    @property
     def reason(self) -> str:
         """Why something was left out, in a warning."""
         if self._stop.was_ever_requested:
@@ -124,9 +146,9 @@ class PhaseLimit:
         return self._budget.is_repeatable or duration_s <= share * self._length
 
 
-def limit_of_second_runs(budget: Budget, stop: StopRequest) -> PhaseLimit:
+def limit_of_second_runs(budget: Budget, stop: StopRequest, *, until: float = VERIFIED_BY) -> PhaseLimit:
     """Returns the limit of the part of verification in which each test runs again."""
-    return PhaseLimit(budget, stop, until=VERIFIED_BY, share_after_stop=SECOND_RUNS_AFTER_STOP_SHARE)
+    return PhaseLimit(budget, stop, until=until, share_after_stop=SECOND_RUNS_AFTER_STOP_SHARE)
 
 
 def limit_of_last_rounds(budget: Budget, stop: StopRequest) -> PhaseLimit:

@@ -34,6 +34,7 @@ class _Counts(msgspec.Struct):
     n_calls: int = 0
     outcome_keys: set[str] = msgspec.field(default_factory=set)
     has_succeeded: bool = False
+    has_hung: bool = False
     refusals: dict[str, _Refusals] = msgspec.field(default_factory=dict)
     """Outcome key -> its answers, until the operation succeeds."""
 
@@ -60,6 +61,7 @@ class Statistics:
             if counts is None:
                 counts = self._counts[call.operation.id] = _Counts()
             counts.n_calls += 1
+            counts.has_hung = counts.has_hung or observation.outcome == "hung"
             if observation.is_answered:
                 counts.outcome_keys.add(observation.outcome_key)
                 if observation.outcome == "ok":
@@ -71,6 +73,10 @@ class Statistics:
                 known.count += 1
             else:
                 counts.refusals[observation.outcome_key] = _Refusals(1, observation)
+
+    def has_hung(self, operation: str) -> bool:
+        """Whether a call of the operation was not answered in time."""
+        return self._counts.get(operation, _NO_CALLS).has_hung
 
     def note_covered(self, targets: Iterable[TargetId], table: TargetTable) -> None:
         """Counts the lines among newly covered targets."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -54,6 +55,8 @@ class Run(msgspec.Struct, frozen=True):
     """Whether it ran after other tests on a shared start."""
     in_other_order: tuple[Evaluation, ...] = ()
     """Its evaluation when the tests on the shared start ran in reverse order; empty if they did not."""
+    took_s: float = 0.0
+    """Wall time of the run. It is for time limits only."""
 
     @property
     def kind(self) -> TestKind:
@@ -104,7 +107,10 @@ def run_of(
     """Runs the test case on the SUT as it is."""
     worker = verification.worker
     worker.sut.live_under(conditions)
-    return Run(candidate, test_case, worker.evaluate(test_case, full=True, linger_s=candidate.linger_s))
+    worker.start_if_lost()
+    begun_s = time.monotonic()
+    evaluation = worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
+    return Run(candidate, test_case, evaluation, took_s=time.monotonic() - begun_s)
 
 
 def shared_run(

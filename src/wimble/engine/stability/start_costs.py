@@ -22,8 +22,14 @@ two starts per candidate, one after the other; fewer are needed in the end, and 
 
 MAX_SHARE_OF_FILES = 0.35
 """Share of the allowance that the starts of the files may take while each is verified, if each kind of test has one."""
+MAX_SHARE_OF_FILES_IN_LEFT = 0.5
+"""The same as a share of what is left of the time for verification."""
 STARTS_OF_FILES = 9
 """Number of these starts: each of three files is rehearsed, and runs twice more (verify/shared_start.py)."""
+
+LEAST_STARTS_LEFT = 5
+"""Number of starts for which there has to be time if tests are minimised before they are verified, where all share one
+file: minimising leaves the SUT in another state, so that it has to be started again."""
 
 LEAST_MEASURED = 5
 """Number of starts after the search from which it is known how long one takes, with what runs on it."""
@@ -65,7 +71,18 @@ def has_to_share_by_now(
 def needs_one_file(coordinator: Coordinator, worker: Worker) -> bool:
     """Whether a start for each file takes too long, where the tests of a file share one."""
     budget = coordinator.budget
-    return not budget.is_repeatable and STARTS_OF_FILES * worker.start_s > MAX_SHARE_OF_FILES * budget.allowance_s
+    if budget.is_repeatable:
+        return False
+    left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
+    most_s = min(MAX_SHARE_OF_FILES * budget.allowance_s, MAX_SHARE_OF_FILES_IN_LEFT * left_s)
+    return STARTS_OF_FILES * worker.start_s > most_s
+
+
+def has_to_verify_at_once(coordinator: Coordinator, worker: Worker) -> bool:
+    """Whether starts are so slow that there is time for tests only if they are not minimised."""
+    budget = coordinator.budget
+    left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
+    return needs_one_file(coordinator, worker) and LEAST_STARTS_LEFT * worker.start_s > left_s
 
 
 def _n_starts(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:

@@ -10,17 +10,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.candidates.worth import by_worth_on_one_start
 from wimble.engine.events import Event
-from wimble.engine.session.phase_time import PhaseLimit, limit_of_last_rounds, limit_of_second_runs
+from wimble.engine.session.phase_time import (
+    VERIFIED_BY,
+    VERIFIED_IN_ONE_FILE_BY,
+    OutOfTime,
+    PhaseLimit,
+    limit_of_last_rounds,
+    limit_of_second_runs,
+)
 from wimble.engine.stability.expected_requests import expecting, expects_all
 from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.polluters import PolluterSearch, in_turn
@@ -31,10 +38,13 @@ from wimble.engine.stability.repeated_runs import (
     are_too_many,
     kept_for_fault,
     run_of,
+    shapes_of,
     shown_run,
     without_repeats,
 )
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.files_of_tests import TestFile, Trial
+from wimble.engine.verify.fitting_tests import RUNS_AFTER_FIRST, fitting, n_fitting
 from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.secrets_in_tests import is_secret, told_secrets, without_secrets
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
@@ -81,8 +91,11 @@ def verify_in_shared_starts(
         if number < order.n_without_starts and limit.is_spent(order.share_without_starts):
             number = order.n_without_starts
         candidate = candidates[number]
-        # Runs on the SUT as the candidates before it left it.
-        run = shown_run(verification, candidate, partial(_run, verification, candidate))
+        try:  # on the SUT as the candidates before it left it
+            with verification.worker.within(limit):
+                run = shown_run(verification, candidate, partial(_run, verification, candidate))
+        except OutOfTime:
+            break
         shown[number] = None if run is None else expecting(run)
         number = search.next_after(number, shown[number])
         yield from coordinator.notices.take_events()
@@ -99,18 +112,30 @@ def verify_in_shared_starts(
         for number, run in shown.items()
         if run is not None
     ]
-    chosen = without_secrets(verification, without_repeats(sorted(chosen, key=lambda run: run.order)))
+    chosen = without_secrets(verification, without_repeats(chosen))
     coordinator.stop.rearm()
-    files = _rehearsed_files(verification, chosen)
+    again = _limit_of_further_runs(verification)
+    has_rehearsed = verification.starts.has_one_file and (
+        is_rehearsal(list(shown.values()), chosen) or not _has_time_to_rehearse(verification, chosen, again)
+    )
+    files = (_as_rehearsed if has_rehearsed else _rehearsed_files)(verification, chosen, again)
+    n_untimely = len(chosen) - sum(len(file.trials) + file.n_secret for file in files.values())
+    if n_untimely:
+        verification.warn(f"{n_untimely} tests were not run a second time and so not written: {limit.reason}")
     leave_traces(verification, chosen, limit)
-    again = limit_of_second_runs(coordinator.budget, coordinator.stop)
     try:
         yield from settle(verification, files, again)
     finally:  # keeps what is verified if the SUT does not start again
         for file in files.values():
             file.leave_out_secrets(verification)
         verified += [test for file in files.values() for test in file.sure]
-    _tell_what_was_left_out(verification, list(files.values()), len(chosen), limit)
+    _tell_what_was_left_out(verification, list(files.values()), len(chosen) - n_untimely, limit)
+
+
+def _limit_of_further_runs(verification: Verification) -> PhaseLimit:
+    coordinator = verification.coordinator
+    until = VERIFIED_IN_ONE_FILE_BY if verification.starts.has_one_file else VERIFIED_BY
+    return limit_of_second_runs(coordinator.budget, coordinator.stop, until=until)
 
 
 def _tell_what_was_left_out(
@@ -118,7 +143,7 @@ def _tell_what_was_left_out(
 ) -> None:
     n_unrepeated = 0
     if not verification.coordinator.stop.is_requested:
-        n_unrepeated = sum(len(file.trials) for file in files if not file.was_run)
+        n_unrepeated = sum(file.n_cut + (0 if file.was_run else len(file.trials)) for file in files)
     if n_unrepeated:
         verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {limit.reason}")
     n_secret = sum(file.n_secret for file in files)
@@ -163,87 +188,45 @@ def _in_order(verification: Verification, candidates: Sequence[Candidate], limit
     return _Order(by_worth, len(candidates) - n_starts, 1.0 - kept)
 
 
-class Trial(msgspec.Struct):
-    """A test in its file, with its runs."""
+def is_rehearsal(shown: Sequence[Run | None], chosen: Sequence[Run]) -> bool:
+    """Whether the first runs of all tests, one after the other on a fresh start, were those of the file that is made of
+    them: none was left out, or ran in several shapes, or needs a start of its own.
 
-    test: Run
-    today: list[Run] = []
-    other_days: list[Run] = []
-    has_moved: bool = False
-    """Whether it came from the file of another kind; a test moves only once."""
-    has_changed: bool = False
-    """Whether its outcome differed once, after a test before it was dropped."""
-    verified: VerifiedTest | None = None
-    """The test on which its runs agree, once it has run as often as needed."""
-
-    def note(self, run: Run, *, is_other_day: bool = False) -> None:
-        """Adds a run, on the present day or on another one."""
-        (self.other_days if is_other_day else self.today).append(run)
+    shown: the first runs; None if a test did not show its fault. chosen: those that become tests.
+    """
+    return len(chosen) == len(shown) and all(
+        run is not None
+        and not run.candidate.is_polluter
+        and run.test_case == run.candidate.test_case
+        and (run.candidate.is_shown_by(run.evaluation) or len(shapes_of(run.candidate)) == 1)
+        for run in (*shown, *chosen)
+    )
 
 
-class TestFile(msgspec.Struct):
-    """The tests of one kind, in their order."""
-
-    __test__ = False
-
-    trials: list[Trial]
-    is_settled: bool = False
-    was_run: bool = False
-    """Whether its tests have run as often as needed at least once."""
-    run_s: float = 0.0
-    """Duration of a run of all its tests, in its last round."""
-    n_secret: int = 0
-    """Number of tests that were left out since they hold a secret, after they had run with the others."""
-    n_sure: int | None = None
-    """Number of its first verified tests before which no test ran in the last round that was left out then, or since
-    then for its secret; None for all."""
-
-    @property
-    def verified(self) -> list[VerifiedTest]:
-        return [trial.verified for trial in self.trials if trial.verified is not None]
-
-    @property
-    def sure(self) -> list[VerifiedTest]:
-        """The verified tests that have run as they are written: without those that were left out."""
-        return self.verified[: self.n_sure]
-
-    def take_over(self, test: Run) -> None:
-        """Adds a test of another file at the end, so that the file has to run again."""
-        self.trials.append(Trial(test, has_moved=True))
-        self.is_settled = False
-
-    def leave_out_new(self) -> None:
-        """Removes tests that were moved here and have not run here; they are the last ones."""
-        self.trials = [trial for trial in self.trials if trial.today]
-        self.is_settled = len(self.sure) == len(self.trials)
-
-    def leave_out_secrets(self, verification: Verification) -> None:
-        """Removes verified tests that turned out to hold a secret; if tests follow, the file has to run again."""
-        open_ones, n_sure = list[Trial](), None
-        for trial in self.trials:
-            if trial.verified is None or not is_secret(verification, trial.test, trial.verified):
-                open_ones.append(trial)
-            elif n_sure is None:
-                n_sure = sum(one.verified is not None for one in open_ones)
-        if n_sure is not None:
-            self.n_secret += len(self.trials) - len(open_ones)
-            self.trials = open_ones
-            self.n_sure = n_sure if self.n_sure is None else min(n_sure, self.n_sure)
-            self.is_settled = self.is_settled and n_sure == len(open_ones)
-
-    def note_round(self, stay: list[Trial]) -> None:
-        """Keeps the trials that stay; the file is settled if these are all, and verified.
-
-        Those behind one that does not stay, or has to run anew, are not sure until they have run without it.
-        """
-        self.was_run = True
-        kept = {id(trial) for trial in stay if trial.verified is not None}
-        self.n_sure = next((number for number, trial in enumerate(self.trials) if id(trial) not in kept), None)
-        self.is_settled = self.n_sure is None
-        self.trials = stay
+def _has_time_to_rehearse(verification: Verification, chosen: Sequence[Run], limit: PhaseLimit) -> bool:
+    start_s = verification.worker.start_s
+    return n_fitting(chosen, n_runs=1 + RUNS_AFTER_FIRST, start_s=start_s, left_s=limit.left_s) == len(chosen)
 
 
-def _rehearsed_files(verification: Verification, chosen: Sequence[Run]) -> dict[TestFileKind, TestFile]:
+def _as_rehearsed(verification: Verification, chosen: Sequence[Run], limit: PhaseLimit) -> dict[TestFileKind, TestFile]:
+    """Returns as many of the tests as can run again often enough, with the runs that they have had.
+
+    If others ran between them, these runs had more before them than the file has. A test that does something else
+    without that is left out, since its runs differ.
+    """
+    start_s = verification.worker.start_s
+    kept = fitting(chosen, n_runs=RUNS_AFTER_FIRST, start_s=start_s, left_s=limit.left_s)
+    return {"all": TestFile([Trial(run, today=[run]) for run in kept])}
+
+
+def _rehearsed_files(
+    verification: Verification, chosen: Sequence[Run], limit: PhaseLimit
+) -> dict[TestFileKind, TestFile]:
+    n_files = 1 if verification.starts.has_one_file else len({run.kind for run in chosen})
+    start_s = verification.worker.start_s
+    n_runs = 1 + RUNS_AFTER_FIRST
+    left_s = limit.left_s - n_runs * (n_files - 1) * start_s
+    chosen = sorted(fitting(chosen, n_runs=n_runs, start_s=start_s, left_s=left_s), key=lambda run: run.order)
     if verification.starts.has_one_file:
         return {"all": _rehearsed(verification, chosen)}
     return by_kind_of_rehearsal(
@@ -259,7 +242,10 @@ def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
     """
     if not tests or verification.coordinator.stop.is_requested:
         return TestFile([Trial(test) for test in tests])
-    rehearsed = [_with_what_it_needs(verification, test) for test in in_turn(verification.worker, tests)]
+    rehearsed = list[Run]()
+    with suppress(OutOfTime):
+        for test in in_turn(verification.worker, tests):
+            rehearsed.append(_with_what_it_needs(verification, test))
     runs = [run for run in rehearsed if not is_secret(verification, run)]
     n_secret = len(rehearsed) - len(runs)
     if not n_secret and all(_is_as_chosen(run) and expects_all(run) for run in runs):
@@ -334,22 +320,39 @@ def settle(verification: Verification, files: dict[TestFileKind, TestFile], limi
 
 
 def _n_runs(file: TestFile) -> int:
-    return max(len(trial.today) + len(trial.other_days) for trial in file.trials)
+    return max((len(trial.today) + len(trial.other_days) for trial in file.trials), default=0)
 
 
 def _run_as_often_as_needed(verification: Verification, file: TestFile, *, begins_today: bool) -> None:
     """begins_today: whether its runs on another day come last. Processes that start ahead of their use do so on the
     present day of the SUT, so each change of it costs starts.
     """
-    parts = [_run_today, _run_on_another_day]
-    for run in parts if begins_today else reversed(parts):
-        run(verification, file)
+    if not begins_today:
+        _run_on_another_day(verification, file)
+        _run_today(verification, file)
+        return
+    _run_today(verification, file)
+    if not file.was_run:
+        _leave_out_differing(verification, file)
+    if file.trials:
+        _run_on_another_day(verification, file)
+
+
+def _leave_out_differing(verification: Verification, file: TestFile) -> None:
+    """Leaves out tests whose runs of today differ, so that those behind them run without them on the other day, and
+    the file need not run once more for that.
+    """
+    kept = list[Trial]()
+    for number, trial in enumerate(file.trials):
+        if _agreed(verification, trial.today) is not None:
+            trial.has_changed_today = len(kept) < number
+            kept.append(trial)
+    file.trials = kept
 
 
 def _run_today(verification: Verification, file: TestFile) -> None:
     for _ in range(max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))):
-        for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES), strict=True):
-            trial.note(run)
+        file.note_runs(_run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES))
 
 
 def _run_on_another_day(verification: Verification, file: TestFile) -> None:
@@ -357,8 +360,7 @@ def _run_on_another_day(verification: Verification, file: TestFile) -> None:
         return
     verification.worker.sut.move_clock(True)
     try:
-        for trial, run in zip(file.trials, _run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), strict=True):
-            trial.note(run, is_other_day=True)
+        file.note_runs(_run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), is_other_day=True)
     finally:
         verification.worker.sut.move_clock(False)
 
@@ -373,7 +375,9 @@ def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFi
     stay = list[Trial]()
     for trial, result in zip(file.trials, results, strict=True):
         if result is None:
-            if _differs_in_last_run(verification, trial):
+            if trial.has_changed_today and not trial.has_changed:
+                stay.append(Trial(trial.test, has_moved=trial.has_moved, has_changed=True))
+            elif _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
         elif result.file_kind == kind:
             trial.verified = result
@@ -387,8 +391,9 @@ def _results(verification: Verification, trials: Sequence[Trial]) -> list[Verifi
     today = [_agreed(verification, trial.today) for trial in trials]
     results = [_agreed(verification, [*trial.today, *trial.other_days]) for trial in trials]
     for number, trial in enumerate(trials):
-        if results[number] is None and any(run.evaluation.n_random_values > 0 for run in trial.other_days):
-            today[number] = None  # it may have been the same by chance
+        by_chance = any(run.evaluation.n_random_values > 0 for run in trial.other_days)
+        if results[number] is None and (by_chance or trial.has_changed_today):
+            today[number] = None  # it is not known that the day is the reason
     dated = {
         number: same
         for number, (result, same) in enumerate(zip(results, today, strict=True))
@@ -409,10 +414,13 @@ def _differs_in_last_run(verification: Verification, trial: Trial) -> bool:
 
 
 def _run_file(verification: Verification, trials: Sequence[Trial], conditions: Conditions) -> list[Run]:
+    """Returns the runs of the tests, of the first ones only if the time is over then: they ran without the others."""
     tests = [trial.test for trial in trials]
-    return [
-        _run(verification, test.candidate, test.test_case, conditions) for test in in_turn(verification.worker, tests)
-    ]
+    runs = list[Run]()
+    with suppress(OutOfTime):
+        for test in in_turn(verification.worker, tests):
+            runs.append(_run(verification, test.candidate, test.test_case, conditions))
+    return runs
 
 
 def _run(

@@ -28,7 +28,15 @@ from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import VERIFIED_BY, PhaseLimit, limit_of_second_runs
+from wimble.engine.session.phase_time import (
+    NO_TIME_LEFT,
+    VERIFIED_BY,
+    VERIFIED_IN_ONE_FILE_BY,
+    OutOfTime,
+    PhaseLimit,
+    limit_of_last_rounds,
+    limit_of_second_runs,
+)
 from wimble.engine.stability.expected_requests import with_expected_requests
 from wimble.engine.stability.late_ends import may_end_later
 from wimble.engine.stability.repeated_runs import (
@@ -42,6 +50,7 @@ from wimble.engine.stability.repeated_runs import (
 from wimble.engine.stability.start_costs import has_to_share_by_now, needs_one_file
 from wimble.engine.stability.state_dependence import as_suites_start
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.fitting_tests import share_of_first_pass
 from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.repeated_faults import RepeatedFault
 from wimble.engine.verify.second_runs import second_runs
@@ -102,14 +111,16 @@ def run_verify(
     verify = verify_in_shared_starts if starts.shares_start else _verify_alone
     is_interrupted = False
     try:
-        if starts.shares_start:
+        if starts.shares_start and not starts.has_one_file:
             worker.restart()
         else:
             worker.make_fresh(entirely=True)
-        # For the first runs. The start is not counted: if it takes half a minute, there would be no time left.
-        share = FIRST_PASS_SHARE if starts.shares_start else _share_of_first_runs(candidates)
-        limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=share)
-        yield from verify(verification, candidates, limit, verified)
+        # The start is not counted: if it takes half a minute, there would be no time left.
+        limit = _limit_of_first_runs(verification, candidates)
+        with worker.within(limit_of_last_rounds(coordinator.budget, coordinator.stop)):
+            yield from verify(verification, candidates, limit, verified)
+    except OutOfTime:
+        verification.warn(f"verification ended early: {NO_TIME_LEFT}")
     except KeyboardInterrupt:
         is_interrupted = True
     except TargetError as error:
@@ -124,6 +135,18 @@ def run_verify(
         start_s=worker.start_s,
         is_interrupted=is_interrupted,
     )
+
+
+def _limit_of_first_runs(verification: Verification, candidates: Sequence[Candidate]) -> PhaseLimit:
+    starts, coordinator = verification.starts, verification.coordinator
+    new_limit = partial(PhaseLimit, coordinator.budget, coordinator.stop)
+    if not starts.shares_start:
+        return new_limit(until=VERIFIED_BY, share=_share_of_first_runs(candidates))
+    if not starts.has_one_file:
+        return new_limit(until=VERIFIED_BY, share=FIRST_PASS_SHARE)
+    left_s = new_limit(until=VERIFIED_IN_ONE_FILE_BY).left_s
+    share = share_of_first_pass(left_s, verification.worker.start_s)
+    return new_limit(until=VERIFIED_IN_ONE_FILE_BY, share=share)
 
 
 def _share_of_first_runs(candidates: Sequence[Candidate]) -> float:

@@ -6,7 +6,8 @@ Several workers can serve one coordinator: they share nothing but the constructo
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from wimble.engine.evaluator.evaluator import Evaluator
@@ -14,6 +15,7 @@ from wimble.engine.events import SutRestarted
 from wimble.engine.faults.history import History
 from wimble.engine.monitors.monitors import Monitors
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import OutOfTime, PhaseLimit
 from wimble.engine.worker.database_outages import Clock, DatabaseOutages
 from wimble.engine.worker.deferred_work import DeferredWork
 from wimble.engine.worker.freshness import Freshness
@@ -67,6 +69,7 @@ class Worker:
         self._n_timed = 0
         self._restarting_s = 0.0
         self._first_start_s = first_start_s
+        self._limit: PhaseLimit | None = None
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
@@ -92,7 +95,7 @@ class Worker:
 
         full: also report covered targets. linger_s: how long to wait after the last answer for a late crash.
 
-        Raises: TargetError, if the SUT cannot be started again.
+        Raises: TargetError, if the SUT cannot be started again; OutOfTime (`within`).
         """
         self.start_if_lost()
         evaluation = self._evaluated(test_case, full=full, linger_s=linger_s)
@@ -108,14 +111,27 @@ class Worker:
             self._spontaneous_ends.note_repeat(evaluation)
         return evaluation
 
+    @contextmanager
+    def within(self, limit: PhaseLimit) -> Iterator[None]:
+        """Lets `evaluate` send no call once the limit's time is over. It raises OutOfTime if that leaves out calls."""
+        outer, self._limit = self._limit, limit
+        try:
+            yield
+        finally:
+            self._limit = outer
+
     def _evaluated(self, test_case: TestCase, *, full: bool, linger_s: float) -> Evaluation:
+        self.sut.send_until(None if self._limit is None else self._limit.ends_s)
         seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
         if self._outages.outlasted():
             self.restart()
             seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
         evaluation = self._evaluator.completed(seen, full=full)
         self._records.note(evaluation)
-        return self._noted(evaluation, is_search=False)
+        noted = self._noted(evaluation, is_search=False)
+        if self._limit is not None and noted.is_cut:
+            raise OutOfTime
+        return noted
 
     def start_if_lost(self) -> None:
         """Restarts a lost SUT before the next evaluation.

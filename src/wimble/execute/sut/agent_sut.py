@@ -43,6 +43,10 @@ class AgentSut:
         """Sets the conditions for the next evaluation or start and later ones."""
         self._processes.live_under(conditions)
 
+    def send_until(self, ends_s: float | None) -> None:
+        """Sends no call of the next evaluations any more from then on; None for never."""
+        self._timeouts.end_at(ends_s)
+
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Calls `work` from now on in each evaluation, while the SUT prepares its result."""
         self._processes.fill_waits(work)

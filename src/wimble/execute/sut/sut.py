@@ -76,6 +76,12 @@ class Sut(Protocol):
     def live_under(self, conditions: Conditions) -> None:
         """Sets the conditions for the next evaluation or start and later ones."""
 
+    def send_until(self, ends_s: float | None) -> None:
+        """Sends no call of the next evaluations any more from then on, on the clock `time.monotonic`; None for never.
+
+        What runs as one, as the calls of a library, is not cut.
+        """
+
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Calls `work` from now on in evaluations, at a moment when there is nothing to do but to wait for the SUT.
 

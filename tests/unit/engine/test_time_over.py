@@ -1,0 +1,169 @@
+"""A phase ends at the latest after the call that runs, and what has run as it is written is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine_parts import ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker
+from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.minimise.minimise_phase import run_minimise
+from wimble.engine.session import phase_time
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.phase_time import RACES_BY, OutOfTime, PhaseLimit
+from wimble.engine.stability import repeated_runs
+from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
+from wimble.http.exchange import http_observation
+from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.targets import Target, TargetTable
+from wimble.model.testcase import TestCase
+from wimble.settings import Settings
+from wimble.types import TargetId
+
+START_S = 2.0
+CALL_S = 0.1
+ALLOWANCE_S = 30.0
+IN_ONE_FILE = StartPolicy(shares_start=True, has_one_file=True)
+
+
+class TimedSut(ScriptedSut):
+    """Takes time for starts and calls, and sends none any more once the time is over."""
+
+    def __init__(self, clock: ManualClock, call_s: Callable[[str], float] = lambda _: CALL_S) -> None:
+        super().__init__()
+        self._clock, self._call_s = clock, call_s
+
+    def restart(self) -> None:
+        super().restart()
+        self._clock.now_s += START_S
+
+    def reached(self, test_case: TestCase) -> dict[TargetId, Reached]:
+        return {TargetId(0): Reached(1.0, 0)}
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        whole = super().evaluate(test_case, **options)
+        observations = []
+        for call, observation in zip(test_case.calls, whole.observations, strict=True):
+            if self.ends_s is not None and self._clock.now_s >= self.ends_s:
+                request = observation.exchange.request  # type: ignore[attr-defined]
+                observation = http_observation(observation.call_index, request, failure="not-sent")
+            else:
+                self._clock.now_s += self._call_s(call.operation.id)
+            observations.append(observation)
+        return replace(whole, observations=tuple(observations))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    monkeypatch.setattr(repeated_runs, "time", clock)
+    return clock
+
+
+class Run:
+    """What follows a search of 30 s."""
+
+    def __init__(self, clock: ManualClock, call_s: Callable[[str], float] = lambda _: CALL_S) -> None:
+        self.clock = clock
+        self.sut = TimedSut(clock, call_s)
+        table = TargetTable()
+        table.register(Target("line", "a.js", 1, 0))
+        self.coordinator = new_coordinator(Settings(command=("node",), max_time_s=ALLOWANCE_S), table=table)
+        self.coordinator.budget = Budget(max_time_s=ALLOWANCE_S, max_calls=None, clock=clock.monotonic)
+        clock.now_s += ALLOWANCE_S
+        self.coordinator.budget.stop_clock()
+        self.begun_s = clock.now_s
+        self.worker = new_worker(self.sut, self.coordinator, clock)
+        self.worker.restart()
+
+    @property
+    def spent_s(self) -> float:
+        return self.clock.now_s - self.begun_s
+
+    def verified(self, candidates: list[Candidate]) -> VerifiedSuite:
+        phase = run_verify(self.coordinator, self.worker, candidates, IN_ONE_FILE)
+        while True:
+            try:
+                next(phase)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+
+
+def candidates_of(*test_cases: TestCase) -> list[Candidate]:
+    return [
+        Candidate(test_case=one, fault_key=None, targets=frozenset([TargetId(0)]), original=one) for one in test_cases
+    ]
+
+
+def test_no_call_is_sent_once_the_time_is_over(clock: ManualClock) -> None:
+    run = Run(clock)
+    limit = PhaseLimit(run.coordinator.budget, run.coordinator.stop, until=0.5)
+    with run.worker.within(limit):
+        run.worker.evaluate(calls_of("GET /a"))
+        clock.now_s = run.begun_s + 0.5 * ALLOWANCE_S - 1.5 * CALL_S
+        with pytest.raises(OutOfTime):
+            run.worker.evaluate(calls_of("GET /a", "GET /b", "GET /c", "GET /d"))
+    assert run.spent_s == pytest.approx(0.5 * ALLOWANCE_S, abs=CALL_S)
+    assert len(run.worker.evaluate(calls_of("GET /a", "GET /b")).observations) == 2, "the limit was of that phase"
+
+
+def test_in_one_file_the_first_pass_is_the_rehearsal(clock: ManualClock) -> None:
+    run = Run(clock)
+    candidates = candidates_of(*(calls_of(f"POST /{number}") for number in range(8)))
+    suite = run.verified(candidates)
+    assert [test.test_case for test in suite.tests] == [one.test_case for one in candidates]
+    assert run.sut.n_starts == 3, "that of the first pass, which was there, one more today, and one on another day"
+
+
+def test_as_many_tests_run_as_can_run_often_enough(clock: ManualClock) -> None:
+    run = Run(clock)
+    suite = run.verified(candidates_of(*(calls_of(f"POST /{number}") for number in range(300))))
+    assert len(suite.tests) > 40
+    assert run.spent_s <= ALLOWANCE_S * RACES_BY + START_S
+    assert all("answered differently" not in warning for warning in run.coordinator.notices.warnings)
+
+
+def test_one_test_whose_calls_take_long_takes_no_time_from_the_others(clock: ManualClock) -> None:
+    run = Run(clock, lambda operation: 3.0 if operation == "GET /slow" else CALL_S)
+    others = [calls_of(f"POST /{number}") for number in range(10)]
+    suite = run.verified(candidates_of(*others[:5], calls_of("GET /slow", "GET /slow"), *others[5:]))
+    assert {test.test_case for test in suite.tests} >= set(others[:5])
+    assert run.spent_s <= ALLOWANCE_S * RACES_BY + START_S
+
+
+def test_what_takes_long_on_another_day_only_ends_the_file_there(clock: ManualClock) -> None:
+    run = Run(clock)
+    run.sut._call_s = lambda _: 4.0 if run.sut.is_another_day else CALL_S
+    suite = run.verified(candidates_of(*(calls_of(f"POST /{number}", "GET /a") for number in range(12))))
+    assert 0 < len(suite.tests) < 12
+    assert run.spent_s <= ALLOWANCE_S * RACES_BY + 4.0
+    n_left = 12 - len(suite.tests)
+    assert any(one.startswith(f"{n_left} tests were not run") for one in run.coordinator.notices.warnings)
+
+
+def test_minimising_ends_after_the_call_that_runs(clock: ManualClock) -> None:
+    run = Run(clock, lambda _: 5.0)
+    candidates = candidates_of(*(calls_of(*["POST /a"] * 10) for _ in range(3)))
+    minimised = run_minimise(run.coordinator, run.worker, candidates)
+    while True:
+        try:
+            next(minimised)
+        except StopIteration:
+            break
+    assert run.spent_s <= ALLOWANCE_S * phase_time.MINIMISED_BY + 5.0
+
+
+def test_where_there_is_no_time_for_a_rehearsal_the_first_pass_stands_for_it_though_a_fault_did_not_show(
+    clock: ManualClock,
+) -> None:
+    run = Run(clock)
+    tests = candidates_of(*(calls_of(f"POST /{number}") for number in range(60)))
+    fault = replace(candidates_of(calls_of("GET /once"))[0], fault_key=("f",), targets=frozenset())
+    suite = run.verified([fault, *tests])
+    assert len(suite.tests) > 40
+    assert run.sut.n_starts == 3
