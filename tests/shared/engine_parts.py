@@ -97,6 +97,7 @@ class ScriptedSut:
     written_files: tuple[str, ...] = ()
     ends_s: float | None = None
     """When it is to send no call any more; it sends them nevertheless."""
+    cuts_calls = False
 
     def __init__(
         self,
@@ -135,8 +136,9 @@ class ScriptedSut:
 
     def fill_waits(self, work: Callable[[], None]) -> None: ...
 
-    def send_until(self, ends_s: float | None) -> None:
+    def send_until(self, ends_s: float | None, *, cuts_calls: bool = False) -> None:
         self.ends_s = ends_s
+        self.cuts_calls = cuts_calls
 
     def live_under(self, conditions: Conditions) -> None:
         self.conditions.append(conditions)

@@ -225,7 +225,7 @@ class Runner:
         observation = http_observation(
             index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
-        if observation.outcome == "hung" and not (endless is not None and endless.is_over):
+        if observation.outcome == "hung" and not (timeouts.is_over or (endless is not None and endless.is_over)):
             timeouts.note_silence(operation, timeout_s)
         return observation
 

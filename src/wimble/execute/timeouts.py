@@ -17,6 +17,8 @@ LEAST_SUSPECT_TIMEOUT_S: Final = 1.0
 """Shortest time-out of calls that may well have no answer."""
 LEAST_TIMEOUT_S: Final = 0.5
 """Shortest time-out of operations of which a call has timed out."""
+LEAST_WAIT_S: Final = 0.05
+"""How long an answer is waited for at least if the time is over."""
 ANSWERS_IN_TIMEOUT: Final = 20.0
 """How many times longer than the slowest answer so far these time-outs are, within their limits."""
 
@@ -33,10 +35,15 @@ class CallTimeouts:
         self._slowest_s = 0.0
         self._is_traced = False
         self._ends_s: float | None = None
+        self._cuts_calls = False
 
-    def end_at(self, ends_s: float | None) -> None:
-        """Sets from when on no call is sent any more, on the clock `time.monotonic`; None for never."""
+    def end_at(self, ends_s: float | None, *, cuts_calls: bool = False) -> None:
+        """Sets from when on no call is sent any more, on the clock `time.monotonic`; None for never.
+
+        cuts_calls: whether no answer is waited for any more then, either.
+        """
         self._ends_s = ends_s
+        self._cuts_calls = cuts_calls
 
     @property
     def is_over(self) -> bool:
@@ -54,6 +61,12 @@ class CallTimeouts:
 
         is_suspect: whether it may well have no answer. is_final: whether a missing answer counts for the result.
         """
+        timeout_s = self._timeout_s(operation, is_suspect=is_suspect, is_final=is_final)
+        if self._ends_s is None or not self._cuts_calls:
+            return timeout_s
+        return min(timeout_s, max(LEAST_WAIT_S, self._ends_s - time.monotonic()))
+
+    def _timeout_s(self, operation: OperationId, *, is_suspect: bool, is_final: bool) -> float:
         if self._is_traced:
             return min(self._call_timeout_s, max(SUSPECT_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s))
         if is_final and operation not in self._confirmed:

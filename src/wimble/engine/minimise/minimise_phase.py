@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -71,7 +72,8 @@ def run_minimise(
             for number, step in enumerate(work.steps(), start=1):
                 if limit.is_reached:
                     break
-                step()
+                with suppress(OutOfTime):  # of one test case, or of the phase, which ends then
+                    step()
                 yield from notices.take_events()
                 yield coordinator.progress("minimise", min(1.0, number / (2 * len(candidates))))
     except OutOfTime:
@@ -184,11 +186,17 @@ class _Work:
         )
         for number in numbers:
             if self._is_time_for_coverage(has_stuck=has_stuck):
-                yield partial(self._cover.measure, number)
+                yield partial(self._measure, number)
         for number in range(len(candidates)):
             if self._cover.is_short_of(number) and self._is_time_for_coverage(has_stuck=has_stuck):
                 yield partial(self._cover.add_state_setters, number)
         self._leave_time_to_verify(self._coordinator.budget.after_search_s - begun_s)
+
+    def _measure(self, number: int) -> None:
+        """Measures what a candidate covers, unless it takes as long as dozens of others."""
+        n_calls = len(self._cover.candidates[number].test_case.calls)
+        with self._worker.within(self._limit, patience_s=self._coordinator.budget.patience_s(n_calls)):
+            self._cover.measure(number)
 
     def _leave_time_to_verify(self, measured_s: float) -> None:
         """Ends the phase sooner if otherwise too little time would be left for the tests that were chosen: what is not

@@ -8,6 +8,9 @@ from typing import Final, Literal
 
 LEAST_ALLOWANCE_S: Final = 30.0
 """How long what follows the search may take, however short the search was."""
+LEAST_PATIENCE_S: Final = 1.0
+COLD_CALL: Final = 3.0
+"""How many times as long a call takes as in the search, whose process has run most code many times."""
 LEAST_ALLOWED_STARTS: Final = 600
 CALLS_PER_START: Final = 20
 """After a search with a budget in calls, what follows may start the SUT once for so many calls, and as often as that at
@@ -63,6 +66,14 @@ class Budget:
     def elapsed_s(self) -> float:
         """Seconds since `restart_clock`, up to `stop_clock`."""
         return (self._clock() if self._end is None else self._end) - self._start
+
+    def patience_s(self, n_calls: int) -> float:
+        """Returns how long to wait for a test case with so many calls while others wait for their turn."""
+        return LEAST_PATIENCE_S + self.cold_calls_s(n_calls)
+
+    def cold_calls_s(self, n_calls: int) -> float:
+        """Returns how long so many calls take soon after a start, by what those of the search have taken."""
+        return COLD_CALL * n_calls * self.elapsed_s / max(1, self._calls)
 
     @property
     def allowance_s(self) -> float:

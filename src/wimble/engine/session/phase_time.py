@@ -42,7 +42,7 @@ LEAST_SHARE_OF_RACES: Final = 0.1
 
 
 class OutOfTime(Exception):
-    """A test case was not run to its end, since the time of its phase was over."""
+    """A test case was not run to its end, since its time, or that of its phase, was over."""
 
 
 class PhaseLimit:

@@ -25,6 +25,14 @@ class Trial(msgspec.Struct):
     verified: VerifiedTest | None = None
     """The test on which its runs agree, once it has run as often as needed."""
 
+    def verify(self, test: VerifiedTest) -> None:
+        """Notes the test on which its runs agree."""
+        self.verified = test
+
+    def note_change(self) -> None:
+        """Notes that a test before it was dropped after its runs of today."""
+        self.has_changed_today = True
+
     def note(self, run: Run, *, is_other_day: bool = False) -> None:
         """Adds a run, on the present day or on another one."""
         (self.other_days if is_other_day else self.today).append(run)
@@ -64,6 +72,21 @@ class TestFile(msgspec.Struct):
         self.trials = self.trials[: len(runs)]
         for trial, run in zip(self.trials, runs, strict=True):
             trial.note(run, is_other_day=is_other_day)
+
+    def note_duration(self, run_s: float) -> None:
+        """Notes how long a run of all its tests has taken."""
+        self.run_s = run_s
+
+    def leave_out_differing(self, is_same_today: list[bool]) -> None:
+        """Leaves out tests whose runs of today differ. Those behind them run without them on the other day."""
+        kept = list[Trial]()
+        for number, (trial, is_same) in enumerate(zip(self.trials, is_same_today, strict=True)):
+            if not is_same:
+                continue
+            if len(kept) < number:
+                trial.note_change()
+            kept.append(trial)
+        self.trials = kept
 
     def take_over(self, test: Run) -> None:
         """Adds a test of another file at the end, so that the file has to run again."""

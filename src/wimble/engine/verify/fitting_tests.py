@@ -44,7 +44,15 @@ def n_fitting(runs: Sequence[Run], *, n_runs: int, start_s: float, left_s: float
 
 
 def fitting(runs: Sequence[Run], *, n_runs: int, start_s: float, left_s: float) -> list[Run]:
-    """Returns those of the tests that can run so often, in their order: slow ones only if there is time for them."""
-    slow_last = sorted(range(len(runs)), key=lambda number: cost_s(runs[number], start_s) > SLOW_S)
-    n_kept = n_fitting([runs[number] for number in slow_last], n_runs=n_runs, start_s=start_s, left_s=left_s)
-    return [runs[number] for number in sorted(slow_last[:n_kept])]
+    """Returns those of the tests that can run so often, in their order.
+
+    Slow ones are the first to go, then those that show least.
+    """
+
+    def key(number: int) -> tuple[bool, bool, int]:
+        candidate = runs[number].candidate
+        return cost_s(runs[number], start_s) > SLOW_S, candidate.fault_key is None, -len(candidate.targets)
+
+    by_worth = sorted(range(len(runs)), key=key)
+    n_kept = n_fitting([runs[number] for number in by_worth], n_runs=n_runs, start_s=start_s, left_s=left_s)
+    return [runs[number] for number in sorted(by_worth[:n_kept])]

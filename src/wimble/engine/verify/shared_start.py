@@ -60,8 +60,6 @@ RUNS_TODAY = 2
 low on the other day. Tests with a start of their own get one run less: here, chance in one test affects others. A
 test whose file has changed since runs once more.
 """
-COLD_CALL = 3.0
-"""How many times as long a call takes as in the search, whose process has run most code many times."""
 SHARE_OF_STARTS = 0.4
 """Share of the time for the first runs that is kept for tests after which the SUT has to be started again, as after a
 call without an answer, if there is no time for all: they come last, and each shows a fault."""
@@ -86,21 +84,7 @@ def verify_in_shared_starts(
         lambda candidate: _run(verification, candidate, candidate.test_case),
         may_look=lambda: not limit.is_reached,
     )
-    number = 0
-    while number < len(candidates) and not limit.is_reached:
-        if number < order.n_without_starts and limit.is_spent(order.share_without_starts):
-            number = order.n_without_starts
-        candidate = candidates[number]
-        try:  # on the SUT as the candidates before it left it
-            with verification.worker.within(limit):
-                run = shown_run(verification, candidate, partial(_run, verification, candidate))
-        except OutOfTime:
-            break
-        shown[number] = None if run is None else expecting(run)
-        number = search.next_after(number, shown[number])
-        yield from coordinator.notices.take_events()
-        yield coordinator.progress("verify", number / (2 * len(candidates)))
-
+    yield from _first_pass(verification, order, limit, search, shown)
     if len(shown) < len(candidates):
         verification.warn(f"{len(candidates) - len(shown)} tests were not verified and so not written: {limit.reason}")
 
@@ -130,6 +114,44 @@ def verify_in_shared_starts(
             file.leave_out_secrets(verification)
         verified += [test for file in files.values() for test in file.sure]
     _tell_what_was_left_out(verification, list(files.values()), len(chosen) - n_untimely, limit)
+
+
+def _first_pass(
+    verification: Verification, order: _Order, limit: PhaseLimit, search: PolluterSearch, shown: dict[int, Run | None]
+) -> Iterator[Event]:
+    """Runs the candidates, each on the SUT as those before it left it, and adds their runs to `shown`, by number.
+
+    One that takes long comes after all others: its calls may make the program wait, each as long as dozens of others.
+    """
+    worker, candidates = verification.worker, order.candidates
+    long = list[int]()
+    number = 0
+
+    def shown_by(candidate: Candidate, patience_s: float | None) -> Run | None:
+        with worker.within(limit, patience_s=patience_s):
+            run = shown_run(verification, candidate, partial(_run, verification, candidate))
+        return None if run is None else expecting(run)
+
+    while number < len(candidates) and not limit.is_reached:
+        if number < order.n_without_starts and limit.is_spent(order.share_without_starts):
+            number = order.n_without_starts
+        candidate = candidates[number]
+        n_calls = len(candidate.test_case.calls)
+        patience_s = None if candidate.ends_its_start else verification.coordinator.budget.patience_s(n_calls)
+        try:
+            shown[number] = shown_by(candidate, patience_s)
+        except OutOfTime:
+            long.append(number)
+            number += 1
+            continue
+        number = search.next_after(number, shown[number])
+        yield from verification.coordinator.notices.take_events()
+        yield verification.coordinator.progress("verify", number / (2 * len(candidates)))
+    with suppress(OutOfTime):
+        for number in long:
+            if limit.is_reached:
+                break
+            shown[number] = shown_by(candidates[number], None)
 
 
 def _limit_of_further_runs(verification: Verification) -> PhaseLimit:
@@ -179,7 +201,7 @@ def _in_order(verification: Verification, candidates: Sequence[Candidate], limit
     n_calls = sum(len(one.test_case.calls) for one in candidates)
     n_starts = sum(one.ends_its_start for one in candidates)
     starting_s = n_starts * verification.worker.start_s
-    if limit.allows(COLD_CALL * n_calls * budget.elapsed_s / max(1, budget.calls) + starting_s, 1.0):
+    if limit.allows(budget.cold_calls_s(n_calls) + starting_s, 1.0):
         return _Order(candidates)
     by_worth = [candidates[number] for number in by_worth_on_one_start(candidates)]
     if not n_starts:
@@ -312,7 +334,7 @@ def settle(verification: Verification, files: dict[TestFileKind, TestFile], limi
                 continue
             began_s, n_before = time.monotonic(), _n_runs(file)
             _run_as_often_as_needed(verification, file, begins_today=begins_today)
-            file.run_s = (time.monotonic() - began_s) / max(1, _n_runs(file) - n_before)
+            file.note_duration((time.monotonic() - began_s) / max(1, _n_runs(file) - n_before))
             begins_today = not begins_today
             _sort_out(verification, kind, files)
             yield from coordinator.notices.take_events()
@@ -342,12 +364,7 @@ def _leave_out_differing(verification: Verification, file: TestFile) -> None:
     """Leaves out tests whose runs of today differ, so that those behind them run without them on the other day, and
     the file need not run once more for that.
     """
-    kept = list[Trial]()
-    for number, trial in enumerate(file.trials):
-        if _agreed(verification, trial.today) is not None:
-            trial.has_changed_today = len(kept) < number
-            kept.append(trial)
-    file.trials = kept
+    file.leave_out_differing([_agreed(verification, trial.today) is not None for trial in file.trials])
 
 
 def _run_today(verification: Verification, file: TestFile) -> None:
@@ -380,7 +397,7 @@ def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFi
             elif _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
         elif result.file_kind == kind:
-            trial.verified = result
+            trial.verify(result)
             stay.append(trial)
         elif not trial.has_moved:
             files[result.file_kind].take_over(trial.test)

@@ -70,6 +70,7 @@ class Worker:
         self._restarting_s = 0.0
         self._first_start_s = first_start_s
         self._limit: PhaseLimit | None = None
+        self._patience_s: float | None = None
 
     # ---- evaluating -------------------------------------------------------------------------------------------------
 
@@ -112,16 +113,33 @@ class Worker:
         return evaluation
 
     @contextmanager
-    def within(self, limit: PhaseLimit) -> Iterator[None]:
-        """Lets `evaluate` send no call once the limit's time is over. It raises OutOfTime if that leaves out calls."""
-        outer, self._limit = self._limit, limit
+    def within(self, limit: PhaseLimit, *, patience_s: float | None = None) -> Iterator[None]:
+        """Lets `evaluate` send no call once the limit's time is over. It raises OutOfTime if that leaves out calls.
+
+        patience_s: how long an evaluation may take; no answer is waited for any longer. Not where the limit is in
+        starts, since such runs do not depend on the clock.
+        """
+        outer = self._limit, self._patience_s
+        self._limit, self._patience_s = limit, patience_s
         try:
             yield
         finally:
-            self._limit = outer
+            self._limit, self._patience_s = outer
+
+    def _is_cut(self, evaluation: Evaluation) -> bool:
+        if self._limit is None or self._limit.ends_s is None:
+            return False
+        return evaluation.is_cut or (self._patience_s is not None and evaluation.has_hung)
+
+    def _limit_evaluation(self) -> None:
+        ends_s = None if self._limit is None else self._limit.ends_s
+        if ends_s is None or self._patience_s is None:
+            self.sut.send_until(ends_s)
+        else:
+            self.sut.send_until(min(ends_s, self._clock.monotonic() + self._patience_s), cuts_calls=True)
 
     def _evaluated(self, test_case: TestCase, *, full: bool, linger_s: float) -> Evaluation:
-        self.sut.send_until(None if self._limit is None else self._limit.ends_s)
+        self._limit_evaluation()
         seen = self.sut.evaluate(test_case, full=full, want_hints=False, linger_s=linger_s)
         if self._outages.outlasted():
             self.restart()
@@ -129,7 +147,7 @@ class Worker:
         evaluation = self._evaluator.completed(seen, full=full)
         self._records.note(evaluation)
         noted = self._noted(evaluation, is_search=False)
-        if self._limit is not None and noted.is_cut:
+        if self._is_cut(noted):
             raise OutOfTime
         return noted
 

@@ -43,9 +43,9 @@ class AgentSut:
         """Sets the conditions for the next evaluation or start and later ones."""
         self._processes.live_under(conditions)
 
-    def send_until(self, ends_s: float | None) -> None:
+    def send_until(self, ends_s: float | None, *, cuts_calls: bool = False) -> None:
         """Sends no call of the next evaluations any more from then on; None for never."""
-        self._timeouts.end_at(ends_s)
+        self._timeouts.end_at(ends_s, cuts_calls=cuts_calls)
 
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Calls `work` from now on in each evaluation, while the SUT prepares its result."""

@@ -137,9 +137,9 @@ class BlackBoxSut:
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Does nothing, since nothing is awaited after the answers."""
 
-    def send_until(self, ends_s: float | None) -> None:
+    def send_until(self, ends_s: float | None, *, cuts_calls: bool = False) -> None:
         """Sends no call of the next evaluations any more from then on; None for never."""
-        self._timeouts.end_at(ends_s)
+        self._timeouts.end_at(ends_s, cuts_calls=cuts_calls)
 
     def live_under(self, conditions: Conditions) -> None:
         """Does nothing, since nothing inside of the SUT can be changed."""

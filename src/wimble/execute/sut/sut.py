@@ -76,10 +76,11 @@ class Sut(Protocol):
     def live_under(self, conditions: Conditions) -> None:
         """Sets the conditions for the next evaluation or start and later ones."""
 
-    def send_until(self, ends_s: float | None) -> None:
+    def send_until(self, ends_s: float | None, *, cuts_calls: bool = False) -> None:
         """Sends no call of the next evaluations any more from then on, on the clock `time.monotonic`; None for never.
 
-        What runs as one, as the calls of a library, is not cut.
+        What runs as one, as the calls of a library, is not cut. cuts_calls: whether no answer is waited for any more
+        then, either.
         """
 
     def fill_waits(self, work: Callable[[], None]) -> None:
