@@ -74,6 +74,15 @@ def test_one_mistake_that_graphql_tells_after_the_same_statement_is_one_fault():
     assert [finding.id for finding in merged(pair)] == ["F1"]
 
 
+def test_an_error_without_a_place_is_one_with_the_same_message_that_has_one():
+    told = "DataLoader must be constructed with a function that returns as many values"
+    first = reported(1, "mutation add", 6, oracle="graphql-error", message=f"TypeError: {told}\n\nKeys: 7")
+    again = reported(2, "mutation add", 0, oracle="graphql-error", message=told)
+    other = reported(3, "mutation add", 0, oracle="graphql-error", message="Cannot read properties of null")
+    assert [one.id for one in merged([first, again, other])] == ["F1", "F3"]
+    assert [one.id for one in merged([again, first, other])] == ["F1", "F3"]
+
+
 def test_errors_that_a_server_masks_stay_apart():
     said = "Unexpected error."
     pair = [reported(n, f"query {n}", 7, said, oracle="graphql-error", message=said) for n in (1, 2)]

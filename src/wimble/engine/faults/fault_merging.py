@@ -10,6 +10,9 @@ one with a fault of that path and rule whose statement is known.
 A fault that did not show again when it was verified is part of one that did, with the same kind of failure at the same
 statement: work that a test left running fails in other ways once its data has been restored.
 
+An error of which no place is known is one with an error of the same operation whose message says the same and whose
+place is known: it came of the same throw, seen through another field or handler.
+
 Answers that break their schemas with a value that one call has stored without checking it are one fault, in whatever
 operation the value shows (unchecked_inputs.py).
 
@@ -35,7 +38,11 @@ from wimble.oracles.failures.graphql_errors import is_masked
 SCHEMA: Final = "response-schema"
 MERGED_ORACLES = frozenset({SCHEMA, "response-status", "content-type", "graphql-error"})
 FAILURES = frozenset({"process-died", "unhandled", "server-error", "graphql-error"})
+ERRORS: Final = frozenset({"server-error", "graphql-error"})
+LEAST_MESSAGE: Final = 20
+"""Length of a message that says what went wrong."""
 SHOWN_OPERATIONS = 4
+_CLASS = re.compile(r"^\w*Error: ")
 _PATH = re.compile(r"/.*")
 """The path in an operation's id, such as `GET /orders/{id}`."""
 _PLACE_OF_OBJECT = re.compile(r"^\$(?:[^:\s]*\](?=: )|[^:\s]*(?=\.[^.:\s]+: ))?")
@@ -52,6 +59,7 @@ def merged(findings: list[ReportedFinding]) -> tuple[ReportedFinding, ...]:
         if _is_mergeable(reported) and reported.finding.cause.file:
             placed.setdefault(_on_path(reported), _at_statement(reported))
     placed.update(_of_shown_again(findings))
+    placed.update(_of_same_message(findings))
     placed.update(_of_unchecked_inputs(findings, placed))
     faults = ExplainedFaults(findings)
     placed.update(parts_of_others(faults))
@@ -98,6 +106,27 @@ def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...],
     failures = [one for one in findings if one.finding.oracle in FAILURES and one.finding.cause.file]
     shown = {_at_place(one): (one.id,) for one in reversed(failures) if one.is_repeated}
     return {(one.id,): shown[_at_place(one)] for one in failures if not one.is_repeated and _at_place(one) in shown}
+
+
+def _of_same_message(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
+    """Returns, for each error without a place in the code, the key of one with the same message that has one."""
+    errors = [one for one in findings if one.finding.oracle in ERRORS and len(_message_of(one)) >= LEAST_MESSAGE]
+    known = {_message_key(one): (one.id,) for one in reversed(errors) if one.finding.cause.file}
+    return {
+        (one.id,): known[_message_key(one)]
+        for one in errors
+        if not one.finding.cause.file and _message_key(one) in known
+    }
+
+
+def _message_key(reported: ReportedFinding) -> tuple[str, str, str]:
+    return reported.finding.oracle, reported.finding.operation, _message_of(reported)
+
+
+def _message_of(reported: ReportedFinding) -> str:
+    """Returns the first line of an error's message, without its class; empty if it says nothing."""
+    message = reported.finding.cause.message
+    return "" if is_masked(message) else _CLASS.sub("", message.strip().partition("\n")[0])
 
 
 def _of_unchecked_inputs(
