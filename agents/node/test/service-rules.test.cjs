@@ -33,6 +33,20 @@ test('a proxy on this machine is mocked, other ports are not', () => {
   assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3129), false);
 });
 
+test('a proxy on this machine is mocked that the program names once it has started', () => {
+  const rules = new ServiceRules(/** @type {any} */ (MOCKS));
+  assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3128), false);
+  const before = process.env.HTTP_PROXY;
+  process.env.HTTP_PROXY = 'http://localhost:3128';
+  try {
+    assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3128), true);
+    assert.equal(rules.isMocked('127.0.0.1', 'localhost', 3129), false);
+  } finally {
+    if (before === undefined) delete process.env.HTTP_PROXY;
+    else process.env.HTTP_PROXY = before;
+  }
+});
+
 test('a name beyond ASCII is the same service in each spelling', () => {
   const rules = new ServiceRules(/** @type {any} */ ({ ...MOCKS, allowed: ['xn--bcher-kva.example'] }));
   assert.deepEqual(['Bücher.example', 'xn--bcher-kva.example.', 'bücher.example'].map(plainHost), [

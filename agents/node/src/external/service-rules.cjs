@@ -83,6 +83,10 @@ class ServiceRules {
     this.named = null;
     /** Addresses of this machine. @type {Record<string, true> | null} */
     this.own = null;
+    this.includeProxies();
+  }
+
+  includeProxies() {
     for (let index = 0; index < PROXY_VARIABLES.length; index++) this.includeProxy(process.env[PROXY_VARIABLES[index]]);
   }
 
@@ -146,7 +150,11 @@ class ServiceRules {
    */
   isMocked(address, name, port) {
     if (this.included.has(name, port) || this.included.has(address, port)) return true;
-    if (this.isHere(address)) return false;
+    if (this.isHere(address)) {
+      // Programs read the variables from files (`.env`), too, after they have started.
+      this.includeProxies();
+      return this.included.has(name, port) || this.included.has(address, port);
+    }
     return !this.allowed.has(name, port) && !this.allowed.has(address, port);
   }
 }
