@@ -75,10 +75,13 @@ def test_one_mistake_that_graphql_tells_after_the_same_statement_is_one_fault():
 
 
 def test_an_error_without_a_place_is_one_with_the_same_message_that_has_one():
+    def error(number: int, line: int, message: str) -> ReportedFinding:
+        made = reported(number, "mutation add", line, oracle="graphql-error", message=message)
+        return msgspec.structs.replace(made, finding=msgspec.structs.replace(made.finding, key=(message,)))
+
     told = "DataLoader must be constructed with a function that returns as many values"
-    first = reported(1, "mutation add", 6, oracle="graphql-error", message=f"TypeError: {told}\n\nKeys: 7")
-    again = reported(2, "mutation add", 0, oracle="graphql-error", message=told)
-    other = reported(3, "mutation add", 0, oracle="graphql-error", message="Cannot read properties of null")
+    first, again = error(1, 6, f"TypeError: {told}\n\nKeys: 7"), error(2, 0, told)
+    other = error(3, 0, "Cannot read properties of null")
     assert [one.id for one in merged([first, again, other])] == ["F1", "F3"]
     assert [one.id for one in merged([again, first, other])] == ["F1", "F3"]
 
