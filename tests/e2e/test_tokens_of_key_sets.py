@@ -15,7 +15,7 @@ SERVER = Path(__file__).parent / "servers" / "vault.js"
 
 def test_a_token_is_signed_with_a_key_that_the_mocked_service_answers(tmp_path):
     shutil.copy(SERVER, tmp_path / "vault.js")
-    line = [sys.executable, "-m", "wimble", "run", "--seed", "1", "--max-calls", "100", "--format", "node-test"]
+    line = [sys.executable, "-m", "wimble", "run", "--seed", "4", "--max-calls", "200", "--format", "node-test"]
     done = subprocess.run(
         [*line, "--", "node", "vault.js"], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
     )
