@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wimble.own_keys import has_own_token
+from wimble.own_keys import holds_own_token
 
 REDACTED: Final = "***"
 MAX_LEARNT: Final = 200_000
@@ -39,7 +39,7 @@ class LearntSecrets:
 
         Of a JWT the signature is hidden: without it, header and claims open nothing, and many tokens have the same.
         """
-        if len(self._beginnings) + len(self._whole) >= MAX_LEARNT or has_own_token(value):
+        if len(self._beginnings) + len(self._whole) >= MAX_LEARNT or holds_own_token(value):
             return
         token = _JWT.search(value)
         found = _RUN.findall(value if token is None else token[1])
@@ -101,4 +101,4 @@ def _is_random(run: str) -> bool:
 
 
 def _unless_own(token: re.Match[str]) -> str:
-    return token[0] if has_own_token(token[0]) else REDACTED
+    return token[0] if holds_own_token(token[0]) else REDACTED

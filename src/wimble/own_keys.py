@@ -108,7 +108,7 @@ def own_token(claims: Json, key: OwnKey) -> str:
     return f"{signed}.{to_base64url(_signature(signed, key))}"
 
 
-def has_own_token(text: str) -> bool:
+def holds_own_token(text: str) -> bool:
     """Whether a text has a token in it whose head names a key of our own, whatever its signature is."""
     return any(head in text for head in _HEADS.values())
 

@@ -51,8 +51,8 @@ class CallTimeouts:
         return self._ends_s is not None and time.monotonic() >= self._ends_s
 
     def trace(self, is_on: bool) -> None:
-        """Sets whether the next calls are traced. They are waited for no longer than it takes to learn something, and
-        how long they take says nothing of other calls.
+        """Sets whether the next calls are traced. They have a short time-out, and their durations are not noted, since
+        tracing makes them longer.
         """
         self._is_traced = is_on
 

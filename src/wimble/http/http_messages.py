@@ -66,6 +66,12 @@ def graphql_errors(response: HttpResponse) -> list[dict[str, Json]]:
     return [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
 
 
+def graphql_code(error: dict[str, Json]) -> Json:
+    """Returns `extensions.code` of a GraphQL error, which most servers set; None if it has none."""
+    extensions = error.get("extensions")
+    return extensions.get("code") if isinstance(extensions, dict) else None
+
+
 CallFailure = Literal["timeout", "blocked", "connection-lost", "not-sent", "malformed-response"]
 """`timeout`: no answer although the SUT's event loop runs; `blocked`: the event loop does not run; `connection-lost`:
 closed before an answer; `not-sent`: an earlier call of the test case ended the SUT; `malformed-response`: not HTTP."""

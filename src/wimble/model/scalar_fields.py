@@ -1,4 +1,4 @@
-"""The named scalars of a JSON document, with the pointers that lead to them."""
+"""The scalars of a JSON document: all of them, or those that have names, with the pointers that lead to them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,15 @@ def iter_scalar_fields(body: Json) -> Iterator[Field]:
         elif value is not None:
             left -= 1
             yield pointer, name, value
+
+
+def scalars_in(value: Json) -> Iterator[Json]:
+    """Yields the texts, numbers and booleans in a value, at any depth."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from scalars_in(item)
+    elif value is not None:
+        yield value
 
 
 def escaped_key(key: str) -> str:

@@ -20,7 +20,7 @@ from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.model.validation import AppliedSchema, Validation
-from wimble.own_keys import has_own_token, own_token
+from wimble.own_keys import holds_own_token, own_token
 from wimble.search.access.own_tokens import issued_token
 from wimble.search.archive.archive import Improvement
 from wimble.search.external.known_answers import KnownAnswers
@@ -519,7 +519,7 @@ def test_two_uses_of_a_member_take_turns_and_an_unknown_one_leaves_all_kinds():
     assert len(by_use["record"]) == 3
     assert by_use["date"] > "2999"
     assert by_use["json"] == "{}"
-    assert has_own_token(by_use["token"]), "our public keys show it to be right"
+    assert holds_own_token(by_use["token"]), "our public keys show it to be right"
     assert isinstance(by_use["condition"], str)
 
 

@@ -21,6 +21,7 @@ const {
   slice,
   startsWith,
 } = require('./intrinsics.cjs');
+const { contains } = require('./lists.cjs');
 
 /** Package managers: they only start other processes, so nothing in their own processes is instrumented. */
 const PACKAGE_MANAGERS = ['npm', 'npx', 'yarn', 'pnpm', 'corepack', '@yarnpkg/cli-dist'];
@@ -191,16 +192,6 @@ function installedPackage(file) {
   if (file[nameStart] === '@' && end >= 0) end = indexOf(file, '/', end + 1);
   if (end < 0) end = file.length;
   return { name: slice(file, nameStart, end), folder: slice(file, 0, end) };
-}
-
-/**
- * @template {string} T
- * @param {T[]} list
- * @param {T} wanted
- */
-function contains(list, wanted) {
-  for (let index = 0; index < list.length; index++) if (list[index] === wanted) return true;
-  return false;
 }
 
 /** @param {string | null} main */

@@ -6,6 +6,7 @@
 
 const { endsWith, isArray, slice, startsWith } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
+const { contains } = require('../base/lists.cjs');
 const {
   addReader,
   callerPlace,
@@ -68,7 +69,7 @@ function addEndpoints(location, service, options) {
   };
   const named = methodsIn(options);
   for (const name in REST) {
-    if (typeof readData(service, name) !== 'function' || (named !== null && !has(named, name))) continue;
+    if (typeof readData(service, name) !== 'function' || (named !== null && !contains(named, name))) continue;
     const { method, isOfOne } = REST[name];
     add(method, isOfOne ? ID : '');
     if (isOfOne && takesMany(service, name)) add(method, '');
@@ -94,15 +95,6 @@ function methodsIn(options) {
 }
 
 /**
- * @param {unknown[]} list
- * @param {string} name
- */
-function has(list, name) {
-  for (let index = 0; index < list.length; index++) if (list[index] === name) return true;
-  return false;
-}
-
-/**
  * Whether a service of one of Feathers' adapters changes several things in one call without an id.
  * @param {object} service
  * @param {string} name
@@ -111,7 +103,7 @@ function takesMany(service, name) {
   if (name === 'get') return false;
   const options = readData(service, 'options');
   const multi = isObject(options) ? readData(options, 'multi') : undefined;
-  return multi === true || (isArray(multi) && has(/** @type {unknown[]} */ (multi), name));
+  return multi === true || (isArray(multi) && contains(/** @type {unknown[]} */ (multi), name));
 }
 
 addReader((add) => {

@@ -25,6 +25,7 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
+const { contains } = require('../base/lists.cjs');
 const { tapMethod } = require('../base/patching.cjs');
 const { installedPackage } = require('../base/own-files.cjs');
 const { framesAbove } = require('../runtime/isolation/timer-callers.cjs');
@@ -152,19 +153,13 @@ function callerPlace(above = callerPlace) {
       break;
     }
     const owner = installedPackage(path);
-    if (place.package === '' && owner !== null && !isFramework(owner.name)) place.package = owner.name;
+    if (place.package === '' && owner !== null && !contains(FRAMEWORKS, owner.name)) place.package = owner.name;
   }
   const isBy = (/** @type {string} */ file) => {
     for (let index = 0; index < frames.length; index++) if (endsWith(frames[index].path, file)) return true;
     return false;
   };
   return { ...place, isBy };
-}
-
-/** @param {string} name of a package */
-function isFramework(name) {
-  for (let index = 0; index < FRAMEWORKS.length; index++) if (FRAMEWORKS[index] === name) return true;
-  return false;
 }
 
 /**

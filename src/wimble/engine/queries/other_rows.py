@@ -22,7 +22,8 @@ from wimble.model.database import Database
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
 from wimble.model.operands import is_number, to_text
-from wimble.types import Json, OperationId
+from wimble.model.scalar_fields import scalars_in
+from wimble.types import OperationId
 
 MAX_KEYS: Final = 4
 """Number of rows that are tried for one input."""
@@ -84,18 +85,10 @@ class OtherRows:
 def _stands_in(query: DatabaseQuery, text: str) -> bool:
     """Whether an input is among the values of a command."""
     command = query.command
-    if any(to_text(one) == text for one in _iter_scalars(list(command.params))):
+    given = (one for one in scalars_in(list(command.params)) if isinstance(one, str) or is_number(one))
+    if any(to_text(one) == text for one in given):
         return True
     return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w.])", command.text) is not None
-
-
-def _iter_scalars(value: Json) -> Iterator[Json]:
-    """Yields the texts and numbers in parameters; those of documents are below their conditions."""
-    if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _iter_scalars(one)
-    elif isinstance(value, str) or is_number(value):
-        yield value
 
 
 def _other_keys(rows: Sequence[Cells], key: str) -> Iterator[tuple[str, tuple[str, ...]]]:

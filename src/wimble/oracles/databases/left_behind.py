@@ -19,7 +19,7 @@ import re
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import response_of
-from wimble.http.http_messages import HttpResponse, graphql_errors
+from wimble.http.http_messages import HttpResponse, graphql_code, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.oracles.databases.changed_columns import may_record_refusal
 from wimble.oracles.databases.kept_changes import Change, is_taken_back, left_behind
@@ -90,18 +90,13 @@ def _refused(view: CallView, response: HttpResponse) -> str:
 def _is_forbidden(refused: str, response: HttpResponse) -> bool:
     """Whether the client may not do what it asks."""
     errors = () if refused == str(response.status) else graphql_errors(response)
-    return response.status == FORBIDDEN or any(_code(error) == _CODE_OF_FORBIDDEN for error in errors)
+    return response.status == FORBIDDEN or any(graphql_code(error) == _CODE_OF_FORBIDDEN for error in errors)
 
 
 def _is_of_own_field(error: dict[str, Json]) -> bool:
     """Whether the resolver of the operation's own field refused the call for what it asks."""
     path = error.get("path")
-    return isinstance(path, list) and len(path) == 1 and _code(error) != _UNAUTHENTICATED
-
-
-def _code(error: dict[str, Json]) -> Json:
-    extensions = error.get("extensions")
-    return extensions.get("code") if isinstance(extensions, dict) else None
+    return isinstance(path, list) and len(path) == 1 and graphql_code(error) != _UNAUTHENTICATED
 
 
 def is_refusal(status: int) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
-from wimble.http.http_messages import HttpRequest, graphql_errors
+from wimble.http.http_messages import HttpRequest, graphql_code, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
@@ -85,8 +85,7 @@ def _has_lost_its_cause(view: CallView, finding: Finding) -> bool:
 def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | None:
     message = error.get("message")
     message = message if isinstance(message, str) else ""
-    extensions = error.get("extensions")
-    code = extensions.get("code") if isinstance(extensions, dict) else None
+    code = graphql_code(error)
     located = view.observation.causes_at.get(_path(error)) or _of_the_same_message(view.observation, message)
     cause = located or _own_cause(view.observation.cause, message, is_masked=code in INTERNAL_CODES)
     told = _told(message, cause)

@@ -15,9 +15,10 @@ from wimble.databases.languages import language_of
 from wimble.genes import SignedTokenGene, iter_genes
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
+from wimble.model.scalar_fields import scalars_in
 from wimble.model.testcase import Call
 from wimble.oracles.databases.database_refusals import refusal_in, refuses_parent
-from wimble.oracles.security.sent_inputs import scalars_in, scalars_of_call
+from wimble.oracles.security.sent_inputs import scalars_of_call
 
 QUOTES: Final = ('"', "'", "`")
 _TAKES_NOTHING: Final = re.compile(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from wimble.databases.injections.probes import has_mark, is_mark
 from wimble.genes import AnyGene, Gene, ObjectGene, is_scalar, iter_genes, wrapped
+from wimble.model.scalar_fields import scalars_in
 from wimble.model.testcase import Call
 from wimble.oracles.oracle import CallView
 from wimble.types import ABSENT, Json
@@ -96,15 +97,6 @@ def scalars_of_call(call: Call) -> Iterator[Json]:
         value = gene.phenotype()
         if value is not ABSENT:
             yield from scalars_in(value)
-
-
-def scalars_in(value: Json) -> Iterator[Json]:
-    """Yields the texts, numbers and booleans in a value."""
-    if isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from scalars_in(item)
-    elif value is not None:
-        yield value
 
 
 def _texts(value: Json, name: str) -> Iterator[tuple[str, str]]:

@@ -16,8 +16,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODY, Answer, answer_to
 from wimble.model.testcase import Call, SetupAction, TestCase
-from wimble.own_keys import KEY_ID_PREFIX, OWN_KEYS, own_token
-from wimble.own_keys import has_own_token as is_in_text
+from wimble.own_keys import KEY_ID_PREFIX, OWN_KEYS, holds_own_token, own_token
 from wimble.types import ABSENT, Json, OperationId
 
 MAX_ANSWERS: Final = 6
@@ -59,10 +58,10 @@ def brings_own_token(action: SetupAction) -> bool:
     if not isinstance(action, Answer) or action.outcome != "answer":
         return False
     body = action.genes[BODY].phenotype()
-    return body is not ABSENT and is_in_text(json.dumps(body))
+    return body is not ABSENT and holds_own_token(json.dumps(body))
 
 
-def has_own_tokens(call: Call, test_case: TestCase) -> bool:
+def may_have_own_token(call: Call, test_case: TestCase) -> bool:
     """Whether the call carries such a token, or may get one from a service."""
     return has_own_token(call) or any(map(brings_own_token, test_case.setup))
 
@@ -78,7 +77,7 @@ def is_key_answer(action: SetupAction) -> bool:
 
 def is_needed_key_answer(action: SetupAction, test_case: TestCase) -> bool:
     """Whether a test case needs an answer on a fresh start, though a program that has kept it does not ask again."""
-    return is_key_answer(action) and any(has_own_tokens(call, test_case) for call in test_case.calls)
+    return is_key_answer(action) and any(may_have_own_token(call, test_case) for call in test_case.calls)
 
 
 class KeyAnswers:
@@ -97,7 +96,7 @@ class KeyAnswers:
         for request in evaluation.interactions_of(ExternalRequest):
             call = test_case.calls[request.call]
             answer = answer_to(request, test_case)
-            if answer is None or not is_key_answer(answer) or not has_own_tokens(call, test_case):
+            if answer is None or not is_key_answer(answer) or not may_have_own_token(call, test_case):
                 continue
             if answer.place in self._asked:
                 self._asked[answer.place][1].add(call.operation.id)
@@ -110,7 +109,7 @@ class KeyAnswers:
         """
         if not self._asked:
             return test_case
-        operations = {call.operation.id for call in test_case.calls if has_own_tokens(call, test_case)}
+        operations = {call.operation.id for call in test_case.calls if may_have_own_token(call, test_case)}
         if not operations:
             return test_case
         asked = [answer for answer, asking in self._asked.values() if asking & operations]

@@ -120,6 +120,10 @@ class _Known:
         self.media_types: list[str] = []
         """Names of media types that the content is sent under, in place of that of its form."""
 
+    def inputs(self) -> Iterator[LearnedInput]:
+        """Yields the inputs that the operation reads."""
+        return (record.learned for record in self.records.values())
+
 
 class LearnedInputs:
     """The learnt inputs of all operations."""
@@ -269,7 +273,7 @@ class LearnedInputs:
         known = self._known.get(call.operation.id)
         if known is not None:
             call = self._with_known(call, known)
-        read = [record.learned for record in known.records.values()] if known else ()
+        read = () if known is None else known.inputs()
         return self._named(self._with_unknown_body(self.needed.applied(call, earlier, read)))
 
     def _with_known(self, call: Call, known: _Known) -> Call:
@@ -396,8 +400,7 @@ class LearnedInputs:
             return
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             known = self._known.get(call.operation.id)
-            read = [record.learned for record in known.records.values()] if known else ()
-            self.needed.observe(call, observation, read)
+            self.needed.observe(call, observation, () if known is None else known.inputs())
             if known is None or observation.outcome == "not-run":
                 continue
             for record in tuple(known.records.values()):

@@ -142,11 +142,12 @@ function isContinuation(callback) {
 }
 
 /**
- * @param {Caller} caller of a timer that only sleeps
- * @returns {Caller}
+ * @param {Caller} caller
+ * @param {unknown} callback of the timer that it sets
+ * @returns {boolean} whether the timer only sleeps, and so guards no wait for something outside of the program
  */
-function asSleeper(caller) {
-  return caller.kind === 'library' && !caller.isDatabase ? { ...caller, kind: 'sleeper' } : caller;
+function onlySleeps({ kind, isDatabase }, callback) {
+  return kind !== 'library' || (!isDatabase && isContinuation(callback));
 }
 
-module.exports = { asSleeper, callerAbove, framesAbove, isContinuation };
+module.exports = { callerAbove, framesAbove, onlySleeps };

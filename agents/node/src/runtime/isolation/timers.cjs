@@ -26,7 +26,7 @@ const {
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { hasMadeWorkers } = require('../../base/thread-memory.cjs');
 const { BOOT_WORK, currentOrNewest, currentWork, markTimer, work } = require('../calls/async-attribution.cjs');
-const { asSleeper, callerAbove, isContinuation } = require('./timer-callers.cjs');
+const { callerAbove, onlySleeps } = require('./timer-callers.cjs');
 const { mode } = require('./isolation-rules.cjs');
 const { noteGuard } = require('./guarded-calls.cjs');
 const { BOUND_MS, MAX_GUARD_MS } = require('./time-skipping.cjs');
@@ -77,7 +77,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     const caller = callerAbove(setter, isOwnFile);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
-    else if (isOfCall) addSleep(timer, ms, number, isContinuation(args[0]) ? asSleeper(caller) : caller);
+    else if (isOfCall) addSleep(timer, ms, number, caller, onlySleeps(caller, args[0]));
   }
 
   /**
@@ -85,9 +85,10 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
    * @param {number} ms
    * @param {number} number
    * @param {import('./timer-callers.cjs').Caller} caller
+   * @param {boolean} isSkippable
    */
-  function addSleep(timer, ms, number, caller) {
-    sleeps.add(timer, ms, number, caller.kind !== 'library', !caller.isDatabase);
+  function addSleep(timer, ms, number, caller, isSkippable) {
+    sleeps.add(timer, ms, number, isSkippable, !caller.isDatabase);
     if (ms <= MAX_GUARD_MS && !caller.isDatabase && !caller.isTicking) noteGuard(number);
   }
 

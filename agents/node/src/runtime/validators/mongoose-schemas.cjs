@@ -2,6 +2,7 @@
 /** Schemas of Mongoose that are applied to input (`new Model(req.body)`, `Model.create(req.body)`) as JSON Schema. */
 
 const { hasOwn, indexOf, slice, startsWith } = require('../../base/intrinsics.cjs');
+const { contains } = require('../../base/lists.cjs');
 const {
   elements,
   enumeration,
@@ -80,17 +81,8 @@ function nested(owner, name, isRequired) {
   const known = owner.properties[name];
   const result = known ?? node({ type: 'object', properties: node(), required: [] });
   owner.properties[name] = result;
-  if (isRequired && !includes(owner.required, name)) owner.required[owner.required.length] = name;
+  if (isRequired && !contains(owner.required, name)) owner.required[owner.required.length] = name;
   return result;
-}
-
-/**
- * @param {string[]} names
- * @param {string} name
- */
-function includes(names, name) {
-  for (let index = 0; index < names.length; index++) if (names[index] === name) return true;
-  return false;
 }
 
 /**

@@ -17,7 +17,7 @@ from wimble.model.external import PROBE_DOMAIN, WILDCARD, ExternalRequest
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.testcase import TestCase
-from wimble.search.access.own_tokens import has_own_tokens
+from wimble.search.access.own_tokens import may_have_own_token
 from wimble.search.credit import Credit
 from wimble.search.external.connect_answers import is_rpc
 from wimble.search.external.request_templates import is_named_by_input, template_of
@@ -111,7 +111,7 @@ class SeenRequests:
         origin = _origin_of(request, test_case)
         again = 0 if answer is None else _times_again(request, answer, test_case)
         seen = (operation, origin, request.method, path, again)
-        if answer is None and has_own_tokens(test_case.calls[request.call], test_case):
+        if answer is None and may_have_own_token(test_case.calls[request.call], test_case):
             self._note_keys(request, test_case, path)
         if seen in self._seen or (answer is not None and not _is_sent_again(request, test_case)):
             return

@@ -13,7 +13,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.hints import TokenClaimsHint
 from wimble.model.setup_kinds.answer import BODY
 from wimble.model.testcase import TestCase
-from wimble.own_keys import has_own_token
+from wimble.own_keys import holds_own_token
 from wimble.search.access.own_tokens import brings_own_token
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import Absent, Json
@@ -72,7 +72,7 @@ class IssuedClaims(Generator):
 
 def token_paths(body: Json | Absent, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yields the paths of the tokens of our own in a body."""
-    if isinstance(body, str) and has_own_token(body):
+    if isinstance(body, str) and holds_own_token(body):
         yield above
     elif isinstance(body, dict):
         for name, member in body.items():

@@ -142,8 +142,10 @@ class Inquiry:
         self._stuck = Frontier[_Traced]()
         """Those whose path has the target's own condition, until the conditions before it were asked about."""
         self._solved: TestCase | None = None
-        self._untraced: list[TestCase] = []
-        """Made ones whose call had no path: the SUT may have been lost, which is for the search to see."""
+        self._untraced: TestCase | None = None
+        """The first test case with values from the solver whose call had no path. It may have ended the SUT, or led
+        into an endless loop, which a run in the search shows.
+        """
 
     @property
     def is_waiting(self) -> bool:
@@ -183,7 +185,7 @@ class Inquiry:
         path = trace.run(test_case, self._call, inputs)
         if path is None:
             if test_case is not self.start[0]:
-                self._untraced.append(test_case)
+                self._untraced = self._untraced or test_case
             if self.report.outcome == NOT_ASKED:
                 self.report.note_outcome(NO_TRACE)
             return
@@ -278,7 +280,9 @@ class Inquiry:
 
         These are the one with the outcome, or else those that were made last, and one that could not be traced.
         """
-        return [self._solved] if self._solved is not None else [*self._untraced[:1], *self._open.first(MAX_LEFT)]
+        if self._solved is not None:
+            return [self._solved]
+        return [*filter(None, (self._untraced,)), *self._open.first(MAX_LEFT)]
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
