@@ -134,7 +134,7 @@ class _Explorer:
         )
 
     def _evaluate(self, test_case: TestCase) -> Generator[Event, None, tuple[Evaluation, bool]]:
-        """Returns the evaluation, and whether it has covered something new."""
+        """Returns the evaluation of what was planned, and whether it has covered something new."""
         coordinator, worker = self._coordinator, self._worker
         budget, strategy = coordinator.budget, coordinator.strategy
         progress = budget.progress()
@@ -145,7 +145,8 @@ class _Explorer:
             test_case, covered=covered, wants_hints=strategy.wants_hints, full=strategy.wants_all(test_case)
         )
         budget.note_calls(len(test_case.calls))
-        evaluation = without_refused_rows(evaluation)
+        ran = without_refused_rows(evaluation)
+        evaluation = self._hidden.as_after_start(ran, start=worker.n_restarts)
         improvement = strategy.observe(evaluation, progress)
         if self._joining is not None:
             self._joining.read(evaluation, coordinator)
@@ -172,7 +173,7 @@ class _Explorer:
             yield from self._note_faults(earlier, coordinator.judge(earlier))
         if coordinator.notices.has_events:
             yield from coordinator.notices.take_events()
-        return evaluation, bool(improvement.newly_covered)
+        return ran, bool(improvement.newly_covered)
 
     def _note_faults(self, evaluation: Evaluation, findings: Sequence[Finding]) -> Iterator[Event]:
         budget, history, deferred = self._coordinator.budget, self._worker.history, self._worker.deferred

@@ -71,6 +71,17 @@ def without_setup(test_case: TestCase, number: int) -> TestCase:
     return TestCase(test_case.calls, tuple(_mapped(action, moved) for action in kept))
 
 
+def with_links_followed(action: SetupAction, test_case: TestCase) -> SetupAction:
+    """Returns an action of the test case with values in place of links, so that it means the same in another one."""
+
+    def followed(gene: Gene) -> Gene:
+        if not isinstance(gene, LinkedGene):
+            return gene
+        return gene.fallback.with_value(value_of(test_case, gene)) or gene.fallback
+
+    return _mapped(action, followed)
+
+
 def with_moved_calls(setup: tuple[SetupAction, ...], new_index: dict[int, int]) -> tuple[SetupAction, ...]:
     """Returns setup actions for calls that have moved (old index -> new index).
 

@@ -7,6 +7,9 @@ one, which fails now, needs none.
 
 What was tried so may be worse than what it has taken the place of, for all that comes then: an empty list of keys. So
 an answer that has covered something new comes back in the same way.
+
+What a program does with an answer that it keeps is credited to that answer, not to the one that was planned meanwhile
+(former_answers.py).
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
+from wimble.engine.monitors.former_answers import AnswerPlace, FormerAnswers
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, answer_to
 from wimble.model.testcase import TestCase
 from wimble.search.external.request_templates import is_named_by_input, template_of
+from wimble.types import OperationId
 
 Place: TypeAlias = tuple[str, str, str, str]
 """(operation, origin, method, path template)."""
@@ -77,6 +82,15 @@ class HiddenServices:
         self._n_since_start = 0
         self._n_poor = 0
         self._poor_start_s = 0.0
+        self._former = FormerAnswers(self._keeps)
+
+    def as_after_start(self, evaluation: Evaluation, *, start: int) -> Evaluation:
+        """Returns the evaluation with the test case that would have the same effect after a fresh start.
+
+        start: the number of the SUT's start in which it ran.
+        """
+        self._note_start(start)
+        return self._former.given_to(evaluation)
 
     def note(
         self,
@@ -120,6 +134,7 @@ class HiddenServices:
             self._start = start
             self._asked.clear()
             self._latest.clear()
+            self._former.forget()
             self._asked_targets.clear()
 
     def note_again(
@@ -146,6 +161,7 @@ class HiddenServices:
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
         earlier: dict[int, set[Place]] = {}
+        self._former.note(evaluation)
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, evaluation.test_case)
             operation = evaluation.test_case.calls[request.call].operation.id
@@ -194,6 +210,10 @@ class HiddenServices:
                     self._tried.add(key)
                     found.append(place)
         return tuple(found)
+
+    def _keeps(self, operation: OperationId, place: AnswerPlace) -> bool:
+        """Whether fresh starts have shown more often than not that the SUT keeps what it gets there."""
+        return self._helped[operation, *place] > self._vain[operation, *place]
 
     def _may_help(self, place: Place) -> bool:
         return self._vain[place] < MAX_VAIN or self._vain[place] < self._helped[place]
