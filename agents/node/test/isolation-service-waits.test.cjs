@@ -102,6 +102,29 @@ test('a new connection is waited for unless it leads to a mocked service that ha
   assert.strictEqual(looks(), false);
 });
 
+test('an answered request of undici, such as one of fetch, is told from one that waits', async (t) => {
+  /** @type {any[]} */
+  const held = [];
+  const server = http.createServer((request, response) => held.push(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  Object.assign(serviceWaits, { isUsed: true, isMocked: () => true, isSlow: () => false });
+  const activity = /** @type {any} */ (new Activity({ areIdle: () => true }));
+  for (const round of [0, 1]) {
+    const answer = fetch(`http://127.0.0.1:${server.address().port}`);
+    while (held.length === round) await once(server, 'request');
+    activity.isQuietOutside();
+    assert.strictEqual(activity.isAllAnswered, false);
+    held[round].end('{}');
+    await (await answer).text();
+    activity.isQuietOutside();
+    assert.strictEqual(activity.isAllAnswered, true);
+  }
+});
+
 test('a request that an earlier evaluation left without an answer is not waited for', async (t) => {
   const server = http.createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -111,8 +111,11 @@ class MioStrategy:
                 renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
                 renewed = self.sampler.learned.single_use.renewed(renewed)
                 renewed = self.sampler.taken.renewed(renewed)
-                if renewed is not proposal.test_case:
-                    proposal = msgspec.structs.replace(proposal, test_case=renewed)
+            else:
+                renewed = proposal.test_case
+            renewed = self.sampler.endless_pages.ended(renewed)
+            if renewed is not proposal.test_case:
+                proposal = msgspec.structs.replace(proposal, test_case=renewed)
             if self._effort.admits(proposal.test_case):
                 return proposal
         return Proposal(self.sampler.sample_for(self._effort.least_called()), is_sampled=True)

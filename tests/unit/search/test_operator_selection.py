@@ -11,6 +11,7 @@ from wimble.search.generators.operator_selection import (
     OperatorSelection,
     Row,
     by_credit_against,
+    while_true,
     with_probability,
 )
 
@@ -109,3 +110,17 @@ def test_a_generator_is_told_of_what_it_can_learn_from_and_of_its_own_proposals(
     assert other.told == outcomes
     assert refusals.told == outcomes[1:3]
     assert own.told == outcomes[3:]
+
+
+def test_a_generator_in_two_rows_comes_early_while_a_condition_holds_and_is_told_once():
+    twice, other = Scripted(9), Scripted(9)
+    early = []
+    selection = OperatorSelection(
+        [Row(twice, while_true(lambda: bool(early), lambda generator, progress: True)), Row(other), Row(twice)]
+    )
+    assert selection.propose(0.0).generator is other
+    early.append(True)
+    assert selection.propose(0.0).generator is twice
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    selection.observe(Outcome(Proposal(TestCase(()), twice), evaluation, Improvement()))
+    assert len(twice.told) == 1

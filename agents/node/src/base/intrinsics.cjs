@@ -114,6 +114,7 @@ module.exports = {
   SetPrototype: Set.prototype,
   StringPrototype: String.prototype,
   SymbolPrototype: Symbol.prototype,
+  symbolDescription: getterOf(Symbol.prototype, 'description'),
   symbolFor: Symbol.for,
   URLSearchParamsPrototype: URLSearchParams.prototype,
   httpServerPrototype: http.Server.prototype,

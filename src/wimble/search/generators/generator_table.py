@@ -16,7 +16,7 @@ from wimble.search.archive.archive import Archive
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.archive.rarity import Rarity
 from wimble.search.attempt_log import AttemptLog
-from wimble.search.generators.edits import shared_guards
+from wimble.search.generators.edits import queued_edits, shared_guards
 from wimble.search.generators.edits.conflicting_writes import ConflictingWrites
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.queued_edits import QueuedEdits
@@ -31,6 +31,7 @@ from wimble.search.generators.operator_selection import (
     Row,
     always,
     by_credit_against,
+    while_true,
     with_probability,
 )
 from wimble.search.generators.probes import handed_on_inputs, injection_probes, undeclared_inputs
@@ -102,6 +103,8 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     hosts = HostProbes(rng, settings.may_name_hosts)
     texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
+    edits = QueuedEdits(archive, parts.edits)
+    early = while_true(lambda: requests.has_any, with_probability(queued_edits.EARLY_PROBABILITY, rng))
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
@@ -125,6 +128,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
         ("host-probes", Row(hosts, hosts.admission)),
+        ("edit-queue", Row(edits, early)),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(IssuedClaims())),
         ("answer-members", Row(AnswerForms(rng), compared)),
@@ -134,7 +138,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("mocks", Row(NamedFailures(rng, parts.edits.values), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
-        ("edit-queue", Row(QueuedEdits(archive, parts.edits))),
+        ("edit-queue", Row(edits)),
         ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
         ("inputs-in-turn", Row(InputsInTurn(rng), compared)),

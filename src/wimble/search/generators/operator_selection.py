@@ -37,6 +37,11 @@ def with_probability(probability: float, rng: Random) -> Admission:
     return lambda generator, progress: rng.random() < probability
 
 
+def while_true(condition: Callable[[], bool], admission: Admission) -> Admission:
+    """Admits a generator like another admission, but never while the condition does not hold."""
+    return lambda generator, progress: condition() and admission(generator, progress)
+
+
 def by_credit_against(other: Credit, rng: Random) -> Admission:
     """Admits a generator in proportion to what it has earned lately compared with what `other` has."""
     return lambda generator, progress: rng.random() < generator.credit.probability_against(other)
@@ -50,15 +55,16 @@ class Row(NamedTuple):
 
 
 class OperatorSelection:
-    """The table of generators."""
+    """The table of generators. One may stand in several rows, with other admissions."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = tuple(rows)
-        learning = [row.generator for row in rows if type(row.generator).observe is not Generator.observe]
+        generators = dict.fromkeys(row.generator for row in rows)
+        learning = [one for one in generators if type(one).observe is not Generator.observe]
         self._learning = tuple([(one, _needed_by(one)) for one in learning if one.learns_from])
         """Generators that evaluations change, and what they need of an evaluation; None if they need nothing."""
         self._learning_from_own = frozenset(one for one in learning if not one.learns_from)
-        self._preparing = [row.generator for row in rows if type(row.generator).prepare is not Generator.prepare]
+        self._preparing = [one for one in generators if type(one).prepare is not Generator.prepare]
 
     def prepare(self) -> None:
         """Has the generators make ahead what their next proposals need."""
@@ -76,8 +82,8 @@ class OperatorSelection:
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Has the generators take in operations that have become known during the search."""
-        for row in self._rows:
-            row.generator.join(operations)
+        for generator in dict.fromkeys(row.generator for row in self._rows):
+            generator.join(operations)
 
     def observe(self, outcome: Outcome) -> None:
         """Passes an evaluation to the generators that learn from it."""

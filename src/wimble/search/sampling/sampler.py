@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access, Attempt
+from wimble.search.external.endless_pages import EndlessPages
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.learned.handed_on import HandedOn
@@ -76,6 +77,8 @@ class Sampler:
         )
         self.answers = KnownAnswers(rng) if settings.uses("mocks") else NoAnswers()
         """Answers of services that have helped."""
+        self.endless_pages = EndlessPages(rng)
+        """Answers of services that lead to the next request without end."""
         self.services = ServiceKnowledge(rng, settings.recorded_choice)
         """What is known of services beforehand."""
         self.learned = LearnedInputs(rng)
@@ -193,6 +196,7 @@ class Sampler:
             self.access.observe(evaluation)
         self.validated.observe(evaluation)
         self.taken.observe(evaluation)
+        self.endless_pages.observe(evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)

@@ -11,18 +11,21 @@
  */
 
 const {
+  ObjectOwnKeys,
   WeakSet,
   activeHandles,
   activeRequests,
   childProcessPrototype,
+  isProxy,
   netSocketPrototype,
   reflectApply,
   socketBytesRead,
   socketBytesWritten,
+  symbolDescription,
   weakSetAdd,
   weakSetHas,
 } = require('../../base/intrinsics.cjs');
-const { readData } = require('../../base/data-properties.cjs');
+const { ownData, readData } = require('../../base/data-properties.cjs');
 const { inherits } = require('../../base/error-stacks.cjs');
 const { serviceWaits } = require('./service-waits.cjs');
 
@@ -62,11 +65,13 @@ class Activity {
 
   /**
    * @param {any} handle
-   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, undefined if the
-   *   handle is no connection of that client
+   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, also by undici;
+   *   undefined if the handle is no connection of these clients, or what undici waits for
    */
   requestOn(handle) {
-    return this.isConnection(handle) ? readData(handle, '_httpMessage') : undefined;
+    if (!this.isConnection(handle)) return undefined;
+    const request = readData(handle, '_httpMessage');
+    return request === undefined && isAnsweredByUndici(handle) ? null : request;
   }
 
   /** Returns whether nothing is waited for, neither outside nor in another thread. */
@@ -160,6 +165,38 @@ class Activity {
 /** @param {any} socket neither accepted by a server nor one of the standard streams */
 function isOutgoing(socket) {
   return !readData(socket, 'server') && readData(socket, '_isStdio') !== true;
+}
+
+/**
+ * Whether a connection is one of undici (`fetch`) on which all requests are answered. Its client counts the requests
+ * that were begun, and those that are over.
+ * @param {any} socket
+ */
+function isAnsweredByUndici(socket) {
+  const parser = bySymbol(socket, 'parser');
+  const client = isObject(parser) ? ownData(parser, 'client') : undefined;
+  if (!isObject(client)) return false;
+  const begun = bySymbol(client, 'pending index');
+  return typeof begun === 'number' && begun === bySymbol(client, 'running index');
+}
+
+/** @param {unknown} value @returns {value is object} */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !isProxy(value);
+}
+
+/**
+ * @param {object} owner
+ * @param {string} description of the symbol that is the key; each copy of a package has symbols of its own
+ * @returns {unknown}
+ */
+function bySymbol(owner, description) {
+  const keys = ObjectOwnKeys(owner);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index];
+    if (typeof key === 'symbol' && symbolDescription(key) === description) return ownData(owner, key);
+  }
+  return undefined;
 }
 
 module.exports = { Activity };

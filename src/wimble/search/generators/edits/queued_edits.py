@@ -6,6 +6,8 @@ limits itself by a credit of its own (`edit_queue.py`), so its row needs no admi
 
 from __future__ import annotations
 
+from typing import Final
+
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive, Improvement
@@ -15,6 +17,9 @@ from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.fresh_operands import FreshOperands
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import TargetId
+
+EARLY_PROBABILITY: Final = 0.5
+"""Turns in which the queue comes before what is tried with answers of services."""
 
 
 class QueuedEdits(Generator):

@@ -20,12 +20,12 @@ from wimble.model.testcase import TestCase
 from wimble.search.access.own_tokens import may_have_own_token
 from wimble.search.credit import Credit
 from wimble.search.external.connect_answers import is_rpc
+from wimble.search.external.last_pages import last_pages
 from wimble.search.external.request_templates import is_named_by_input, template_of
 from wimble.search.external.service_knowledge import ServiceKnowledge
 from wimble.search.external.standard_answers import public_keys
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.services.answers_in_turn import AnswersInTurn
-from wimble.search.generators.services.last_pages import last_pages
 from wimble.search.generators.services.service_results import (
     EARLY,
     FIRST,
@@ -71,6 +71,11 @@ class SeenRequests:
         """By operation."""
         self._offered: set[tuple[str, Answer]] = set()
         self.in_turn = AnswersInTurn()
+
+    @property
+    def has_any(self) -> bool:
+        """Whether the program calls services."""
+        return bool(self._seen)
 
     def observe(self, evaluation: Evaluation, *, is_new: bool = False) -> None:
         """Queues test cases for requests that were not seen before. is_new: whether the evaluation covers more.

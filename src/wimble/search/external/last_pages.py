@@ -29,11 +29,16 @@ def last_pages(answer: Answer, request: ExternalRequest) -> list[Answer]:
     request: one that is sent after the answer was got.
     """
     pages = []
-    for path in list(_leads(answer.genes[BODY].phenotype(), request))[:MAX_LEADS]:
+    for path in leads(answer, request):
         body = with_value_at(answer.genes[BODY], path, None)
         if body is not None:
             pages.append(replace(answer, genes=(*answer.genes[:BODY], body), occurrence=None))
     return pages
+
+
+def leads(answer: Answer, request: ExternalRequest) -> list[tuple[str, ...]]:
+    """Returns the paths of the members of the answer that the request for the next page has."""
+    return list(_leads(answer.genes[BODY].phenotype(), request))[:MAX_LEADS]
 
 
 def _leads(body: Json | Absent, request: ExternalRequest) -> Iterator[tuple[str, ...]]:

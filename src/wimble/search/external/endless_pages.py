@@ -1,0 +1,88 @@
+"""Requests that one call sends again and again, since each answer leads to the next request: pages without a last one.
+
+An answer that is planned for all requests of a kind is got as often as the program asks. A call that follows such pages
+takes a hundred times as long as others, and shows no more than two of them do. So once that has been seen, later test
+cases end with a second page, which leads no further. Failures that are asked for again and again are left as they are:
+that a program never gives up is a finding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Final, TypeAlias
+
+import msgspec
+
+from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
+from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.setup import MAX_SETUP
+from wimble.model.setup_kinds.answer import BODY, Answer, answer_to
+from wimble.model.testcase import TestCase
+from wimble.search.external.last_pages import leads
+from wimble.types import ABSENT, Json
+
+MAX_PAGES: Final = 12
+"""Requests of one kind in one call that show that there is no end; clients that try again do so less often."""
+ENDLESS_PROBABILITY: Final = 0.1
+"""Test cases that keep pages without an end: a program may do something else with many."""
+FIRST_FAILURE: Final = 400
+
+Place: TypeAlias = tuple[str, str, str]
+"""(origin, method, path template)."""
+
+
+class EndlessPages:
+    """Knows the requests that were sent without end, and ends them in later test cases."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._leads: dict[Place, list[tuple[str, ...]]] = {}
+        """The members that led to the next request."""
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns which requests a call has sent without end."""
+        if len(evaluation.interactions) <= MAX_PAGES:
+            return
+        n_sent: Counter[tuple[int, int]] = Counter()
+        for request in evaluation.interactions_of(ExternalRequest):
+            answer = answer_to(request, evaluation.test_case)
+            if answer is None or answer.occurrence is not None or answer.status >= FIRST_FAILURE:
+                continue
+            key = (request.call, request.answered_by or 0)
+            n_sent[key] += 1
+            if n_sent[key] > MAX_PAGES and answer.place[:3] not in self._leads:
+                self._leads[answer.place[:3]] = leads(answer, request)
+
+    def ended(self, test_case: TestCase) -> TestCase:
+        """Returns the test case with a last page after each answer that has led on without end."""
+        if not self._leads or not test_case.setup or self._rng.random() < ENDLESS_PROBABILITY:
+            return test_case
+        places = Counter(answer.place[:3] for _, answer in test_case.setup_of(Answer))
+        for number, answer in test_case.setup_of(Answer):
+            known = self._leads.get(answer.place[:3])
+            is_endless = answer.occurrence is None and answer.outcome == "answer" and answer.status < FIRST_FAILURE
+            if known is None or not is_endless or places[answer.place[:3]] > 1 or len(test_case.setup) >= MAX_SETUP:
+                continue
+            first = msgspec.structs.replace(answer, occurrence=0)
+            test_case = TestCase(
+                test_case.calls, (*test_case.with_action(number, first).setup, _last(answer, known)), test_case.at_once
+            )
+        return test_case
+
+
+def _last(answer: Answer, led_on: list[tuple[str, ...]]) -> Answer:
+    """Returns the answer without what led on; without the things that it lists if nothing else did."""
+    body = answer.genes[BODY]
+    document = body.phenotype()
+    paths: list[tuple[tuple[str, ...], Json]] = [
+        (path, None) for path in led_on if value_at(document, path) is not ABSENT
+    ]
+    if not paths and isinstance(document, dict):
+        paths = [((name,), []) for name, value in document.items() if isinstance(value, list)]
+    elif not paths and isinstance(document, list):
+        paths = [((), [])]
+    for path, value in paths:
+        body = with_value_at(body, path, value) or body
+    return msgspec.structs.replace(answer, genes=(*answer.genes[:BODY], body))
