@@ -50,6 +50,11 @@ def bodies(test_case):
         ({"huts": [{}], "next": 2}, "/huts?page=2", {"huts": [{}], "next": None}),
         ({"huts": [{}], "total": 9}, "/huts?page=2", {"huts": [], "total": 9}),
         ([{}], "/huts?page=2", []),
+        (
+            {"huts": [{"open": True}], "page": {"more": True}},
+            "/huts?page=2",
+            {"huts": [{"open": True}], "page": {"more": False}},
+        ),
     ],
 )
 def test_endless_pages_end_in_later_test_cases(body, target, last):
@@ -67,3 +72,10 @@ def test_other_answers_stay_as_they_are():
         assert pages.ended(other) is other
     failing = answered(page({}, status=503))
     assert taught(failing, MAX_PAGES + 1).ended(test_case) is test_case
+
+
+def test_a_second_page_of_its_own_may_be_endless_as_well():
+    second = page({"next": 2})
+    pages = taught(answered(second), MAX_PAGES + 1)
+    ended = pages.ended(answered(page({}, occurrence=0), second))
+    assert bodies(ended) == [(0, {}), (1, {"next": 2}), (None, {"next": None})]

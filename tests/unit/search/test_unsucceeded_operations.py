@@ -2,18 +2,22 @@
 
 from random import Random
 
+from msgspec.structs import replace
+
 from wimble.genes import StringGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.external import ExternalRequest
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.samples.unsucceeded_operations import (
+    HELD_UP_COST,
     LEAST_PROBABILITY,
     MAX_SAMPLES,
     MOST_PROBABILITY,
@@ -109,3 +113,14 @@ def test_turns_are_more_often_while_more_operations_wait():
     assert abs(share() - MOST_PROBABILITY) < 0.03
     observed(generator, answered(FIRST, 200))
     assert abs(share() - (MOST_PROBABILITY + LEAST_PROBABILITY) / 2) < 0.03
+
+
+def test_an_operation_that_a_service_holds_up_has_fewer_turns():
+    successes = waiting()
+    asked = ExternalRequest(call=0, site="", n=0, origin="https://a.example:443", method="GET", target="/")
+    failed = answered(FIRST, 502)
+    observed(successes, replace(failed, interactions=(asked,)))
+    tried = [successes.next_to_try() for _ in range(10)]
+    assert tried.count(SECOND) == HELD_UP_COST * tried.count(FIRST)
+    observed(successes, failed)
+    assert [successes.next_to_try() for _ in range(4)].count(FIRST) == 2

@@ -14,14 +14,12 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from wimble.feedback.input_to_state.json_paths import value_at, with_value_at
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import BODY, Answer, answer_to
+from wimble.model.setup_kinds.answer import Answer, answer_to
 from wimble.model.testcase import TestCase
-from wimble.search.external.last_pages import leads
-from wimble.types import ABSENT, Json
+from wimble.search.external.last_pages import Path, last_page, leads
 
 MAX_PAGES: Final = 12
 """Requests of one kind in one call that show that there is no end; clients that try again do so less often."""
@@ -38,7 +36,7 @@ class EndlessPages:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._leads: dict[Place, list[tuple[str, ...]]] = {}
+        self._leads: dict[Place, list[Path]] = {}
         """The members that led to the next request."""
 
     def observe(self, evaluation: Evaluation) -> None:
@@ -59,30 +57,15 @@ class EndlessPages:
         """Returns the test case with a last page after each answer that has led on without end."""
         if not self._leads or not test_case.setup or self._rng.random() < ENDLESS_PROBABILITY:
             return test_case
-        places = Counter(answer.place[:3] for _, answer in test_case.setup_of(Answer))
+        own = Counter(answer.place[:3] for _, answer in test_case.setup_of(Answer) if answer.occurrence is not None)
         for number, answer in test_case.setup_of(Answer):
-            known = self._leads.get(answer.place[:3])
-            is_endless = answer.occurrence is None and answer.outcome == "answer" and answer.status < FIRST_FAILURE
-            if known is None or not is_endless or places[answer.place[:3]] > 1 or len(test_case.setup) >= MAX_SETUP:
+            led_on = self._leads.get(answer.place[:3])
+            is_for_all = answer.occurrence is None and answer.outcome == "answer" and answer.status < FIRST_FAILURE
+            if led_on is None or not is_for_all or len(test_case.setup) >= MAX_SETUP:
                 continue
-            first = msgspec.structs.replace(answer, occurrence=0)
-            test_case = TestCase(
-                test_case.calls, (*test_case.with_action(number, first).setup, _last(answer, known)), test_case.at_once
-            )
+            last = last_page(answer, led_on)
+            if last is not None:
+                first = msgspec.structs.replace(answer, occurrence=own[answer.place[:3]])
+                setup = (*test_case.with_action(number, first).setup, last)
+                test_case = TestCase(test_case.calls, setup, test_case.at_once)
         return test_case
-
-
-def _last(answer: Answer, led_on: list[tuple[str, ...]]) -> Answer:
-    """Returns the answer without what led on; without the things that it lists if nothing else did."""
-    body = answer.genes[BODY]
-    document = body.phenotype()
-    paths: list[tuple[tuple[str, ...], Json]] = [
-        (path, None) for path in led_on if value_at(document, path) is not ABSENT
-    ]
-    if not paths and isinstance(document, dict):
-        paths = [((name,), []) for name, value in document.items() if isinstance(value, list)]
-    elif not paths and isinstance(document, list):
-        paths = [((), [])]
-    for path, value in paths:
-        body = with_value_at(body, path, value) or body
-    return msgspec.structs.replace(answer, genes=(*answer.genes[:BODY], body))

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from wimble.databases.setup_repair import repaired_setup
+from wimble.model.external import ExternalRequest
 from wimble.model.operation import Operation
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
@@ -28,6 +29,8 @@ MAX_SAMPLES: Final = 120
 """Maximum number of test cases for one operation. After that, only its targets lead to it."""
 COPY_PROBABILITY: Final = 0.6
 """Probability that a test case is a changed copy of one that has come far."""
+HELD_UP_COST: Final = 4
+"""How many tries one of an operation counts for that a service holds up."""
 DRAWN_PROBABILITY: Final = 0.5
 """Probability that such a copy has one value drawn anew, rather than mutated ones."""
 
@@ -45,6 +48,8 @@ class UnsucceededOperations(Generator):
         self._samples: dict[OperationId, int] = {}
         """Number of tries of the operations that have not succeeded, in the order of operations."""
         self._operations: dict[OperationId, Operation] = {}
+        self._held_up: set[OperationId] = set()
+        """Those whose last call has failed after it had called a service: not for its inputs, most likely."""
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
@@ -53,8 +58,8 @@ class UnsucceededOperations(Generator):
             self._operations[operation.id] = operation
 
     def admission(self, generator: Generator, progress: float) -> bool:
-        """Admits a turn: the more often, the more operations have not succeeded."""
-        share = len(self._samples) / max(1, len(self._operations))
+        """Admits a turn: the more often, the more operations have not succeeded that are not held up by services."""
+        share = len(self._samples.keys() - self._held_up) / max(1, len(self._operations))
         return self._rng.random() < LEAST_PROBABILITY + (MOST_PROBABILITY - LEAST_PROBABILITY) * share
 
     def propose(self, progress: float) -> Proposal | None:
@@ -84,10 +89,14 @@ class UnsucceededOperations(Generator):
         evaluation = outcome.evaluation
         if not self._samples or evaluation.is_sut_lost:
             return
+        asking = {request.call for request in evaluation.interactions_of(ExternalRequest)}
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation.id
             if operation not in self._samples:
                 continue
+            if observation.is_answered:
+                is_held_up = observation.outcome == "failed" and observation.call_index in asking
+                (self._held_up.add if is_held_up else self._held_up.discard)(operation)
             if observation.outcome == "ok":
                 del self._samples[operation]
                 self._frontiers.pop(operation, None)
@@ -99,5 +108,5 @@ class UnsucceededOperations(Generator):
         name = min(self._samples, key=self._samples.__getitem__, default=None)
         if name is None or self._samples[name] >= MAX_SAMPLES:
             return None
-        self._samples[name] += 1
+        self._samples[name] += HELD_UP_COST if name in self._held_up else 1
         return self._operations[name]
