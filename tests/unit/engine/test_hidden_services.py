@@ -128,7 +128,7 @@ def test_long_starts_that_show_nothing_wait_until_they_are_a_small_share_of_the_
     for number in range(EVALUATIONS_PER_START):
         monitor.note(evaluation(number, is_asked=True), start=1, elapsed_s=30.0)
     assert monitor.note(second, start=1, elapsed_s=30.0) is None
-    assert monitor.note(evaluation(0, is_asked=True), start=1, elapsed_s=50.0) == (second.test_case, (PLACE,))
+    assert monitor.note(evaluation(0, is_asked=True), start=1, elapsed_s=110.0) == (second.test_case, (PLACE,))
 
 
 def test_an_answer_that_was_not_planned_may_be_kept_too():
