@@ -846,3 +846,23 @@ def test_mail_and_web_sockets_get_what_their_clients_understand(origin, headers,
     assert first_results(asked) is first
     others = {result.outcome for _, result in other_results(asked)}
     assert ("answer" in others) == (first is FIRST) and {"refused", "reset", "hang"} <= others
+
+
+def test_an_answer_with_which_one_operation_succeeds_is_tried_with_the_others_that_ask_for_it():
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    helped, other = new_answer(ORIGIN, "GET", "/v1/charges", body={"kind": "standard"}), case(name="GET /prices")
+    first.observe(outcome(evaluation(other, request())))
+    all_of(first)
+
+    def succeeded(answer):
+        seen = evaluation(case("k3x9q", answer), request(answered_by=0))
+        ok = msgspec.structs.replace(seen.observations[0], outcome="ok")
+        seen = msgspec.structs.replace(seen, observations=(ok,))
+        first.observe(outcome(seen, newly_covered=frozenset({TargetId(1)})))
+        return all_of(first)
+
+    assert succeeded(helped) == [TestCase(other.calls, (helped,))]
+    assert succeeded(helped) == succeeded(new_answer(ORIGIN, "GET", "/v1/charges", body={})) == []
+    late = case(name="GET /bills")
+    first.observe(outcome(evaluation(late, request())))
+    assert all_of(first)[0] == TestCase(late.calls, (helped,))

@@ -36,6 +36,7 @@ from wimble.search.generators.services.service_results import (
     first_results,
     other_results,
 )
+from wimble.search.generators.services.shared_answers import SharedAnswers
 from wimble.types import OperationId
 
 OTHERS_PROBABILITY: Final = 0.5
@@ -71,6 +72,7 @@ class SeenRequests:
         """By operation."""
         self._offered: set[tuple[str, Answer]] = set()
         self.in_turn = AnswersInTurn()
+        self._shared = SharedAnswers()
 
     @property
     def has_any(self) -> bool:
@@ -93,6 +95,8 @@ class SeenRequests:
             if len(self._seen) > n_seen + 1:
                 self._put(_all_answered(evaluation))
             self._put(self.in_turn.note(evaluation, is_new=is_new))
+            if is_new:
+                self._put(self._shared.note_success(evaluation))
 
     def _note_last(self, request: ExternalRequest, test_case: TestCase) -> None:
         """Queues the first results for a request of a program that has ended since."""
@@ -128,6 +132,7 @@ class SeenRequests:
             if len(self._asked) < MAX_WAITING:
                 self._asked[seen] = test_case, request, path
             self._put(self._known(test_case, request, path))
+            self._put(self._shared.note_asked(test_case, request, path))
             standard = self._knowledge.standard_answers_for(request, path)
             self._put(TestCase(test_case.calls, (*test_case.setup, one)) for one in standard)
             self._put(_added(test_case, request, path, result) for result in first_results(request))
