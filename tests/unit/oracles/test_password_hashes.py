@@ -22,6 +22,9 @@ def found(make, judge, answer, status=200):
         ({"token": "t", "user": {**USER, "password_hash": "866ef93a6a7b998df3abc0ffb7885fec"}}, "$.user.password_hash"),
         ([{"ok": 1}, {**USER, "hash": "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub"}], "$[1].hash"),
         ({"name": "x", "hashedPassword": "0123456789abcdef"}, "$.hashedPassword"),
+        ({**USER, "password": "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"}, "$.password"),
+        ({**USER, "userPassword": "XohImNooBHFR0OVvjcYpJ3NgPQ1qq73WKhHvch0VQtg="}, "$.userPassword"),
+        ({**USER, "pwd": "9f86d081884c7d65:" + "0123456789abcdef" * 8}, "$.pwd"),
     ],
 )
 def test_a_hash_beside_what_tells_a_user_is_a_fault(make, judge, answer, path):
@@ -34,6 +37,7 @@ def test_a_hash_beside_what_tells_a_user_is_a_fault(make, judge, answer, path):
     [
         {"hash": BCRYPT},  # what was asked for
         {**USER, "password": "***"},
+        {**USER, "password": "866ef93a6a7b998df3abc0ffb7885f"},  # of no length that digests have
         {**USER, "passwordHash": None},
         {**USER, "hash": "866ef93a6a7b998df3abc0ffb7885fec"},  # of a file
         {**USER, "passwordPolicy": "at least eight characters"},

@@ -2,8 +2,8 @@
 
 Rule: a successful answer has an object that tells a user or another thing apart (an id, a name, an address), and among
 its members the hash of a password: a text in the form of bcrypt, argon2, scrypt or PBKDF2 under a name such as
-`password`, or a text under a name that says it (`passwordHash`). An answer that only consists of a hash is none: it may
-be what was asked for; nor is a text that the call itself has sent.
+`password`, a digest under the name of a password, or a text under a name that says it (`passwordHash`). An answer that
+only consists of a hash is none: it may be what was asked for; nor is a text that the call itself has sent.
 """
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ MIN_HASH: Final = 16
 """Characters of a text that is a hash by its name only."""
 _HINT: Final = re.compile(rb"pass|pwd|\$2[abxy]\$|\$argon2|\$scrypt\$|pbkdf2", re.IGNORECASE)
 _FORM: Final = re.compile(r"\$2[abxy]\$\d\d\$.{50,}|\$argon2(?:id|i|d)\$.+|\$scrypt\$.+|\$?pbkdf2.+", re.IGNORECASE)
+_DIGEST: Final = re.compile(
+    r"(?:[0-9a-f]{8,64}[:.$])?(?:[0-9a-f]{32}|[0-9a-f]{40}|(?:[0-9a-f]{32}){2,4})"
+    r"|[0-9a-z+/]{22}==|[0-9a-z+/]{27}=|[0-9a-z+/]{43}=|[0-9a-z+/]{86}==",
+    re.IGNORECASE,
+)
+"""MD5, SHA and what `crypto.scrypt` and `crypto.pbkdf2` derive, as people write them: in hex, after the salt, or in
+Base64.
+"""
+_PASSWORD: Final = re.compile(r"(?:user)?(?:pass(?:word|wd|phrase)?|pwd)")
 _NAMES_OF_FORMS: Final = re.compile(r"pass|pwd|hash|digest|crypt|secret")
 _NAME_OF_HASH: Final = re.compile(
     r"(?:pass(?:word|wd|phrase)?|pwd)(?:hash|digest|hashed|enc|encrypted)|(?:hashed|encrypted|crypted)(?:pass(?:word)?|pwd)"
@@ -78,6 +87,8 @@ def _hashes(value: Json, path: str, depth: int) -> Iterator[tuple[str, str, str]
 
 def _is_hash(name: str, text: str) -> bool:
     if _NAMES_OF_FORMS.search(name) and _FORM.fullmatch(text):
+        return True
+    if _PASSWORD.fullmatch(name) and _DIGEST.fullmatch(text):
         return True
     return len(text) >= MIN_HASH and _NAME_OF_HASH.fullmatch(name) is not None
 
