@@ -159,7 +159,8 @@ def _refusal(answers: Answers) -> str:
     """Returns the outcome, how often it was there, and what the API said if that tells more than the outcome."""
     counted = f"{answers.outcome_key} ({answers.calls:,})"
     said = one_line(answers.text)
-    tells = answers.outcome_key.startswith("4") and answers.outcome_key not in KNOWN_REFUSALS and said[:1] != "<"
+    # What is no success although its status is one is an answer of GraphQL with errors.
+    tells = answers.outcome_key[:1] in ("2", "4") and answers.outcome_key not in KNOWN_REFUSALS and said[:1] != "<"
     return f"{counted} {shortened(said, MAX_SAID)}" if tells and said else counted
 
 

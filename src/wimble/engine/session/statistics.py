@@ -8,11 +8,14 @@ from typing import Final
 import msgspec
 
 from wimble.engine.session.budget import Budget
+from wimble.http.binding import HttpBinding
+from wimble.http.exchange import response_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
+from wimble.model.operation import Operation
 from wimble.model.result import Answers, CurvePoint
 from wimble.model.targets import TargetTable
-from wimble.oracles.messages.message_shapes import shortened
+from wimble.oracles.messages.message_shapes import body_message, message_shape, shortened
 from wimble.types import TargetId
 
 CURVE_POINTS: Final = 20
@@ -21,9 +24,14 @@ CURVE_POINTS: Final = 20
 
 MAX_ANSWER_TEXT: Final = 200
 """Length of an answer's text in the report, in characters."""
+MAX_MESSAGES: Final = 20
+"""Different answers of an operation that are told apart."""
 
 
 class _Refusals(msgspec.Struct):
+    outcome_key: str
+    message: str
+    """What a GraphQL endpoint said; empty for other answers, and for those that are beyond MAX_MESSAGES."""
     count: int
     first: Observation
 
@@ -35,8 +43,8 @@ class _Counts(msgspec.Struct):
     outcome_keys: set[str] = msgspec.field(default_factory=set)
     has_succeeded: bool = False
     has_hung: bool = False
-    refusals: dict[str, _Refusals] = msgspec.field(default_factory=dict)
-    """Outcome key -> its answers, until the operation succeeds."""
+    refusals: dict[tuple[str, str], _Refusals] = msgspec.field(default_factory=dict)
+    """(Outcome key, shape of the message) -> its answers, until the operation succeeds."""
 
 
 _NO_CALLS: Final = _Counts()
@@ -69,10 +77,7 @@ class Statistics:
                     counts.refusals.clear()
             if counts.has_succeeded or observation.outcome == "not-run":
                 continue
-            if (known := counts.refusals.get(observation.outcome_key)) is not None:
-                known.count += 1
-            else:
-                counts.refusals[observation.outcome_key] = _Refusals(1, observation)
+            _note_refusal(counts.refusals, call.operation, observation)
 
     def has_hung(self, operation: str) -> bool:
         """Whether a call of the operation was not answered in time."""
@@ -118,11 +123,8 @@ class Statistics:
 
     def answers_without_success(self, operation: str) -> tuple[Answers, ...]:
         """Returns what an operation that has not succeeded answered, most frequent first."""
-        refusals = sorted(self._of(operation).refusals.items(), key=lambda item: -item[1].count)
-        return tuple(
-            Answers(key, each.count, shortened(" ".join(each.first.exchange.text().split()), MAX_ANSWER_TEXT))
-            for key, each in refusals
-        )
+        refusals = sorted(self._of(operation).refusals.values(), key=lambda each: -each.count)
+        return tuple(Answers(each.outcome_key, each.count, _text(each)) for each in refusals)
 
     def outcome_keys(self, operation: str) -> tuple[str, ...]:
         """Returns the outcome keys of an operation's answers, such as `200` and `404`, sorted."""
@@ -130,3 +132,27 @@ class Statistics:
 
     def _of(self, operation: str) -> _Counts:
         return self._counts.get(operation, _NO_CALLS)
+
+
+def _note_refusal(refusals: dict[tuple[str, str], _Refusals], operation: Operation, observation: Observation) -> None:
+    """Counts an answer. Those of GraphQL have one status for all, so that their messages tell them apart."""
+    message = _graphql_message(operation, observation)
+    outcome_key = observation.outcome_key
+    key = (outcome_key, message_shape(message))
+    if key not in refusals and len(refusals) >= MAX_MESSAGES:
+        key, message = (outcome_key, ""), ""
+    if (known := refusals.get(key)) is not None:
+        known.count += 1
+    else:
+        refusals[key] = _Refusals(outcome_key, message, 1, observation)
+
+
+def _graphql_message(operation: Operation, observation: Observation) -> str:
+    is_graphql = isinstance(operation.binding, HttpBinding) and bool(operation.binding.graphql)
+    response = response_of(observation) if is_graphql else None
+    return "" if response is None else body_message(response)
+
+
+def _text(refusals: _Refusals) -> str:
+    text = refusals.message or refusals.first.exchange.text()
+    return shortened(" ".join(text.split()), MAX_ANSWER_TEXT)
