@@ -90,6 +90,31 @@ def test_what_operations_make_and_need():
     assert BY_ID["query books"].provides == "existing"
 
 
+@pytest.mark.parametrize(
+    ("field", "makes"),
+    [
+        ("propose(conferenceId: ID!, title: String!): Talk", True),
+        ("submit(talkId: ID!): Talk", False),  # whatever its verb
+        ("decide(input: Decision!): Talk", False),
+        ("follow(input: Sequel!): Talk", True),  # may do without
+        ("addReview(talkId: ID!, text: String!): Talk", False),  # makes another thing
+        ("addTalk(talkId: ID!): Talk", True),
+        ("logIn(name: String!): Talk", False),
+        ("copy(talkId: ID!): Talk", True),
+    ],
+)
+def test_what_makes_a_thing(field, makes):
+    schema = build_schema(f"""
+        type Conference {{ id: ID! }}
+        type Talk {{ id: ID!, conference: Conference! }}
+        input Decision {{ talkId: ID!, accept: Boolean! }}
+        input Sequel {{ talkId: ID, title: String! }}
+        type Query {{ talk(id: ID!): Talk }}
+        type Mutation {{ {field} }}""")
+    (_, mutation) = load_graphql(schema, "s", DEFAULT_PATH).operations
+    assert mutation.provides == ("new" if makes else "")
+
+
 def test_a_request_is_a_post_with_variables():
     operation = BY_ID["query book"]
     request = build_request(Call(operation, (operation.inputs[0].template.sampled(Random(2)),)))

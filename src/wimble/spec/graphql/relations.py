@@ -53,6 +53,26 @@ _CHANGES = frozenset(
         "unlike",
     ]
 )
+_MAKES = frozenset(
+    [
+        *(
+            "add",
+            "build",
+            "clone",
+            "copy",
+            "create",
+            "duplicate",
+            "fork",
+            "generate",
+            "import",
+            "insert",
+            "make",
+            "new",
+        ),
+        *("register", "remix", "reply", "repost"),
+    ]
+)
+"""First words of mutations that may make a thing out of another one of its kind, such as a copy or an answer."""
 _MAX_DEPTH = 3
 
 
@@ -92,10 +112,23 @@ class Relations:
     def is_creator(self, name: str, field: GraphQLField) -> bool:
         """Whether a mutation returns something new, by its name and arguments.
 
-        Its answer is an object, its name does not begin with a verb of change, and it requires no identifier.
+        Its answer is an object, its name does not begin with a verb of change, and it requires no identifier of such
+        an object: `submit(talkId: ID!): Talk` changes the talk.
         """
-        first = (words_of(name) or [""])[0]
-        return not is_leaf_type(get_named_type(field.type)) and first not in _CHANGES and not self._is_about_one(field)
+        first, *others = words_of(name) or [""]
+        changes = first in _CHANGES or first + "".join(others[:1]) in _CHANGES  # `logIn` is written as two words, too
+        if changes or is_leaf_type(get_named_type(field.type)) or self._is_about_one(field):
+            return False
+        own = self.noun(name, field)
+        return not self._requires(own, field) or (first in _MAKES and (not others or self._known(others) == own))
+
+    def _requires(self, noun: str, field: GraphQLField) -> bool:
+        """Whether a required argument, or a required member of one, identifies such a resource."""
+        found: dict[str, str] = {}
+        for argument, given in field.args.items():
+            if isinstance(given.type, GraphQLNonNull):
+                self._collect(argument, get_named_type(given.type), "", found, 0, are_all_wanted=False)
+        return noun in found.values()
 
     def needs(self, name: str, field: GraphQLField, *, is_creator: bool) -> tuple[tuple[str, str], ...]:
         """Returns (name of an input, the resource that it identifies), including members of input objects.
@@ -108,10 +141,22 @@ class Relations:
             self._collect(argument, get_named_type(given.type), "" if is_creator else own, found, 0)
         return tuple(found.items())
 
-    def _collect(self, name: str, kind: GraphQLNamedType, own: str, found: dict[str, str], depth: int) -> None:
+    def _collect(
+        self,
+        name: str,
+        kind: GraphQLNamedType,
+        own: str,
+        found: dict[str, str],
+        depth: int,
+        *,
+        are_all_wanted: bool = True,
+    ) -> None:
+        """are_all_wanted: whether optional members of input objects count, too."""
         if isinstance(kind, GraphQLInputObjectType):
             for inner, field in kind.fields.items() if depth < _MAX_DEPTH else ():
-                self._collect(inner, get_named_type(field.type), own, found, depth + 1)
+                if are_all_wanted or isinstance(field.type, GraphQLNonNull):
+                    below = get_named_type(field.type)
+                    self._collect(inner, below, own, found, depth + 1, are_all_wanted=are_all_wanted)
             return
         if not is_leaf_type(kind):
             return
