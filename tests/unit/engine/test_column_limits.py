@@ -66,6 +66,12 @@ def test_an_input_that_is_a_part_of_what_is_written_is_tried_as_well():
     assert proposed(run(INSERT)) == [[(("body.0", "people.name"), 21), (("body.0", "people.state"), 10)]]
 
 
+def test_an_input_that_was_written_otherwise_is_tried_as_well():
+    other = INSERT.replace("'zqname'", "'new'")
+    assert proposed(run(other, params=("by-ZQ-name", "zqnote"))) == [[(("body.0", "people.name"), 21)]]
+    assert proposed(run(other, params=("zqn", "zqnote"))) == [[]]
+
+
 @pytest.mark.parametrize(
     "evaluation",
     [

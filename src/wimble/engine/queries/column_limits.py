@@ -1,7 +1,8 @@
 """Hints for texts that are too long for the column that they are written to: many APIs answer that with a fault.
 
 No target leads there, since a refused command has no line or branch of its own. So each input that a command has
-written to such a column is once sent with one character too many, also if it is only a part of the text.
+written to such a column is once sent with one character too many, also if it is only a part of the text, or was written
+otherwise there (a slug, in capitals).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from wimble.feedback.input_to_state.input_sites import Site
 from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
+from wimble.model.resource_names import plain_name
 from wimble.types import OperationId
 
 MAX_LENGTH: Final = 4000
@@ -69,10 +71,16 @@ class ColumnLimits:
 
 
 def _written(sites: Sequence[Site], text: str) -> list[Site]:
-    """Returns the inputs that are the text; if there are none, those that it contains."""
-    texts = [site for site in sites if isinstance(site.value, str)]
-    whole = [site for site in texts if site.value == text]
-    return whole or [site for site in texts if len(str(site.value)) >= LEAST_PART and str(site.value) in text]
+    """Returns the inputs that are the text; if there are none, those that it contains, else those whose letters and
+    digits it contains.
+    """
+    texts = [(site, site.value) for site in sites if isinstance(site.value, str)]
+    whole = [site for site, value in texts if value == text]
+    parts = [site for site, value in texts if len(value) >= LEAST_PART and value in text]
+    if whole or parts:
+        return whole or parts
+    plain = plain_name(text)
+    return [site for site, value in texts if len(own := plain_name(value)) >= LEAST_PART and own in plain]
 
 
 def _name(evaluation: Evaluation, call: int, site: Site) -> str:
