@@ -16,6 +16,7 @@ EXCEPTIONS = {
     "engine/boot/": "finds the description of an HTTP API",
     "engine/write/": "writes requests as curl commands, and what tests need to log in",
     "engine/journal/journal_entries.py": "keeps exchanges on disk, to read them again",
+    "engine/session/statistics.py": "tells answers of GraphQL, which have one status, apart by their messages",
     "engine/verify/secrets_in_tests.py": "finds secrets in the requests of tests",
     "engine/monitors/rate_limits.py": "reads what an answer says of the rate",
     "engine/faults/same_mend/abandoned_fields.py": "reads the errors in answers of GraphQL",

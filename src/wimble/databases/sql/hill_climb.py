@@ -14,12 +14,18 @@ from wimble.databases.sql.compiling import Judged
 from wimble.databases.sql.parsing import parse_condition
 from wimble.databases.sql.row_plan import Cell, Plan
 from wimble.databases.sql.row_request import RowRequest
+from wimble.databases.sql.row_sources import MAX_COMBINATIONS
 from wimble.databases.sql.scope import Scope, Tables, Unsupported
 from wimble.databases.sql.sql_statements import new_compiler
 from wimble.genes import EnumGene, Gene, NullableGene
+from wimble.model.database import table_key
 
 MAX_TRIES = 1_000
-"""The largest number of evaluations of one climb (some 50 µs each)."""
+"""The largest number of evaluations of one climb, of a command that looks at few rows (some 50 µs each)."""
+USUAL_COMBINATIONS = 100
+"""How many combinations of rows are few. The more an evaluation looks at, the fewer there are, so that a climb takes no
+longer: an ORM joins half a dozen tables for one object."""
+LEAST_TRIES = MAX_TRIES * USUAL_COMBINATIONS // MAX_COMBINATIONS
 
 BROKEN_CHECK = 10.0
 """Added to the distance for each broken check, since a row that the database refuses is useless."""
@@ -32,8 +38,8 @@ def solve(plan: Plan, request: RowRequest, genes: dict[Cell, Gene]) -> float:
     """
     goal = _Goal(plan, request)
     distance = goal.distance()
-    tries = 0
-    while distance > 0.0 and tries < MAX_TRIES:
+    tries, most = 0, _most_tries(request) if distance > 0.0 else 0
+    while distance > 0.0 and tries < most:
         best: tuple[float, Cell, Value] | None = None
         for cell, value in _moves(plan, goal, genes):
             tries += 1
@@ -43,13 +49,25 @@ def solve(plan: Plan, request: RowRequest, genes: dict[Cell, Gene]) -> float:
             plan.put(cell, before, operand)
             if moved < (distance if best is None else best[0]):
                 best = (moved, cell, value)
-            if moved <= 0.0:
+            if moved <= 0.0 or tries >= most:
                 break
         if best is None:
             break
         distance = best[0]
         plan.put(best[1], best[2])
     return distance
+
+
+def _most_tries(request: RowRequest) -> int:
+    """Returns how many evaluations a climb may take, by the rows that each of them looks at."""
+    numbers = sorted(_n_rows(request.tables, table) for table in request.statement.tree.find_all(exp.Table))
+    combinations = numbers[-1] * max(1, sum(numbers[:-1])) if numbers else 0
+    return max(LEAST_TRIES, MAX_TRIES * USUAL_COMBINATIONS // max(USUAL_COMBINATIONS, combinations))
+
+
+def _n_rows(tables: Tables, table: exp.Table) -> int:
+    name = table.name.lower()
+    return len(tables.get(table_key(name, table.text("db").lower())) or tables.get(name) or ())
 
 
 def distance_of(plan: Plan, request: RowRequest) -> float:

@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import QueryHint
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import words_in
@@ -241,11 +242,14 @@ class PreparedUsers(Generator):
             closed.current = refusal
 
     def _queue_edits(self, closed: _Closed, trial: _Trial, evaluation: Evaluation) -> None:
-        """Queues the trial with what the refused call compares with a value that the act has sent."""
+        """Queues the trial with what the refused call compares with a value that the act has sent.
+
+        Commands that found no rows are left out: rows for them are made before all calls, not by the act.
+        """
         if trial.is_edit:
             return
         test_case, last = evaluation.test_case, len(evaluation.test_case.calls) - 1
-        hints = [hint for hint in evaluation.hints if hint.call == last]
+        hints = [hint for hint in evaluation.hints if hint.call == last and not isinstance(hint, QueryHint)]
         edited = self._edits.edited_by_hints(evaluation, hints, MAX_PER_TARGET)
         acting = [one for one in edited if one.calls[trial.act_index] != test_case.calls[trial.act_index]]
         closed.edits.extend((one, trial.act_index) for one in acting[:MAX_EDITS])
