@@ -168,9 +168,13 @@ class StructureMutation:
         return None if changed is call else parent.with_call(target_call, changed)
 
     def _rebind(self, parent: TestCase, target_call: int) -> TestCase | None:
-        if target_call == 0 or not self._sampler.resources.bindings(parent.calls[target_call].operation):
+        operation = parent.calls[target_call].operation
+        if target_call == 0 or not (operation.needs or self._sampler.resources.bindings(operation)):
             return None
-        mutant = self._bound_again(parent, target_call)
+        if operation.needs:
+            mutant = self._sampler.with_needs(parent, target_call + 1)
+        else:
+            mutant = self._bound_again(parent, target_call)
         return mutant if mutant != parent else None
 
     def _bound_again(self, test_case: TestCase, index: int) -> TestCase:

@@ -39,6 +39,12 @@ class NoReferences:
         """
         return call
 
+    def with_needs(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Returns the call with what its operation needs bound to the latest calls that make it, where it has values of
+        its own: when they were drawn, nothing was known of the answers to those calls.
+        """
+        return call
+
 
 class AnswerReferences(NoReferences):
     """Binds inputs by the relations between resources and by the answers so far."""
@@ -64,6 +70,18 @@ class AnswerReferences(NoReferences):
         if not earlier:
             return call
         return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
+
+    def with_needs(self, call: Call, earlier: Sequence[Call]) -> Call:
+        own_index, needs = len(earlier), dict(call.operation.needs)
+        for named in list(iter_named_genes(call, own_index)) if needs else ():
+            creators = self._resources.creators_of(needs.get(named.name, ""))
+            index = next((i for i in range(own_index - 1, -1, -1) if earlier[i].operation in creators), None)
+            is_own = not isinstance(named.gene, ReferenceGene) and isinstance(named.gene.phenotype(), (str, int))
+            if index is not None and is_own and self._bindings.has_observed(earlier[index].operation):
+                pointer = self._bindings.choose(earlier[index].operation, named.name, needs[named.name], self._rng)
+                bound = TestCase((*earlier, call)).with_gene(named.address, ReferenceGene(index, pointer, named.gene))
+                call = bound.calls[own_index]
+        return call
 
     def _bound_gene(self, binding: SubjectBinding, own: Gene, earlier: Sequence[Call]) -> Gene | None:
         """Returns the gene for a path parameter, from the latest fitting call or (sometimes) an older one, or None."""

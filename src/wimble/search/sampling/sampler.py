@@ -188,6 +188,13 @@ class Sampler:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return self.references.with_bound_path(call, earlier)
 
+    def with_needs(self, test_case: TestCase, n_calls: int) -> TestCase:
+        """Returns the test case whose first calls are bound to those before them that make what they need."""
+        for index in range(1, n_calls):
+            call = self.references.with_needs(test_case.calls[index], test_case.calls[:index])
+            test_case = test_case.with_call(index, call)
+        return test_case
+
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)

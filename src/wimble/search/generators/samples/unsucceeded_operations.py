@@ -33,6 +33,9 @@ HELD_UP_COST: Final = 4
 """How many tries one of an operation counts for that a service holds up."""
 DRAWN_PROBABILITY: Final = 0.5
 """Probability that such a copy has one value drawn anew, rather than mutated ones."""
+NEEDS_PROBABILITY: Final = 0.7
+"""Probability that in such a copy what calls need is bound to the calls before them, where it is not: a login that was
+put before an old test case lets calls succeed of whose answers nothing was known."""
 
 
 class UnsucceededOperations(Generator):
@@ -81,9 +84,17 @@ class UnsucceededOperations(Generator):
             mutant = self._mutator.resampled(parent)
         else:
             mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
+        mutant = self._with_needs(mutant)
         *before, last = mutant.calls
         mutant = TestCase((*before, self._dates.applied(last, before)), mutant.setup)
         return repaired_setup(mutant, parent)
+
+    def _with_needs(self, test_case: TestCase) -> TestCase:
+        """Returns the test case, often one whose calls are bound to those before them that make what they need."""
+        needs = any(call.operation.needs for call in test_case.calls[1:])
+        if needs and self._rng.random() < NEEDS_PROBABILITY:
+            return self._sampler.with_needs(test_case, len(test_case.calls))
+        return test_case
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
