@@ -19,9 +19,9 @@ from wimble.spec.graphql.schema_texts import DEFAULT_PATH
 SCHEMA = build_schema("""
     type Book { id: ID!, title: String! }
     type Query { book(id: ID!): Book }
-    type Mutation { addBook(title: String!): Book, lend(bookId: ID!, days: Int!): Boolean }
+    type Mutation { addBook(title: String!): Book, reserve(bookId: ID!, days: Int!): Boolean }
 """)
-QUERY, ADD, LEND = load_graphql(SCHEMA, "s", DEFAULT_PATH).operations
+QUERY, ADD, HOLD = load_graphql(SCHEMA, "s", DEFAULT_PATH).operations
 
 
 def drawn(operation):
@@ -30,7 +30,7 @@ def drawn(operation):
 
 
 def bound(sampler, earlier):
-    call = sampler.references.with_needs(drawn(LEND), earlier)
+    call = sampler.references.with_needs(drawn(HOLD), earlier)
     return {one.name: one.gene for one in iter_named_genes(call, len(earlier))}
 
 
@@ -41,7 +41,7 @@ def answered(answer):
 
 
 def test_a_value_of_its_own_becomes_a_reference_when_the_answer_is_known():
-    sampler = Sampler([QUERY, ADD, LEND], Settings(), Random(1))
+    sampler = Sampler([QUERY, ADD, HOLD], Settings(), Random(1))
     assert not isinstance(bound(sampler, [drawn(ADD)])["bookId"], ReferenceGene)
     sampler.observe(answered({"data": {"addBook": {"id": "7", "title": "a"}}}))
     found = bound(sampler, [drawn(QUERY), drawn(ADD), drawn(QUERY)])
@@ -51,6 +51,6 @@ def test_a_value_of_its_own_becomes_a_reference_when_the_answer_is_known():
 
 
 def test_what_nobody_has_made_keeps_its_value():
-    sampler = Sampler([QUERY, ADD, LEND], Settings(), Random(1))
+    sampler = Sampler([QUERY, ADD, HOLD], Settings(), Random(1))
     sampler.observe(answered({"data": {"addBook": {"id": "7", "title": "a"}}}))
     assert not isinstance(bound(sampler, [drawn(QUERY)])["bookId"], ReferenceGene)
