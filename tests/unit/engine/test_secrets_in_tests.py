@@ -41,7 +41,7 @@ def test_what_sends_a_secret_is_left_out_and_told(verification, request_with_it)
     clean = run_sending(HttpRequest("POST", "/notes", (), b"{}"))
     assert without_secrets(verification, [run_sending(request_with_it), clean]) == [clean]
     assert list(verification.fault_notes) == [("k",)]
-    assert verification.coordinator.notices.warnings == ("1 tests were not written, for they hold a secret",)
+    assert verification.coordinator.notices.warnings == ("1 test was not written, for it holds a secret",)
 
 
 def test_where_there_is_none_nothing_is_told(verification):

@@ -11,6 +11,11 @@ from wimble.engine.events import Event, LimitsKnown, WarningRaised
 MAX_WARNINGS: Final = 200
 
 
+def tests_were(number: int) -> str:
+    """Returns what messages begin with: `1 test was`, `12 tests were`."""
+    return "1 test was" if number == 1 else f"{number} tests were"
+
+
 class Notices:
     """Collects warnings and events; a phase yields `take_events()` between two evaluations."""
 

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from wimble.engine.events import Event
+from wimble.engine.session.notices import tests_were
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import is_erratic
 from wimble.engine.stability.repeated_runs import (
@@ -105,7 +106,7 @@ def _run_all_again(
                 tests[number] = agreed(verification, runs.runs, runs.evaluations)
             yield verification.coordinator.progress("verify", 0.5 + (len(tests) + len(doubtful)) / (2 * len(firsts)))
     if n_left_out:
-        verification.warn(f"{n_left_out} tests were not run a second time and so not written: {limit.reason}")
+        verification.warn(f"{tests_were(n_left_out)} not run a second time and so not written: {limit.reason}")
     _run_more(verification, list(doubtful.values()), limit)
     decided = {number: runs for number, runs in doubtful.items() if _is_decided(runs)}
     tests.update({number: agreed(verification, runs.runs, runs.evaluations) for number, runs in decided.items()})

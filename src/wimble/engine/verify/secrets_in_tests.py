@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from wimble.engine.session.notices import tests_were
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.stability.verification import Verification
 from wimble.http.binding import HttpBinding
@@ -64,4 +65,4 @@ def is_secret(verification: Verification, run: Run, test: VerifiedTest | None = 
 
 
 def told_secrets(n_tests: int) -> str:
-    return f"{n_tests} tests were not written, for they hold a secret"
+    return f"{tests_were(n_tests)} not written, for {'it holds' if n_tests == 1 else 'they hold'} a secret"

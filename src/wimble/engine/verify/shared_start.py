@@ -20,6 +20,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.candidates.worth import by_worth_on_one_start
 from wimble.engine.events import Event
+from wimble.engine.session.notices import tests_were
 from wimble.engine.session.phase_time import (
     VERIFIED_BY,
     VERIFIED_IN_ONE_FILE_BY,
@@ -86,7 +87,7 @@ def verify_in_shared_starts(
     )
     yield from _first_pass(verification, order, limit, search, shown)
     if len(shown) < len(candidates):
-        verification.warn(f"{len(candidates) - len(shown)} tests were not verified and so not written: {limit.reason}")
+        verification.warn(f"{tests_were(len(candidates) - len(shown))} not verified and so not written: {limit.reason}")
 
     def ends_later(run: Run) -> bool:
         return may_end_later(coordinator.faults, run.evaluation)
@@ -105,7 +106,7 @@ def verify_in_shared_starts(
     files = (_as_rehearsed if has_rehearsed else _rehearsed_files)(verification, chosen, again)
     n_untimely = len(chosen) - sum(len(file.trials) + file.n_secret for file in files.values())
     if n_untimely:
-        verification.warn(f"{n_untimely} tests were not run a second time and so not written: {limit.reason}")
+        verification.warn(f"{tests_were(n_untimely)} not run a second time and so not written: {limit.reason}")
     leave_traces(verification, chosen, limit)
     try:
         yield from settle(verification, files, again)
@@ -167,7 +168,7 @@ def _tell_what_was_left_out(
     if not verification.coordinator.stop.is_requested:
         n_unrepeated = sum(file.n_cut + (0 if file.was_run else len(file.trials)) for file in files)
     if n_unrepeated:
-        verification.warn(f"{n_unrepeated} tests were not run a second time and so not written: {limit.reason}")
+        verification.warn(f"{tests_were(n_unrepeated)} not run a second time and so not written: {limit.reason}")
     n_secret = sum(file.n_secret for file in files)
     if n_secret:
         verification.warn(told_secrets(n_secret))

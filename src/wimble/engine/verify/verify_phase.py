@@ -28,6 +28,7 @@ from wimble.engine.candidates.worth import by_worth
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.notices import tests_were
 from wimble.engine.session.phase_time import (
     NO_TIME_LEFT,
     VERIFIED_BY,
@@ -176,7 +177,7 @@ def _verify_alone(
     # As they were chosen: each says what it covers that no test before it does.
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
     if n_run < len(candidates):
-        verification.warn(f"{len(candidates) - n_run} tests were not verified and so not written: {limit.reason}")
+        verification.warn(f"{tests_were(len(candidates) - n_run)} not verified and so not written: {limit.reason}")
     firsts = list(_in_other_order(verification, firsts))
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]

@@ -15,6 +15,7 @@ from wimble.emit.database_setup import password_needs
 from wimble.emit.test_formats import FORMATS, format_for
 from wimble.emit.write_suite import write_suite
 from wimble.engine.candidates.suite_databases import can_be_written, files_to_put_back, needs_memory, suite_databases
+from wimble.engine.session.notices import tests_were
 from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.stability.state_dependence import told_starts
 from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
@@ -184,12 +185,12 @@ def _with_rows(
     n_memory = sum(needs_memory(test, run.sut.databases) for test in left)
     if n_memory:
         run.coordinator.notices.warn(
-            f"{n_memory} tests were not written, for they need rows in a database in the API's memory, "
+            f"{tests_were(n_memory)} not written: rows are needed in a database in the API's memory, "
             "where tests cannot insert rows (docs/databases.md)"
         )
     if n_memory < len(left):
         run.coordinator.notices.warn(
-            f"{len(left) - n_memory} tests were not written, for they need rows in a database that "
+            f"{tests_were(len(left) - n_memory)} not written: rows are needed in a database that "
             "generated tests cannot reach yet (docs/databases.md)"
         )
     return kept
