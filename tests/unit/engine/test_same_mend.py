@@ -533,6 +533,17 @@ def test_what_a_statement_cannot_take_of_answers_of_services_is_one_fault():
     assert [one.id for one in merged([failed, elsewhere])] == ["F1", "F4"]
 
 
+def test_a_statement_that_does_not_heed_failures_of_services_ends_the_process_in_one_way():
+    late = reported(1, "process-died", 36, message="AxiosError: Request failed with status code 404")
+    ended = reported(2, "process-died", 36, message="AxiosError: Request failed with status code 503")
+    after_service = replace(ended, finding=replace(ended.finding, key=("process-died", "/p/app.js", "36", "")))
+    reset = reported(3, "process-died", 36, message="Error: read ECONNRESET")
+    assert [one.id for one in merged([late, after_service, reset])] == ["F2"]
+    elsewhere = reported(4, "process-died", 37, message="Error: read ECONNRESET")
+    assert [one.id for one in merged([after_service, elsewhere])] == ["F2", "F4"]
+    assert [one.id for one in merged([late, reset])] == ["F1", "F3"]
+
+
 def test_values_that_a_driver_cannot_bind_are_one_fault_of_their_statement():
     few = reported(1, "server-error", 5, message="Error: RangeError: Too few parameter values were provided")
     two = "Error: TypeError: You cannot specify named parameters in two different objects"

@@ -142,6 +142,15 @@ def test_whatever_a_service_does_a_place_that_heeds_nothing_is_one_fault(make, j
     assert keys("Error: socket hang up") != keys("Error: no such room"), "without a service, the message tells faults"
 
 
+@pytest.mark.parametrize(("thrown_at", "shape"), [("node_modules/axios/a.cjs:7", ""), ("", "Error: read ECONNRESET")])
+def test_what_a_client_raises_late_is_of_the_service_that_an_earlier_call_has_called(make, judge, thrown_at, shape):
+    cause = make.Cause(file="/a.js", line=7, message="Error: read ECONNRESET", thrown_at=thrown_at)
+    crash = make.Crash(kind="died", call_index=1, cause=cause)
+    calls = [(make.operation(), make.answer(200)), (make.operation(), "connection-lost")]
+    (finding,) = judge(after_service(make.evaluation(*calls, crashes=[crash])))
+    assert finding.key == ("process-died", "/a.js", "7", shape)
+
+
 def test_the_rejection_of_a_promise_that_is_tested_is_told_its_place(make, judge):
     text = "a Promise was used as a value (tested for truth): `await` is missing"
     mistakes = (Mistake("/a.js", 40, text), Mistake("/a.js", 71, text, is_fault=True))

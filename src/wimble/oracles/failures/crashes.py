@@ -97,7 +97,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         if crash.exit_code is not None
         else ""
     )
-    service = service_before(evaluation, index)
+    service = _service_of(evaluation, index, cause)
     shape = "" if service else _shape_of(evaluation, cause, request)
     why = title_of(cause.message) or how
     return Finding(
@@ -119,7 +119,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
     operation, request = _called(evaluation, index)
     what = _WHAT[crash.kind]
     message = title_of(crash.cause.message)
-    service = service_before(evaluation, index)
+    service = _service_of(evaluation, index, crash.cause)
     return Finding(
         oracle=UNHANDLED,
         key=(
@@ -135,6 +135,14 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
         cause=crash.cause,
         call_index=index,
     )
+
+
+def _service_of(evaluation: Evaluation, index: int, cause: Cause) -> str:
+    """Returns the origin of the service that the call has called last. What a package has raised may be late, and then
+    an earlier call has called it.
+    """
+    earlier = range(index - 1, -1, -1) if cause.thrown_at else ()
+    return next(filter(None, (service_before(evaluation, call) for call in (index, *earlier))), "")
 
 
 def _told_of_promise(finding: Finding) -> Finding:

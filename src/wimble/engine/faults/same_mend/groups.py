@@ -13,7 +13,8 @@ from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 
 Parts: TypeAlias = dict[tuple[object, ...], tuple[object, ...]]
 """For each finding that is part of another one, the key of that one."""
-FAILURES: Final = frozenset({DIED, UNHANDLED, SERVER_ERROR})
+CRASHES: Final = frozenset({DIED, UNHANDLED})
+FAILURES: Final = CRASHES | {SERVER_ERROR}
 
 VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
 """The class of an error by which a validator tells what is wrong with an input."""

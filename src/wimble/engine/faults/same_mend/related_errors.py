@@ -14,7 +14,7 @@
 * A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
   one fault.
 * What one statement cannot take of the answers of services is one fault, also where an answer was a good one, or where
-  its request was not seen.
+  its request was not seen; and so is one that ends the process, or leaves errors unhandled, when services fail.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import re
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import FAILURES, VALIDATION, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.groups import CRASHES, FAILURES, VALIDATION, Parts, firsts, further, place_of
 from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
@@ -165,6 +165,19 @@ def of_answers_of_services(faults: ExplainedFaults) -> Parts:
         if is_same or (failure.is_repeated and not one.is_repeated):
             parts[one.id,] = (failure.id,)
     return parts
+
+
+def of_crashes_after_services(faults: ExplainedFaults) -> Parts:
+    """Returns, for each crash at a statement that does not heed how a service fails, the key of the one that shows it.
+
+    An error that comes late ends another call, which has called no service, so that only its message tells them apart.
+    """
+
+    def place(one: ReportedFinding) -> tuple[object, ...] | None:
+        return (one.finding.oracle, place_of(one)) if one.finding.oracle in CRASHES and place_of(one) else None
+
+    unheeded = firsts(faults, lambda one: place(one) if one.finding.key[-1] == "" else None)
+    return {(one.id,): (head.id,) for one in faults if (head := unheeded.get(place(one))) and head.id != one.id}
 
 
 def _shape(reported: ReportedFinding) -> str:

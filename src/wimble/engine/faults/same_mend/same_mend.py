@@ -41,6 +41,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_answers.of_unanswered_calls,
     related_errors.of_validators,
     related_errors.of_answers_of_services,
+    related_errors.of_crashes_after_services,
     of_deaths_of_makers,
     of_unescaped_texts,
     of_unbindable_values,
