@@ -863,6 +863,10 @@ def test_an_answer_with_which_one_operation_succeeds_is_tried_with_the_others_th
 
     assert succeeded(helped) == [TestCase(other.calls, (helped,))]
     assert succeeded(helped) == succeeded(new_answer(ORIGIN, "GET", "/v1/charges", body={})) == []
+    leads_on = new_answer(ORIGIN, "GET", "/v1/charges", body={"kind": "reduced"})
+    went_on = evaluation(case("k3x9q", leads_on), request(answered_by=0), request("/v1/refunds", n=1))
+    first.observe(outcome(went_on, newly_covered=frozenset({TargetId(2)})))
+    assert TestCase(other.calls, (leads_on,)) in all_of(first)
     late = case(name="GET /bills")
     first.observe(outcome(evaluation(late, request())))
-    assert all_of(first)[0] == TestCase(late.calls, (helped,))
+    assert all_of(first)[:2] == [TestCase(late.calls, (one,)) for one in (leads_on, helped)]

@@ -1,4 +1,4 @@
-"""Answers with which one operation has succeeded, for the other operations that send the same request.
+"""Answers with which one operation has got on, for the other operations that send the same request.
 
 Operations share the code that calls a service. What one of them has shown of that code is covered, so no target asks
 the others for the answer that lets them go on.
@@ -46,21 +46,30 @@ class SharedAnswers:
             yield from self._offered(operation, place, test_case, answer)
 
     def note_success(self, evaluation: Evaluation) -> Iterator[TestCase]:
-        """Yields test cases of other operations with the answers of calls that have succeeded."""
+        """Yields test cases of other operations with answers after which calls have succeeded, or called another
+        service.
+        """
         test_case = evaluation.test_case
         succeeded = {one.call_index for one in evaluation.observations if one.outcome == "ok"}
+        latest = {one.call: one.place for one in evaluation.interactions_of(ExternalRequest)}
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, test_case)
-            if request.call not in succeeded or answer is None or not _may_be_shared(answer):
+            is_success, has_led_on = request.call in succeeded, latest[request.call] != request.place
+            if answer is None or not (is_success or has_led_on) or not _may_be_shared(answer):
                 continue
             place, operation = answer.place[:3], test_case.calls[request.call].operation.id
-            self._succeeded.add((operation, place))
-            known = self._helped.setdefault(place, deque(maxlen=MAX_HELPED))
-            (shared,) = with_moved_calls((answer,), {})
-            if not isinstance(shared, Answer) or shared in known:
-                continue
-            known.append(shared)
-            for other, asking in self._asking.get(place, {}).items():
+            if is_success:
+                self._succeeded.add((operation, place))
+            yield from self._shared(operation, place, answer)
+
+    def _shared(self, operation: OperationId, place: Place, answer: Answer) -> Iterator[TestCase]:
+        known = self._helped.setdefault(place, deque(maxlen=MAX_HELPED))
+        (shared,) = with_moved_calls((answer,), {})
+        if not isinstance(shared, Answer) or shared in known:
+            return
+        known.append(shared)
+        for other, asking in self._asking.get(place, {}).items():
+            if other != operation:
                 yield from self._offered(other, place, asking, shared)
 
     def _offered(self, operation: OperationId, place: Place, test_case: TestCase, answer: Answer) -> Iterator[TestCase]:
