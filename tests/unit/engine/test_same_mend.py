@@ -544,6 +544,31 @@ def test_a_statement_that_does_not_heed_failures_of_services_ends_the_process_in
     assert [one.id for one in merged([late, reset])] == ["F1", "F3"]
 
 
+LEAK_STACK = """Error: taxes: {"x-api-key":"k"}
+    at exports.fail (/p/store.js:2:85)
+    at exports.taxFor (/p/tax.js:14:66)
+    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)
+    at async %s"""
+
+
+def test_what_shared_code_leaks_is_one_fault_of_all_operations():
+    def leak(number, operation, stack, service="https://api.taxes.example:443"):
+        one = reported(number, "leaked-credentials", 2, operation=operation)
+        cause = replace(one.finding.cause, stack=stack)
+        key = ("leaked-credentials", operation, service, "x-api-key")
+        return replace(one, finding=replace(one.finding, cause=cause, key=key))
+
+    first = leak(1, "GET /a", LEAK_STACK % "/p/server.js:34:1")
+    other = leak(2, "POST /b", LEAK_STACK % "exports.checkout (/p/checkout.js:29:30)")
+    assert [one.id for one in merged([first, other])] == ["F1"]
+    for apart in (
+        leak(2, "POST /b", (LEAK_STACK % "/p/server.js:34:1").replace("tax.js:14", "other.js:7")),
+        leak(2, "POST /b", LEAK_STACK % "/p/server.js:34:1", "https://mail.example:443"),
+        leak(2, "POST /b", ""),
+    ):
+        assert len(merged([first, apart])) == 2
+
+
 def test_values_that_a_driver_cannot_bind_are_one_fault_of_their_statement():
     few = reported(1, "server-error", 5, message="Error: RangeError: Too few parameter values were provided")
     two = "Error: TypeError: You cannot specify named parameters in two different objects"

@@ -10,6 +10,7 @@ from wimble.engine.faults.same_mend import injections, missing_awaits, related_a
 from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answers
 from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
+from wimble.engine.faults.same_mend.leaks_of_clients import of_leaks
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.stale_caches import of_caches
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
@@ -43,6 +44,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_answers_of_services,
     related_errors.of_crashes_after_services,
     of_deaths_of_makers,
+    of_leaks,
     of_unescaped_texts,
     of_unbindable_values,
     related_answers.of_kept_changes,
