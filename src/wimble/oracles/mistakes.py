@@ -17,6 +17,8 @@ EXPLAINED = frozenset(
     [server_error.NAME, graphql_errors.NAME, response_status.NAME, content_type.NAME, response_schema.NAME]
 )
 """Oracles of answers, whose findings a mistake in the call may explain."""
+MAX_LINES_BEFORE = 5
+"""How many lines before the error of a resolver a mistake may be, to be the resolver's own."""
 
 
 def with_mistake(finding: Finding, observation: Observation) -> Finding:
@@ -33,8 +35,18 @@ def with_mistake(finding: Finding, observation: Observation) -> Finding:
     answered = next((one for one in mistakes if one.members is not None and _is_shown(one, finding, observation)), None)
     if answered is not None:
         return _told(finding, answered, is_place=True)
-    other = next((one for one in mistakes if one.members is None), None)
+    other = next((one for one in mistakes if one.members is None and _may_explain(one, finding)), None)
     return finding if other is None else _told(finding, other, is_place=False)
+
+
+def _may_explain(mistake: Mistake, finding: Finding) -> bool:
+    """Whether an error may come from a mistake. A call of GraphQL runs many resolvers, and one that has thrown an error
+    of its own has to do with a mistake shortly before that only.
+    """
+    cause = finding.cause
+    if finding.oracle != graphql_errors.NAME or not cause.stack:
+        return True
+    return mistake.file == cause.file and 0 <= cause.line - mistake.line <= MAX_LINES_BEFORE
 
 
 def _told(finding: Finding, mistake: Mistake, *, is_place: bool) -> Finding:

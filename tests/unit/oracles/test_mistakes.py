@@ -3,7 +3,10 @@
 import msgspec
 import pytest
 
-from wimble.model.observation import Mistake
+from wimble.model.evaluation import Finding
+from wimble.model.observation import Cause, Exchange, Mistake, Observation
+from wimble.oracles.failures import graphql_errors, server_error
+from wimble.oracles.mistakes import with_mistake
 
 TEXT = "a Promise was used as a value (put into the answer): `await` is missing"
 SCHEMA = {
@@ -81,3 +84,24 @@ def test_the_key_of_a_finding_does_not_depend_on_mistakes(make, judge):
     (told,) = found(make, judge, {"total": {}}, Mistake("/app/a.js", 4, TEXT, ("total",)))
     assert told.key == plain.key
     assert msgspec.structs.replace(told, title=plain.title, observed=plain.observed, cause=plain.cause) == plain
+
+
+@pytest.mark.parametrize(
+    ("oracle", "line", "stack", "is_explained"),
+    [
+        (graphql_errors.NAME, 43, "TypeError: x\n    at rate", True),
+        (graphql_errors.NAME, 50, "TypeError: x\n    at initials", False),  # another resolver
+        (graphql_errors.NAME, 41, "TypeError: x\n    at rate", False),  # before it
+        (graphql_errors.NAME, 50, "", True),  # a value that breaks the schema
+        (server_error.NAME, 50, "TypeError: x\n    at show", True),  # one handler
+    ],
+)
+def test_an_error_of_another_resolver_is_not_explained(oracle, line, stack, is_explained):
+    thrown = Cause(file="/app/a.js", line=line, message="TypeError: x", stack=stack)
+    finding = Finding(
+        oracle=oracle, key=(oracle,), operation="mutation rate", status=200, title="t", observed="o", expected="e",
+        cause=thrown, call_index=0,
+    )  # fmt: skip
+    seen = msgspec.structs.replace(thrown, mistakes=(Mistake("/app/a.js", 42, TEXT),))
+    observation = Observation(call_index=0, outcome="partial", outcome_keys=("200",), exchange=Exchange(), cause=seen)
+    assert (with_mistake(finding, observation).title != "t") == is_explained
