@@ -109,6 +109,7 @@ def test_routes_that_differ_by_a_header_are_one_operation_with_that_header():
         (route("/admin/exit", "GET"), "stop the API"),
         (route("*", "GET"), "catches every path"),
         (route("*", *EXPRESS_ALL), "catches every path"),
+        (route("/{*path}", *EXPRESS_ALL), "catches every path"),
         (route("/proxy/*", *EXPRESS_ALL, package="@fastify/http-proxy"), "catches every path"),
         (route("/static", is_mount=True, handler="serveStatic"), "static files"),
         (route("/files/*", "GET", package="@fastify/static"), "static files"),

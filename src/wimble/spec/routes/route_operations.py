@@ -13,7 +13,13 @@ from typing import Any, Final
 import msgspec
 
 from wimble.model.routes import LeftOutRoute, Procedure, RegisteredOperation, Route
-from wimble.spec.routes.left_out_routes import DOCUMENTATION, MOUNTED, reason_against_method, reason_to_leave_out
+from wimble.spec.routes.left_out_routes import (
+    CATCH_ALL,
+    DOCUMENTATION,
+    MOUNTED,
+    reason_against_method,
+    reason_to_leave_out,
+)
 from wimble.spec.routes.path_templates import Template, templates_of
 from wimble.types import Json
 
@@ -65,10 +71,13 @@ def routed_operations(routes: Iterable[Route]) -> RoutedOperations:
     for route, templates in known:
         if not templates:
             collected.leave_out(route, None, reason_to_leave_out(route, None))
+        catches_all = any(reason_to_leave_out(route, template) == CATCH_ALL for template in templates)
         for template in templates:
             reason = reason_to_leave_out(route, template)
             if not reason and (route.file, route.line, template.path) in pages:
                 reason = DOCUMENTATION  # several functions serve the page: `use('/docs', serve, setup(document))`
+            if not reason and template.path == "/" and catches_all:
+                reason = CATCH_ALL  # without the optional part: `/{*path}`
             if reason:
                 collected.leave_out(route, template, reason)
             else:
