@@ -18,7 +18,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.hints import InputHint, TokenClaimsHint
 from wimble.model.learned_input import LearnedInput
-from wimble.model.observation import Exchange, Observation
+from wimble.model.observation import Exchange, GivenCredential, Observation
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS, key_set
@@ -32,7 +32,9 @@ from wimble.search.access.identities import (
     with_plausible_identity,
 )
 from wimble.search.access.made_up import signed_in, signed_token
+from wimble.search.access.obtained import Obtained
 from wimble.search.access.own_tokens import has_own_token
+from wimble.search.access.stale_givers import STALE_AFTER
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.entrance.getting_in import MAX_VAIN_UNASKED, GettingIn, _Trial
@@ -525,3 +527,43 @@ def test_credentials_in_place_of_another_input_have_not_let_a_call_in_that_is_re
     for carried, status, expected in [(in_place, 404, False), (in_place, 200, True), (beside, 404, True)]:
         answer = http_observation(0, build_request(tenant), HttpResponse(status, (), b"{}"))
         assert access.has_come_in(with_carried(tenant, carried), answer) is expected
+
+
+def _key_given(keys, guarded, *, before=(), status):
+    """Evaluation of a call that gives a key, after others, and of one that carries the key."""
+    way = Way((("header x-api-key", ""),))
+    made = [*before, _call(keys)]
+    obtained = Obtained(TestCase((_call(keys),)), (GivenCredential("token", "apiKey", "/apiKey"),))
+    carrying = with_carried(_call(guarded), obtained.carried(way, len(made) - 1, made))
+    answers = [(201, b"{}")] * len(before) + [
+        (status, b'{"apiKey": "k7-20f3a9c1"}'),
+        (200 if status == 201 else 401, b"{}"),
+    ]
+    calls = (*made, carrying)
+    observations = tuple(
+        http_observation(
+            index, build_request(call), HttpResponse(answer[0], (("content-type", "application/json"),), answer[1])
+        )
+        for index, (call, answer) in enumerate(zip(calls, answers, strict=True))
+    )
+    return Evaluation(test_case=TestCase(calls), observations=observations, reached={})
+
+
+def test_calls_that_no_longer_give_credentials_are_left_out_and_another_one_takes_their_place():
+    """The program was started afresh and has forgotten the account whose code the first call has sent."""
+    account, keys, guarded = with_entrances(
+        [operation("POST", "/accounts"), operation("POST", "/keys"), operation("GET", "/me")]
+    )
+    access = Access([account, keys, guarded], Random(1))
+    access.denied[guarded.id] = guarded
+    access.observe(_key_given(keys, guarded, status=201))
+    access.note_opened(guarded, Entry(keys.id, Way((("header x-api-key", ""),))))
+    for _ in range(STALE_AFTER):
+        assert not access.stale_givers.is_stale(keys.id)
+        access.observe(_key_given(keys, guarded, status=401))
+    begun = [len(access.begun(guarded).calls) for _ in range(100)]
+    assert 5 < sum(n == 1 for n in begun) < 40
+
+    access.observe(_key_given(keys, guarded, before=(_call(account),), status=201))
+    assert [call.operation.id for call in access.obtained[keys.id].test_case.calls] == [account.id, keys.id]
+    assert sum(len(access.begun(guarded).calls) == 2 for _ in range(100)) > 60

@@ -37,6 +37,7 @@ from wimble.search.access.preparations import Preparations
 from wimble.search.access.same_origin import SameOrigin
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
+from wimble.search.access.stale_givers import StaleGivers
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.learned.members import as_page_form
@@ -112,6 +113,7 @@ class Access:
         """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
         self.stored_users = StoredUsers(rng)
+        self.stale_givers = StaleGivers(rng)
         self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
@@ -143,6 +145,7 @@ class Access:
                 self._note_read(evaluation.test_case, hint)
         if evaluation.interactions:
             self.signed_tokens.note_interactions(evaluation)
+        self.stale_givers.observe(evaluation, self.obtained)
         for row in evaluation.user_rows:
             self.stored_users.note_row(row)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
@@ -196,18 +199,28 @@ class Access:
                 self.sign_ups.note_succeeded(call)
                 self.confirmations.note_signed_up(operation, observation)
                 self._note_signed_up(evaluation.test_case, observation.call_index)
-        n_read = self._n_read.get(operation.id, 0)
-        is_full = len(self.obtained) >= MAX_OBTAINED and not operation.entrance
-        if operation.id in self.obtained or n_read >= ANSWERS_READ or is_full:
-            return
         is_led_away = observation.outcome == "redirected" and bool(observation.exchange.denial())
-        if is_led_away or (operation.entrance and not has_succeeded):
-            return  # to a login, or back to its page
+        if not is_led_away and (has_succeeded or not operation.entrance):  # to a login, or back to its page
+            self._note_given(evaluation, operation, observation)
+
+    def _note_given(self, evaluation: Evaluation, operation: Operation, observation: Observation) -> None:
+        """Notes the credentials that a call has answered, if its operation is not known to give any that let in."""
+        is_stale = self.stale_givers.is_stale(operation.id)
+        n_read = 0 if is_stale else self._n_read.get(operation.id, 0)
+        is_full = len(self.obtained) >= MAX_OBTAINED and not operation.entrance
+        if not is_stale and (operation.id in self.obtained or n_read >= ANSWERS_READ or is_full):
+            return
         self._n_read[operation.id] = n_read + 1
         credentials = observation.exchange.credentials()
         obtained = self._obtained_by(evaluation.test_case, observation, credentials)
-        if obtained is not None:
-            self.obtained[operation.id] = obtained
+        if obtained is None:
+            return
+        if is_stale:
+            self.stale_givers.renew(operation.id)
+            if not obtained.sources:
+                before = with_only(evaluation.test_case, range(observation.call_index + 1))
+                obtained = Obtained(before, obtained.credentials)
+        self.obtained[operation.id] = obtained
 
     def _is_left_behind(self, evaluation: Evaluation, index: int) -> bool:
         """Whether the call is a login of a user whom another test case has signed up, and none of its own."""
@@ -365,7 +378,7 @@ class Access:
         if entry is None:
             return _NO_CALLS
         giver = self.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
-        if giver not in self.obtained:
+        if giver not in self.obtained or (attempt is None and self.stale_givers.is_left_out(giver)):
             return _NO_CALLS
         if attempt is None and not entry.is_signed:
             stored = self.stored_users.begun(operation.id, is_forbidden=operation.id in self.forbidden)

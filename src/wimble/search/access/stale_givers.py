@@ -1,0 +1,61 @@
+"""Calls that have given credentials once, and no longer do.
+
+A program that was started afresh has forgotten the users of its memory; a code that was used once, or a refresh token,
+is refused the second time. What such a call gave lets nobody in any more, so another call of the operation that
+succeeds takes its place, with all calls before it, since one of them may be why it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Final
+
+from wimble.genes import CarriedGene, CredentialGene, innermost
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call
+
+STALE_AFTER: Final = 12
+"""Number of refusals, one after the other, of calls that others take their credentials from."""
+TRIED_PROBABILITY: Final = 0.2
+"""Probability that a test case begins with such calls all the same: what they lack may be there again."""
+
+
+class StaleGivers:
+    """Which operations no longer give credentials, as they were called."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._n_refused: dict[str, int] = {}
+
+    def observe(self, evaluation: Evaluation, givers: Mapping[str, object]) -> None:
+        """Counts refusals of calls to whose answers later calls of the test case refer for their credentials."""
+        calls = evaluation.test_case.calls
+        for index in {one for call in calls for one in _givers_of(call)}:
+            giver = calls[index].operation.id if 0 <= index < len(evaluation.observations) else ""
+            if giver not in givers:
+                continue
+            outcome = evaluation.observations[index].outcome
+            if outcome == "refused":
+                self._n_refused[giver] = self._n_refused.get(giver, 0) + 1
+            elif outcome in ("ok", "redirected") and not self.is_stale(giver):
+                self._n_refused.pop(giver, None)
+
+    def is_stale(self, giver: str) -> bool:
+        return self._n_refused.get(giver, 0) >= STALE_AFTER
+
+    def is_left_out(self, giver: str) -> bool:
+        """Whether a test case does without the calls of a giver."""
+        return self.is_stale(giver) and self._rng.random() >= TRIED_PROBABILITY
+
+    def renew(self, giver: str) -> None:
+        """A call of the giver has succeeded, and taken the place of the one that was refused."""
+        self._n_refused.pop(giver, None)
+
+
+def _givers_of(call: Call) -> Iterator[int]:
+    carried = call.genes[-1] if call.genes else None
+    for _, gene in carried.fields if isinstance(carried, CarriedGene) else ():
+        reference = innermost(gene)
+        if isinstance(reference, CredentialGene):
+            yield reference.call
