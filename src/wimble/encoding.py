@@ -45,6 +45,7 @@ from wimble.genes import (
     StringGene,
     SubsetGene,
     TupleGene,
+    TwinsGene,
 )
 from wimble.genes.undeclared import FileGene, FileTraitGene, UnaskedGene, UndeclaredGene
 from wimble.model.operation import Input, Operation
@@ -87,6 +88,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "string": StringGene,
     "subset": SubsetGene,
     "tuple": TupleGene,
+    "twins": TwinsGene,
     "unasked": UnaskedGene,
     "undeclared": UndeclaredGene,
 }

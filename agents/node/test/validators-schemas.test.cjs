@@ -133,6 +133,19 @@ test('joi: members that depend on others', () => {
   }
 });
 
+test('joi and yup: a member that repeats another one', () => {
+  const twin = { const: { $data: '1/password' } };
+  const password = Joi.string().min(8).required();
+  const joi = Joi.object({ password, repeat: Joi.valid(Joi.ref('password')).required(), other: Joi.ref('a') });
+  const { properties, required } = described(joiSchema, joi);
+  assert.deepEqual([properties.repeat, required], [twin, ['password', 'repeat']]);
+  const outer = Joi.object({ inner: Joi.object({ repeat: Joi.valid(Joi.ref('...password'), Joi.ref('b.c')) }) });
+  assert.deepEqual(described(joiSchema, outer).properties.inner.properties.repeat, {});
+  const repeated = yup.string().oneOf([yup.ref('password'), null]).required();
+  const { repeat } = described(yupSchema, yup.object({ password: yup.string().required(), repeat: repeated })).properties;
+  assert.deepEqual([repeat.const, repeat.enum], [twin.const, undefined]);
+});
+
 test('joi 15', () => {
   const schema = OldJoi.object({
     email: OldJoi.string().email().required(),

@@ -16,6 +16,7 @@ from wimble.genes.reference import ReferenceGene
 from wimble.genes.signed_token import SignedTokenGene
 from wimble.genes.strings import StringGene
 from wimble.genes.subset import SubsetGene
+from wimble.genes.twins import TwinsGene
 from wimble.genes.wrappers import (
     ChoiceGene,
     NeededGene,
@@ -57,6 +58,7 @@ __all__ = [
     "StringGene",
     "SubsetGene",
     "TupleGene",
+    "TwinsGene",
     "gene_at",
     "innermost",
     "is_scalar",

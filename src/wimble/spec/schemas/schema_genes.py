@@ -31,10 +31,12 @@ from wimble.genes import (
     SeededGene,
     StringGene,
     TupleGene,
+    TwinsGene,
 )
 from wimble.spec.loading.document import Document
 from wimble.spec.schemas.flatten import Flat, flattened, types_of
 from wimble.spec.schemas.normalise import Schema, SchemaNormaliser
+from wimble.spec.schemas.schema_keywords import TWIN_OF
 from wimble.types import Json
 
 MAX_DEPTH = 5
@@ -227,12 +229,16 @@ class GeneBuilder:
         if is_at_end and depth >= self._max_depth + MAX_REQUIRED_DEPTH:
             return ConstantGene({})
         fields: list[tuple[str, Gene]] = []
+        twins: list[tuple[str, str]] = []
         for name, schema in properties.items():
             if (is_at_end and name not in required) or schema is False or self.is_read_only(schema):
                 continue
             if name not in required and self.flat(schema).is_impossible:
                 continue
-            gene = self._gene(schema, depth + 1, stack)
+            twin = self._twin(name, schema, properties)
+            if twin:
+                twins.append((name, twin))
+            gene = self._gene(properties[twin] if twin else schema, depth + 1, stack)
             fields.append((name, gene if name in required else OptionalGene(gene)))
         others = keywords.get("additionalProperties", True)
         if others is not False:
@@ -240,8 +246,15 @@ class GeneBuilder:
             fields += [(name, self._gene(others, depth + 1, stack)) for name in unnamed]
         is_patterned = bool(keywords.get("patternProperties"))
         if fields or properties or (others is False and not is_patterned):
-            return ObjectGene(tuple(fields))
+            return TwinsGene(tuple(fields), tuple(twins)) if twins else ObjectGene(tuple(fields))
         return self._map(keywords, others, depth, stack)
+
+    def _twin(self, name: str, schema: Schema, properties: dict[str, Schema]) -> str:
+        """Returns the name of the other property that has the same value by the schema, or ""."""
+        other = self.flat(schema).keywords.get(TWIN_OF)
+        if not isinstance(other, str) or other == name or other not in properties:
+            return ""
+        return "" if TWIN_OF in self.flat(properties[other]).keywords else other
 
     def _map(self, keywords: dict[str, Any], values: Schema, depth: int, stack: tuple[str, ...]) -> Gene:
         lowest = int(keywords.get("minProperties", 0))

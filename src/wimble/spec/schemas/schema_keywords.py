@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from wimble.genes.string_formats import FORMATS
 from wimble.spec.loading.document import Document, at, shown
@@ -31,6 +32,9 @@ _MISNAMED_TYPES: dict[str, tuple[str | None, str | None]] = {
     "hash": ("object", None), "json": (None, None), "any": (None, None), "mixed": (None, None),
 }  # fmt: skip
 
+TWIN_OF: Final = "twinOf"
+"""Keyword of converted schemas: name of the member beside this one that has the same value."""
+_TWIN: Final = re.compile(r"1/([^/~]+)")
 _NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _COUNTS = (
     "minLength",
@@ -184,7 +188,12 @@ class KeywordReader:
             out["enum"] = [option for option in fitted if option is not None]
 
     def _const(self, value: Any, out: dict[str, Any], place: str) -> None:
-        out["const"] = value
+        """Reads a constant, or `{$data: '1/password'}` of ajv: the value is that of the member beside it."""
+        twin = _TWIN.fullmatch(value["$data"]) if _is_reference_to_data(value) else None
+        if twin is not None:
+            out[TWIN_OF] = twin[1]
+        elif not _is_reference_to_data(value):
+            out["const"] = value
 
     def _required(self, value: Any, out: dict[str, Any], place: str) -> None:
         if isinstance(value, bool):
@@ -251,6 +260,10 @@ class KeywordReader:
 
     def _warn(self, place: str, what: str, instead: str) -> None:
         self._document.warn(place, what, instead)
+
+
+def _is_reference_to_data(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"$data"} and isinstance(value["$data"], str)
 
 
 _Handler: TypeAlias = Callable[[KeywordReader, Any, dict[str, Any], str], None]

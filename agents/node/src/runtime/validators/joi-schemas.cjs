@@ -13,6 +13,7 @@ const {
   patternOf,
   read,
   required,
+  sameAs,
   withDefault,
 } = require('./schema-translation.cjs');
 const { addLimit, date, number, string } = require('./joi-rules.cjs');
@@ -30,8 +31,23 @@ function joiSchema(schema, t) {
   const terms = read(schema, '$_terms');
   const rules = elements(read(schema, '_rules'));
   const base = byType(read(schema, 'type'), { rules, flags, terms }, t);
-  const values = elementsOfSet(read(read(schema, '_valids'), '_values'));
-  return withPresence(withWhens(withValues(base, values, read(flags, 'only') === true), terms, t), flags);
+  const valids = read(schema, '_valids');
+  const isOneOf = read(flags, 'only') === true;
+  const values = withValues(base, elementsOfSet(read(valids, '_values')), isOneOf);
+  const twin = isOneOf ? twinOf(elementsOfSet(read(valids, '_refs'))) : null;
+  return withPresence(withWhens(twin === null ? values : merged(values, sameAs(twin)), terms, t), flags);
+}
+
+/**
+ * @param {any[]} references to other values, one of which is the value
+ * @returns {string | null} the member beside this one that has the same value
+ */
+function twinOf(references) {
+  const reference = references[0];
+  const path = elements(read(reference, 'path'));
+  const isPlain = read(reference, 'adjust') === null && read(reference, 'map') === null;
+  const isBeside = references.length === 1 && path.length === 1 && read(reference, 'ancestor') === 1;
+  return isPlain && isBeside && read(reference, 'type') === 'value' ? '' + path[0] : null;
 }
 
 /**

@@ -172,6 +172,9 @@ function enumeration(values) {
   return known.length === 0 ? node() : node({ enum: known });
 }
 
+/** @param {string} name of a member @returns {Node} the value of the member of that name beside it, as ajv writes it */
+const sameAs = (name) => node({ const: node({ $data: `1/${name}` }) });
+
 /**
  * The members of an object: those that are not optional are required.
  * @param {string[]} names
@@ -326,5 +329,6 @@ module.exports = {
   patternOf,
   read,
   required,
+  sameAs,
   withDefault,
 };

@@ -1,7 +1,7 @@
 'use strict';
 /** Schemas of yup (from 0.32 on) as JSON Schema. */
 
-const { isArray } = require('../../base/intrinsics.cjs');
+const { indexOf, isArray } = require('../../base/intrinsics.cjs');
 const {
   asJson,
   demand,
@@ -9,6 +9,7 @@ const {
   elementsOfSet,
   enumeration,
   keysOf,
+  merged,
   node,
   nullable,
   objectOf,
@@ -16,6 +17,7 @@ const {
   patternOf,
   read,
   required,
+  sameAs,
   withDefault,
 } = require('./schema-translation.cjs');
 
@@ -47,13 +49,30 @@ function yupSchema(schema, t) {
   const tests = testsOf(schema);
   const spec = read(schema, 'spec');
   const values = allowed(read(schema, '_whitelist'));
-  let result = values.length > 0 ? enumeration(values) : byType(schema, tests, t);
+  const twin = twinOf(values);
+  let result = values.length > 0 && twin === null ? enumeration(values) : byType(schema, tests, t);
+  if (twin !== null) result = merged(result, sameAs(twin));
   if (read(spec, 'nullable') === true) result = nullable(result);
   const conditions = elements(read(schema, 'conditions'));
   if (conditions.length > 0) return optional(result);
   const value = read(spec, 'default');
   if (value !== undefined && typeof value !== 'function') return withDefault(result, asJson(value, 0));
   return isRequired(schema, spec, tests) ? result : optional(result);
+}
+
+/**
+ * @param {any[]} values of which one is the value; null may be one of them
+ * @returns {string | null} the member beside this one that has the same value
+ */
+function twinOf(values) {
+  let reference;
+  for (let index = 0; index < values.length; index++) {
+    if (values[index] === null) continue;
+    if (reference !== undefined || read(values[index], 'isSibling') !== true) return null;
+    reference = values[index];
+  }
+  const name = read(reference, 'path');
+  return typeof name === 'string' && read(reference, 'map') === undefined && indexOf(name, '.') < 0 ? name : null;
 }
 
 /**
