@@ -26,6 +26,7 @@ from wimble.search.access.access import Access, Attempt, Entry, carried_by, with
 from wimble.search.access.identities import (
     names_of_user,
     with_fresh_identity,
+    with_identity_alone,
     with_identity_as_form,
     with_identity_of,
     with_less_of_user,
@@ -193,6 +194,25 @@ def test_an_undeclared_login_is_tried_as_a_page_with_a_form_sends_it():
     assert parse_qs(request.body.decode()) == {name: [value] for name, value in sent.items()}
     declared = _call(LOGIN)
     assert with_identity_as_form(declared, signed_up) is declared
+
+
+def test_a_login_is_tried_with_one_name_and_the_password_alone():
+    """Validators refuse what they do not know, such as the role that a sign-up takes (`forbidNonWhitelisted`)."""
+    sign_up, login = (
+        with_undeclared_inputs([one])[0]
+        for one in with_entrances([operation("POST", "/users/register", None), operation("POST", "/login", None)])
+    )
+    sent = {"nick": "ann7", "email": "ann@example.com", "password": "Passw0rd!", "kind": "buyer"}
+    signed_up = _call(sign_up)
+    for name, value in sent.items():
+        one = LearnedInput(location="body", path=(name,))
+        signed_up = with_input(signed_up, one, StringGene(value)) or signed_up
+    for preference, name in enumerate(("email", "nick")):
+        request = build_request(with_identity_alone(_call(login), signed_up, preference))
+        assert json.loads(request.body) == {name: sent[name], "password": "Passw0rd!"}
+    other = _call(login)
+    assert with_identity_alone(other, signed_up, 2) is other
+    assert with_identity_alone(_call(LOGIN), signed_up, 0) == _call(LOGIN)
 
 
 def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -27,6 +27,7 @@ from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
     last_sign_up,
     names_sent,
+    with_identity_alone,
     with_identity_as_form,
     with_identity_of,
     with_less_of_user,
@@ -68,6 +69,10 @@ MAX_WAYS: Final = 3
 """Number of ways into one operation that are kept."""
 
 
+LoginContent: TypeAlias = Literal["inputs", "form", "alone"]
+"""How a login sends what a sign-up has sent: in its inputs, with all the rest; as a page with a form does; or a name
+and the password alone.
+"""
 NewCall: TypeAlias = Callable[[Operation, Sequence[Call]], Call]
 """Returns a call of an operation with new values, for the end of a sequence of calls."""
 
@@ -467,16 +472,22 @@ class Access:
         return with_carried(call, obtained.carried(ways[0], login, list(earlier))) if ways else call
 
     def login_after(
-        self, signed_up: OperationId, login: Call, preference: int, *, is_form: bool = False
+        self, signed_up: OperationId, login: Call, preference: int, *, sent: LoginContent = "inputs"
     ) -> TestCase | None:
         """Returns a sign-up that has succeeded, as a new user, and a login with the same values.
 
-        is_form: whether the login sends them as a page with a form does; None if its document declares what it sends.
+        sent: None if the login is to send them in another way than as its inputs, and its document declares these.
         """
         begun = Obtained(self.signed_up[signed_up]).as_new_user(self._rng)
         signed = begun.calls[-1]
-        call = with_identity_as_form(login, signed) if is_form else with_identity_of(login, signed, preference)
-        if is_form and call is login:
+        match sent:
+            case "inputs":
+                call = with_identity_of(login, signed, preference)
+            case "form":
+                call = with_identity_as_form(login, signed)
+            case "alone":
+                call = with_identity_alone(login, signed, preference)
+        if sent != "inputs" and call is login:
             return None
         carrying = self.carrying(call, begun.calls)
         if not carried_by(carrying).fields:

@@ -193,6 +193,23 @@ def with_identity_as_form(call: Call, signed_up: Call) -> Call:
     return _with_undeclared(empty, _as_login(signed_up), PAGE_FORM)
 
 
+def with_identity_alone(call: Call, signed_up: Call, preference: int) -> Call:
+    """Returns a login with one identity and the password of a sign-up, and nothing else.
+
+    Validators refuse members that they do not know. The same call, if a document declares what it sends, or the sign-up
+    has no other member.
+    """
+    content = undeclared_content(call.operation)
+    given = _as_login(signed_up)
+    names = [name for name in given if IDENTITY.search(plain_name(name)) and not SECRET.search(plain_name(name))]
+    names.sort(key=lambda name: "@" not in str(given[name]))
+    secret = next((name for name in given if SECRET.search(plain_name(name))), None)
+    if content is None or secret is None or preference >= len(names):
+        return call
+    alone = {name: given[name] for name in (names[preference], secret)}
+    return _with_undeclared(call.with_gene(call.operation.inputs.index(content), content.template), alone)
+
+
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
     values = list(_texts_of(call))

@@ -17,7 +17,7 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
-from wimble.search.access.access import Access, Attempt, Entry, carried_by
+from wimble.search.access.access import Access, Attempt, Entry, LoginContent, carried_by
 from wimble.search.access.identities import with_same_user
 from wimble.search.access.ways import BASIC, Way, first_ways
 from wimble.search.generators.entrance.signed_attempts import SignedAttempts
@@ -31,6 +31,9 @@ MAX_SIGN_UPS: Final = 12
 """Test cases with a sign-up or a login that has not succeeded yet."""
 LOGINS: Final = 3
 """Logins that are tried after a sign-up: each with another of its values as the name of the user."""
+_LOGIN_TRIES: Final[tuple[tuple[int, LoginContent], ...]] = (
+    (0, "inputs"), (0, "form"), (0, "alone"), *((preference, "inputs") for preference in range(1, LOGINS)), (1, "alone")
+)  # fmt: skip
 MAX_TOKENS: Final = 2
 """Tokens of one answer that are tried."""
 MAX_FORBIDDEN: Final = 8
@@ -248,9 +251,8 @@ class GettingIn(Generator):
     def _queue_logins(self, signed_up: OperationId) -> None:
         for login in self._access.entrances:
             if login.entrance == "login":
-                tries = [(preference, False) for preference in range(LOGINS)]
-                for preference, is_form in (*tries[:1], (0, True), *tries[1:]):
-                    self._logins.append(partial(self._login, signed_up, login, preference, is_form=is_form))
+                for preference, sent in _LOGIN_TRIES:
+                    self._logins.append(partial(self._login, signed_up, login, preference, sent=sent))
 
     def _queue_other_users(self) -> None:
         """Queues calls of the operations that have let in nobody, as a user who has signed up in a new way."""
@@ -283,10 +285,12 @@ class GettingIn(Generator):
             return None
         return self._access.stored_users.login(sign_up, self._sampler.call(login, ()), preference)
 
-    def _login(self, signed_up: OperationId, login: Operation, preference: int, *, is_form: bool) -> TestCase | None:
+    def _login(
+        self, signed_up: OperationId, login: Operation, preference: int, *, sent: LoginContent
+    ) -> TestCase | None:
         if login.id in self._access.obtained:
             return None
-        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference, is_form=is_form)
+        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference, sent=sent)
 
     def _next_confirmation(self) -> tuple[OperationId, Operation, Operation] | None:
         """Returns a sign-up, an operation that may confirm its user, and a login that nobody has got through."""
