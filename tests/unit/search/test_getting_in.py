@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from fake_sut import FakeSut, operation, searched
 
-from wimble.genes import AnyGene, CarriedGene, EnumGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, CarriedGene, EnumGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
@@ -587,3 +587,43 @@ def test_calls_that_no_longer_give_credentials_are_left_out_and_another_one_take
     access.observe(_key_given(keys, guarded, before=(_call(account),), status=201))
     assert [call.operation.id for call in access.obtained[keys.id].test_case.calls] == [account.id, keys.id]
     assert sum(len(access.begun(guarded).calls) == 2 for _ in range(100)) > 60
+
+
+def test_the_name_of_another_user_is_as_long_as_one_that_was_accepted():
+    """A limit of 16 letters refused each user whose name had grown twice."""
+    (sign_up,) = with_entrances([operation("POST", "/users/register", USER)])
+    begun = TestCase((with_plausible_identity(_call(sign_up), Random(1)), _call(LOGIN)))
+    rng, names = Random(3), set()
+    for _ in range(5):
+        begun = with_fresh_identity(begun, rng)
+        names.add(_texts(begun.calls[0])["login"])
+    assert len(names) == 5
+    assert {len(name) for name in names} == {6}
+
+
+def test_a_key_is_asked_for_other_scopes_where_it_is_forbidden():
+    scopes = ArrayGene(EnumGene(("read", "write", "admin")), (EnumGene(("read", "write", "admin")),), min_items=1)
+    keys, guarded = with_entrances(
+        [operation("POST", "/keys", ObjectGene((("scopes", scopes),))), operation("POST", "/notes")]
+    )
+    access, way = Access([keys, guarded], Random(1)), Way((("header x-api-key", ""),))
+    key = Obtained(TestCase((_call(keys),)), (GivenCredential("token", "apiKey", "/apiKey"),))
+
+    def asked(status):
+        """The scopes that a key is asked for, which the operation answers with a status if one of them lets write."""
+        begun = access.begun_otherwise(guarded, key.test_case, lambda which, _: _call(which)).calls
+        sent = build_request(begun[0]).body
+        if b"write" in sent or status == 403:
+            calls = (*begun, with_carried(_call(guarded), key.carried(way, 0, list(begun))))
+            answers = zip(calls, (201, status), strict=True)
+            observations = tuple(
+                http_observation(index, build_request(call), HttpResponse(answer, (), b"{}"))
+                for index, (call, answer) in enumerate(answers)
+            )
+            access.observe(Evaluation(test_case=TestCase(calls), observations=observations, reached={}))
+        return sent
+
+    assert len({asked(403) for _ in range(40)}) > 4
+    while not access.choices.knows_way_into(guarded.id):
+        asked(201)
+    assert sum(b"write" in asked(201) for _ in range(100)) > 80

@@ -22,6 +22,7 @@ from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.choices import Choices
 from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
@@ -38,7 +39,7 @@ from wimble.search.access.preparations import Preparations
 from wimble.search.access.same_origin import SameOrigin
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
-from wimble.search.access.stale_givers import StaleGivers
+from wimble.search.access.stale_givers import StaleGivers, giving_calls
 from wimble.search.access.stored_users import StoredUsers
 from wimble.search.access.ways import Way
 from wimble.search.learned.members import as_page_form
@@ -119,6 +120,7 @@ class Access:
         self.sign_ups = SignUps(rng)
         self.stored_users = StoredUsers(rng)
         self.stale_givers = StaleGivers(rng)
+        self.choices = Choices(rng)
         self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
@@ -315,6 +317,8 @@ class Access:
             if operation.id in self.forbidden:
                 self.sign_ups.note_admitted(test_case, observation.call_index)
                 self.stored_users.note_admitted(test_case, observation.call_index)
+                for giver in giving_calls(call):
+                    self.choices.note_admitted(operation.id, test_case.calls[giver])
                 self.forbidden.discard(operation.id)
         elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
             self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
@@ -395,8 +399,11 @@ class Access:
         return begun
 
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
-        """Returns the calls that let a user in, in part with another sign-up for the same name and password."""
-        is_known = self.sign_ups.knows_way_into(operation.id)
+        """Returns the calls that let a user in, in part with another sign-up for the same name and password.
+
+        What gives a key or token without one may be asked for others: scopes, a role.
+        """
+        is_known = self.sign_ups.knows_way_into(operation.id) or self.choices.knows_way_into(operation.id)
         if (operation.id not in self.forbidden and not is_known) or self._attempt is not None:
             return begun
         calls = list(begun.calls)
@@ -404,6 +411,8 @@ class Access:
             if call.operation.entrance == "sign-up":
                 new = partial(new_call, call.operation, calls[:index])
                 calls[index] = self.sign_ups.otherwise(operation.id, call, new)
+            elif index == len(calls) - 1 and not call.operation.entrance:
+                calls[index] = self.choices.otherwise(operation.id, call)
         return TestCase(tuple(calls), begun.setup)
 
     def attempted(self, attempt: Attempt) -> None:

@@ -34,7 +34,6 @@ from wimble.types import ABSENT, Json
 
 PASSWORD_START: Final = "Passw0rd!"
 """Has letters of both cases, a digit and a sign, as most rules for passwords ask for."""
-MAX_KEPT: Final = 12
 MIN_NAME: Final = 3
 """Length of a text that may be what a user is known by, whatever it is called."""
 MAX_SAMPLES: Final = 5
@@ -273,8 +272,13 @@ def _fresh(value: str, token: str, rng: Random) -> str:
             return str(UUID(int=rng.getrandbits(128), version=4))
         case "letters":
             letters = token.translate(_LETTERS_FOR_DIGITS)
-            return value[:MAX_KEPT] + (letters.upper() if value.isupper() else letters)
-    return value[:MAX_KEPT] + token
+            return _ending(value, letters.upper() if value.isupper() else letters)
+    return _ending(value, token)
+
+
+def _ending(value: str, end: str) -> str:
+    """Returns the text with another end, as long as before if it has room for it: validators limit lengths."""
+    return value[: len(value) - len(end)] + end if len(value) > len(end) else value + end
 
 
 def fresh_text(value: str, rng: Random) -> str:

@@ -31,7 +31,7 @@ class StaleGivers:
     def observe(self, evaluation: Evaluation, givers: Mapping[str, object]) -> None:
         """Counts refusals of calls to whose answers later calls of the test case refer for their credentials."""
         calls = evaluation.test_case.calls
-        for index in {one for call in calls for one in _givers_of(call)}:
+        for index in {one for call in calls for one in giving_calls(call)}:
             giver = calls[index].operation.id if 0 <= index < len(evaluation.observations) else ""
             if giver not in givers:
                 continue
@@ -53,7 +53,8 @@ class StaleGivers:
         self._n_refused.pop(giver, None)
 
 
-def _givers_of(call: Call) -> Iterator[int]:
+def giving_calls(call: Call) -> Iterator[int]:
+    """Yields the indexes of the calls whose answers have the credentials that a call carries."""
     carried = call.genes[-1] if call.genes else None
     for _, gene in carried.fields if isinstance(carried, CarriedGene) else ():
         reference = innermost(gene)
