@@ -141,9 +141,29 @@ test('joi and yup: a member that repeats another one', () => {
   assert.deepEqual([properties.repeat, required], [twin, ['password', 'repeat']]);
   const outer = Joi.object({ inner: Joi.object({ repeat: Joi.valid(Joi.ref('...password'), Joi.ref('b.c')) }) });
   assert.deepEqual(described(joiSchema, outer).properties.inner.properties.repeat, {});
-  const repeated = yup.string().oneOf([yup.ref('password'), null]).required();
-  const { repeat } = described(yupSchema, yup.object({ password: yup.string().required(), repeat: repeated })).properties;
+  const repeated = yup
+    .string()
+    .oneOf([yup.ref('password'), null])
+    .required();
+  const { repeat } = described(
+    yupSchema,
+    yup.object({ password: yup.string().required(), repeat: repeated }),
+  ).properties;
   assert.deepEqual([repeat.const, repeat.enum], [twin.const, undefined]);
+});
+
+test('joi: links lead to schemas around them', () => {
+  const word = Joi.string().min(2).id('word');
+  const inner = { v: Joi.number().required(), next: Joi.link('#list'), top: Joi.link('/'), up: Joi.link('..') };
+  const schema = Joi.object({ ...inner, name: Joi.link('#word'), other: Joi.link('#none') })
+    .id('list')
+    .shared(word);
+  const strict = schema.prefs({ convert: false });
+  const meets = new Ajv({ strict: false }).compile(described(joiSchema, schema));
+  const chain = { v: 1, next: { v: 2, top: { v: 3, up: { v: 4 } } } };
+  for (const value of [{}, chain, { v: 1, next: { v: 2, next: {} } }, { v: 1, up: {} }, { v: 1, name: 'a' }]) {
+    assert.equal(meets(value), strict.validate(value).error === undefined, JSON.stringify(value));
+  }
 });
 
 test('joi 15', () => {

@@ -74,6 +74,8 @@ function byType(type, { rules, flags, terms }, t) {
       return object(rules, flags, terms, t);
     case 'alternatives':
       return alternatives(terms, t);
+    case 'link':
+      return link(terms, t);
     default:
       return node();
   }
@@ -126,6 +128,30 @@ function withPresence(base, flags) {
   const value = read(flags, 'default');
   if (value !== undefined) return withDefault(base, typeof value === 'object' ? undefined : value);
   return presence === 'required' ? required(base) : optional(base);
+}
+
+/**
+ * The schema around this one that a link leads to, by its `id` (`#node`), from the outermost one (`/`) or upwards.
+ * @param {any} terms
+ * @param {Translation} t
+ */
+function link(terms, t) {
+  const reference = read(elements(read(terms, 'link'))[0], 'ref');
+  const path = elements(read(reference, 'path'));
+  const isLocal = read(reference, 'type') === 'local';
+  if (path.length !== (isLocal ? 1 : 0)) return node();
+  const last = t.depth - 1;
+  const ancestor = read(reference, 'ancestor');
+  if (!isLocal) return t.child(t.ancestors[ancestor === 'root' ? 0 : last - ancestor]);
+  for (let index = last - 1; index >= 0; index--) {
+    const around = t.ancestors[index];
+    if (read(read(around, '_flags'), 'id') === path[0]) return t.child(around);
+    const shared = elements(read(read(around, '$_terms'), 'shared'));
+    for (let at = 0; at < shared.length; at++) {
+      if (read(read(shared[at], '_flags'), 'id') === path[0]) return t.child(shared[at]);
+    }
+  }
+  return node();
 }
 
 /**

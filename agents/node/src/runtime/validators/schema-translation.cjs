@@ -51,6 +51,8 @@ class Translation {
      * @type {Map<object, string>}
      */
     this.open = new Map();
+    /** The schema that is being translated, at `depth - 1`, after those that contain it. @type {object[]} */
+    this.ancestors = [];
     this.names = 0;
     this.definitions = node();
   }
@@ -75,7 +77,7 @@ class Translation {
     const name = mapGet(this.open, schema);
     if (name !== undefined) return node({ $ref: '#/$defs/' + this.named(schema, name) });
     if (this.nodes++ >= MAX_NODES || this.depth >= MAX_DEPTH) return node();
-    this.depth++;
+    this.ancestors[this.depth++] = schema;
     mapSet(this.open, schema, '');
     const result = this.translate(schema, this);
     const own = mapGet(this.open, schema);
