@@ -3,6 +3,7 @@
 from random import Random
 
 from wimble.genes import ObjectGene, OptionalGene, TwinsGene
+from wimble.search.sampling.broken_rules import breaking, rules_of
 from wimble.spec.schemas.learned_genes import learned_gene
 
 SCHEMA = {
@@ -49,3 +50,11 @@ def test_other_references_of_ajv_are_no_constants():
     gene = learned_gene({"type": "object", "properties": {"a": {"type": "string", "const": {"$data": "/b/c"}}}})
     assert isinstance(gene, ObjectGene)
     assert isinstance(gene.sampled(Random(3)).phenotype().get("a", ""), str)
+
+
+def test_that_it_repeats_the_other_member_is_a_rule_that_is_broken_once():
+    gene = signed_up().sampled(Random(1))
+    rules = [rule.kind for rule in rules_of((gene,)) if not rule.path]
+    assert rules == ["names", "needs password", "needs repeat", "repeats repeat"]
+    broken = breaking(gene, "repeats repeat", Random(1)).phenotype()
+    assert broken["password"] == gene.phenotype()["password"] != broken["repeat"]

@@ -1,7 +1,7 @@
 """The rules that the genes of a call keep to, and for each one a value that breaks it and no other.
 
 They are those of a schema: limits, lengths, patterns and formats, values of an enumeration, required members, numbers
-of elements, and members that it does not name.
+of elements, members that repeat others, and members that it does not name.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ from wimble.genes import (
     OptionalGene,
     ReferenceGene,
     StringGene,
+    TwinsGene,
     probabilities,
 )
 from wimble.genes.taint_markers import taint_marker
 from wimble.types import Json
 
 UNKNOWN_MEMBER: Final = "unexpected"
+OTHER_TEXT: Final = "something else"
+"""The value of a member that has to repeat another one."""
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -38,8 +41,8 @@ class Rule(msgspec.Struct, frozen=True):
     input_index: int
     path: GenePath
     kind: str
-    """`shortest`, `longest`, `shape`, `lowest`, `highest`, `step`, `values`, `fewest`, `most`, `names`, or `needs` and
-    the name of a member."""
+    """`shortest`, `longest`, `shape`, `lowest`, `highest`, `step`, `values`, `fewest`, `most`, `names`, or `needs` or
+    `repeats` and the name of a member."""
 
 
 def rules_of(genes: tuple[Gene, ...]) -> list[Rule]:
@@ -76,6 +79,7 @@ def _kinds(gene: Gene) -> Iterator[str]:
         case ObjectGene() if gene.fields:
             yield "names"
             yield from (f"needs {name}" for name, child in gene.fields if not isinstance(child, OptionalGene))
+            yield from (f"repeats {name}" for name, _ in (gene.twins if isinstance(gene, TwinsGene) else ()))
 
 
 def _present(**limits: float | None) -> Iterator[str]:
@@ -97,7 +101,9 @@ def breaking(gene: Gene, kind: str, rng: Random) -> Gene | None:
 def _without_rule_of_object(gene: ObjectGene, kind: str) -> Gene:
     if kind == "names":
         return ObjectGene((*gene.fields, (UNKNOWN_MEMBER, AnyGene(1))))
-    name = kind.removeprefix("needs ")
+    what, _, name = kind.partition(" ")
+    if what == "repeats":
+        return ObjectGene(tuple((own, AnyGene(OTHER_TEXT) if own == name else child) for own, child in gene.fields))
     return ObjectGene(tuple(field for field in gene.fields if field[0] != name))
 
 
