@@ -9,6 +9,7 @@ from wimble.genes import probabilities
 from wimble.genes.fixed import BooleanGene
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json, json_hash
+from wimble.genes.new_elements import furthest
 from wimble.genes.numbers import IntegerGene, NumberGene
 from wimble.genes.strings import StringGene
 from wimble.genes.taint_markers import made_up_name
@@ -88,8 +89,10 @@ def _member_changed(value: Json, rng: Random, focus: float) -> Json:
         members[key] = AnyGene(members[key]).mutated(rng, focus).phenotype()
     elif change == "remove":
         del members[rng.choice(list(members))]
+    elif isinstance(value, list):
+        return [*value, _alike(value[furthest(value)], rng)]
     else:
-        members[len(members) if isinstance(value, list) else made_up_name(rng)] = _drawn(rng, 1)
+        members[made_up_name(rng)] = _drawn(rng, 1)
     return list(members.values()) if isinstance(value, list) else members
 
 

@@ -10,15 +10,17 @@ from typing import TypeVar
 from wimble.genes import probabilities
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.jsonhash import is_same_json
-from wimble.genes.taint_markers import made_up_name
+from wimble.genes.new_elements import furthest
+from wimble.genes.taint_markers import made_up_name, taint_marker
 from wimble.solve.patterns.regex import matching_string
 from wimble.types import ABSENT, Json
 
 T = TypeVar("T")
 
 ALIKE_PROBABILITY = 0.9
-"""Probability that a new element of a list of any values has the shape of the one before it. Programs mostly require
-the same of each element."""
+"""Probability that a new element of a list of any values has the shape of the one that got furthest."""
+ALIKE_OBJECT_PROBABILITY = 0.5
+"""The same for a list of objects, which have the same optional members then."""
 UNIQUE_ATTEMPTS = 5
 """Attempts to sample an element that a `unique` array does not contain; a small enumeration may have none left."""
 IN_ORDER_PROBABILITY = 0.12
@@ -42,6 +44,9 @@ class ArrayGene(Gene, frozen=True):
 
     def sampled(self, rng: Random) -> ArrayGene:
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
+
+    def alike(self, rng: Random) -> ArrayGene:
+        return self.with_items(tuple(item.alike(rng) for item in self.items))
 
     def mutated(self, rng: Random, focus: float) -> ArrayGene:
         """Adds or removes an element at any place; with IN_ORDER_PROBABILITY, sorts or counts up the elements."""
@@ -106,8 +111,14 @@ class ArrayGene(Gene, frozen=True):
         return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique)
 
     def resized(self, length: int, rng: Random) -> ArrayGene:
-        """Returns the array cut or extended to `length`; shorter if no more `unique` elements are found."""
-        return self._grown(self.items[:length], length, rng)
+        """Returns the array cut or extended to `length`; shorter if no more `unique` elements are found.
+
+        Where nothing is known of the elements they are texts, which are recognised wherever the program reads them.
+        """
+        items = self.items[:length]
+        if length > 0 and not items and self.element.is_shapeless:
+            items = (self.element.with_value(taint_marker(rng)) or self.element.sampled(rng),)
+        return self._grown(items, length, rng)
 
     def _grown(self, items: tuple[Gene, ...], size: int, rng: Random) -> ArrayGene:
         out = list(items)
@@ -119,17 +130,22 @@ class ArrayGene(Gene, frozen=True):
         return self.with_items(tuple(out))
 
     def _fresh_element(self, others: list[Gene], rng: Random) -> Gene | None:
-        if self.element.is_shapeless and others and rng.random() < ALIKE_PROBABILITY:
-            return others[-1].alike(rng)
         if not self.unique:
-            return self.element.sampled(rng)
+            return self._new_element(others, rng)
         known = [other.phenotype() for other in others]
         for _ in range(UNIQUE_ATTEMPTS):
-            new = self.element.sampled(rng)
+            new = self._new_element(others, rng)
             value = new.phenotype()
             if not any(is_same_json(value, other) for other in known):
                 return new
         return None
+
+    def _new_element(self, others: list[Gene], rng: Random) -> Gene:
+        is_object = isinstance(self.element, ObjectGene)
+        probability = ALIKE_OBJECT_PROBABILITY if is_object else ALIKE_PROBABILITY if self.element.is_shapeless else 0
+        if others and probability and rng.random() < probability:
+            return others[furthest(other.phenotype() for other in others)].alike(rng)
+        return self.element.sampled(rng)
 
 
 def _is_number(value: Json) -> bool:
@@ -185,6 +201,9 @@ class ObjectGene(Gene, frozen=True):
     def sampled(self, rng: Random) -> ObjectGene:
         return ObjectGene(tuple((name, gene.sampled(rng)) for name, gene in self.fields))
 
+    def alike(self, rng: Random) -> ObjectGene:
+        return self._with_genes(tuple(gene.alike(rng) for _, gene in self.fields))
+
     def mutated(self, rng: Random, focus: float) -> ObjectGene:
         return self
 
@@ -225,6 +244,9 @@ class MapGene(Gene, frozen=True):
         for _ in range(_drawn_size(rng, self.min_entries, self.max_entries)):
             out = out._with_fresh_entry(rng)
         return out
+
+    def alike(self, rng: Random) -> MapGene:
+        return self.with_entries(tuple((key, gene.alike(rng)) for key, gene in self.entries))
 
     def mutated(self, rng: Random, focus: float) -> MapGene:
         """Adds an entry, removes one, or moves one to another key."""

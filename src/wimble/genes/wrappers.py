@@ -24,6 +24,9 @@ class OptionalGene(Gene, frozen=True):
     def sampled(self, rng: Random) -> Self:
         return self._sampled(rng, probabilities.PRESENT_PROBABILITY)
 
+    def alike(self, rng: Random) -> Self:
+        return self._with(self.gene.alike(rng), self.is_present)
+
     def mutated(self, rng: Random, focus: float) -> Self:
         """Removes the value, or adds it with a new sample."""
         return self._with(self.gene, False) if self.is_present else self._with(self.gene.sampled(rng), True)

@@ -64,6 +64,8 @@ def test_members_of_free_documents_come_and_go_at_their_path():
     assert {"tags": ["x"]} in outcomes(free, required("id", "===", {"$undefined": True}))
     assert {"id": {"a": 1}, "tags": ["x"], "to": {"zip": "abc"}} in outcomes(free, required("to.zip", "===", "abc"))
     assert len(outcomes(free, required("tags", "length", 3))[0]["tags"]) == 3
+    grown = outcomes(AnyGene({"to": [None, {"zip": "abc"}, {}]}), required("to", "length", 4))
+    assert {"to": [None, {"zip": "abc"}, {}, {"zip": "abc"}]} in grown
     assert {"id": {"a": 1}, "tags": []} in outcomes(free, required("body.tags", "length", 0))
 
 

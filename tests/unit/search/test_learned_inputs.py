@@ -168,7 +168,12 @@ def test_a_declared_input_is_not_learnt():
         (AnyGene({"k": 1}), ("a", "1"), {"k": 1, "a": ["x", "x"]}),
         (AnyGene([{"k": 1}]), ("0", "a"), [{"k": 1, "a": "x"}]),
         (MapGene(IntegerGene(1), (("k", IntegerGene(2)),)), ("a",), {"k": 2, "a": "x"}),
-        (ArrayGene(ObjectGene(), (ObjectGene(),)), ("2", "a"), [{}, {}, {"a": "x"}]),
+        (ArrayGene(ObjectGene(), (ObjectGene(),)), ("2", "a"), [{"a": "x"}, {"a": "x"}, {"a": "x"}]),
+        (
+            AnyGene([1, [], {"a": "own"}, {"b": 2}]),
+            ("3", "a"),
+            [{"a": "x"}, {"a": "x"}, {"a": "own"}, {"b": 2, "a": "x"}],
+        ),
         (StringGene("s"), ("a",), {"a": "x"}),
     ],
 )

@@ -17,6 +17,7 @@ from wimble.feedback.input_to_state.operand_sources import InputIndex
 from wimble.feedback.input_to_state.origin import Place
 from wimble.feedback.input_to_state.transforms.lengths import MAX_WANTED_PARTS, length_inverse
 from wimble.feedback.input_to_state.transforms.transform import Nothing
+from wimble.genes.new_elements import furthest
 from wimble.genes.taint_markers import taint_marker
 from wimble.genes.value_names import draw_for
 from wimble.model.operands import DateValue, Operand, is_number
@@ -50,8 +51,8 @@ class LengthQuestion(Question, frozen=True):
         """Returns the list with elements removed or added."""
         wanted = len(items) if self.length is None else self.length
         # Equal texts may be refused, so added texts differ.
-        are_texts = not items or isinstance(items[0], str)
-        more = [taint_marker(rng) if are_texts else items[0] for _ in range(wanted - len(items))]
+        model = items[furthest(items)] if items else ""
+        more = [taint_marker(rng) if isinstance(model, str) else model for _ in range(wanted - len(items))]
         return [*items[:wanted], *more]
 
 

@@ -218,8 +218,21 @@ def _with_item(gene: ArrayGene, name: str, rest: tuple[str, ...], leaf: Gene) ->
     if below is None:
         return None
     items[int(name)] = below
-    element = below if not gene.items else gene.element
+    element = below
+    if gene.items:
+        items = [_with_lacking(item, rest, leaf) for item in items]
+        element = _with_lacking(gene.element, rest, leaf) if isinstance(gene.element, ObjectGene) else gene.element
     return ArrayGene(element, tuple(items), gene.min_items, gene.max_items, gene.unique)
+
+
+def _with_lacking(item: Gene, path: tuple[str, ...], leaf: Gene) -> Gene:
+    """Returns an element of a list with the member that another one got, unless it has it.
+
+    A loop that needs the member of each element fails at the next one otherwise, which may say nothing of it.
+    """
+    if not path or _value_below(item.phenotype(), path) is not ABSENT:
+        return item
+    return with_member(item, path, leaf) or _nested(path, leaf)
 
 
 def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
@@ -239,7 +252,11 @@ def _nested(path: tuple[str, ...], leaf: Gene) -> Gene:
 def value_of_input(call: Call, one: LearnedInput) -> Json | Absent:
     """Returns the value with which a call sends a learnt input; ABSENT if it does not."""
     place = _place_of(call, one)
-    value, path = (ABSENT, ()) if place is None else (call.genes[place[0]].phenotype(), place[1])
+    return ABSENT if place is None else _value_below(call.genes[place[0]].phenotype(), place[1])
+
+
+def _value_below(value: Json | Absent, path: tuple[str, ...]) -> Json | Absent:
+    """Returns the value at a path of learnt inputs; ABSENT if there is none."""
     for name in path:
         if name == IN_JSON_TEXT:
             held = held_document(value) if isinstance(value, str) else None
