@@ -21,8 +21,8 @@ from wimble.types import OperationId
 KEY = Column(name="key", type_name="text", type="text")
 
 
-def with_rows(evaluation, dialect="postgres", table="members"):
-    action = INSERTS[dialect](genes=(StringGene("a"),), database="d", table=TableName(table), columns=(KEY,))
+def with_rows(evaluation, dialect="postgres", table="members", text="a"):
+    action = INSERTS[dialect](genes=(StringGene(text),), database="d", table=TableName(table), columns=(KEY,))
     return msgspec.structs.replace(evaluation, test_case=TestCase(evaluation.test_case.calls, (action,)))
 
 
@@ -82,6 +82,30 @@ def test_a_made_text_that_is_no_json_is_no_fault(make, judge, quoted, is_fault):
     run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
 
     assert len(judge(with_rows(run))) == is_fault
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "is_fault"),
+    [
+        ("[", "SyntaxError: Unexpected end of JSON input", False),
+        ("nul", "SyntaxError: Unexpected end of JSON input", False),
+        ("camp", "SyntaxError: Unexpected end of JSON input", True),
+        ("[]", "SyntaxError: Unexpected end of JSON input", True),
+        ("f9tpo", "SyntaxError: Unexpected number in JSON at position 1", False),
+        ("bmr7k", "SyntaxError: Unexpected number in JSON at position 1", True),
+        ("bmr7k", "SyntaxError: Unexpected token b in JSON at position 0", False),
+        ("bmr7k", "SyntaxError: Unexpected token c in JSON at position 0", True),
+        ("-x", "SyntaxError: No number after minus sign in JSON at position 1 (line 1 column 2)", False),
+        ("-x", "SyntaxError: Expected property name or '}' in JSON at position 9", True),
+    ],
+)
+def test_a_made_text_that_is_no_json_is_no_fault_where_the_error_does_not_quote_it(
+    make, judge, text, message, is_fault
+):
+    run = make.evaluation((make.operation(), make.answer(500, {"error": "x"}), make.Cause(message=message)))
+
+    assert len(judge(with_rows(run, text=text))) == is_fault
+    assert len(judge(run)) == 1, "without a row of ours it is one"
 
 
 @pytest.mark.parametrize(

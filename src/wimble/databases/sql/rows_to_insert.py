@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from wimble.databases.conditions.stored_values import Value, json_value, of_type
 from wimble.databases.conditions.value_distance import equal
-from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits
+from wimble.databases.rows.column_genes import JSON_TEXTS, Limits, gene_of, keeps_limits
 from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
 from wimble.databases.sql.check_limits import limits_of
 from wimble.databases.sql.hill_climb import distance_of, solve
@@ -28,6 +28,7 @@ from wimble.databases.sql.scope import Tables
 from wimble.databases.sql.sql_statements import with_literals
 from wimble.databases.sql.wanted_rows import MAX_ROWS, planned_rows
 from wimble.genes import EnumGene, Gene, NullableGene, OptionalGene, StringGene
+from wimble.json_texts import holds_json
 from wimble.model.database import Column, ColumnRules, Database, ForeignKey, Table
 
 MAX_COPIES = 6
@@ -35,6 +36,8 @@ MAX_COPIES = 6
 UNSET_PROBABILITY = 0.3
 """Probability that no value is set for a column that appears in no condition, only in the result, and that may be NULL
 or has a default. So commands that name all columns (Drizzle) find rows with NULL, as `SELECT *` does."""
+MAX_DOCUMENTS = 3
+"""The largest number of documents of existing rows that new rows may have."""
 MAX_DRAWS = 50
 """The largest number of samples until a value keeps its limits (samples sometimes break them on purpose) and equals no
 existing key."""
@@ -254,6 +257,8 @@ class _Completion:
             cell = (index, name)
             if column.is_generated:
                 continue
+            if column.type == "text" and not limits[name].values:
+                limits[name].allow_only(self._documents_in(table, name))
             gene = gene_of(column, limits[name], self._database.dialect)
             has_wish = self._plan.has(cell)
             if gene is None:
@@ -272,6 +277,16 @@ class _Completion:
             elif is_needed or name in mentioned or column.name in table.primary_key:
                 self._plan.put(cell, self._sampled(cell, column, is_key=name in keys))
         return True
+
+    def _documents_in(self, table: Table, name: str) -> tuple[str, ...]:
+        """Returns documents for a column of texts that are all objects or lists in JSON; none if they are not.
+
+        The program writes them itself, so it may well read them without a look at whether they are JSON.
+        """
+        texts = [text for row in self._tables.get(key_of(table), ()) if isinstance(text := row.get(name), str)]
+        if not texts or not all(text.startswith(("{", "[")) and holds_json(text) for text in texts):
+            return ()
+        return tuple(dict.fromkeys((*texts[:MAX_DOCUMENTS], *JSON_TEXTS)))
 
     def _obeys(self, _: ColumnRules) -> bool:
         """Returns, at random, whether a column keeps its model's rules.

@@ -29,6 +29,7 @@ from wimble.model.setup_kinds.database_action import DatabaseAction, default_of,
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.message_shapes import shortened
+from wimble.oracles.messages.unreadable_json import may_have_refused
 from wimble.oracles.security.sent_inputs import texts_of_call
 from wimble.types import ABSENT, Absent, Json
 
@@ -68,15 +69,17 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         return False
     if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
         return True
+    made = [value for value in inserted_values(test_case) if isinstance(value, str)]
+    sent = [text for call in test_case.calls for _, text in texts_of_call(call)]
     quoted = _QUOTED_JSON.search(message)
     if quoted is None:
-        return False
+        return any(may_have_refused(message, text) for text in made) and not any(
+            may_have_refused(message, text) for text in sent
+        )
     text = quoted["text"]
-    return any(
-        text in value if quoted["before"] or quoted["after"] else text == value
-        for value in inserted_values(test_case)
-        if isinstance(value, str)
-    ) and not any(text in sent for call in test_case.calls for _, sent in texts_of_call(call))
+    return any(text in value if quoted["before"] or quoted["after"] else text == value for value in made) and not any(
+        text in one for one in sent
+    )
 
 
 def is_made_text(test_case: TestCase, body: Json | Absent) -> bool:
