@@ -116,12 +116,14 @@ class _Explorer:
     def evaluate(self, test_case: TestCase) -> Iterator[Event]:
         """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
         worker = self._worker
+        is_edit = self._coordinator.strategy.is_edit(test_case)
         evaluation, is_success = yield from self._evaluate(test_case)
         elapsed_s = None if self._coordinator.budget.is_repeatable else self._coordinator.budget.elapsed_s
         again = self._hidden.note(
             evaluation,
             start=worker.n_restarts,
             is_success=is_success,
+            is_edit=is_edit,
             elapsed_s=elapsed_s,
             may_start=worker.has_start_ahead,
         )

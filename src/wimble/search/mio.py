@@ -103,6 +103,11 @@ class MioStrategy:
         proposal = self._in_flight.get(id(test_case))
         return proposal is not None and proposal.wants_all
 
+    def is_edit(self, test_case: TestCase) -> bool:
+        """Whether a proposed test case, which was not observed yet, holds what a hint has asked for."""
+        proposal = self._in_flight.get(id(test_case))
+        return proposal is not None and bool(proposal.edit)
+
     def _next_proposal(self, progress: float) -> Proposal:
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)

@@ -49,6 +49,10 @@ class RandomStrategy:
         """Random search does not learn from targets."""
         return False
 
+    def is_edit(self, test_case: TestCase) -> bool:
+        """Random search follows no hints."""
+        return False
+
     def next_test_case(self, progress: float) -> TestCase:
         return next(self._initial, None) or self.sampler.sample()
 

@@ -39,6 +39,10 @@ class Strategy(Protocol):
         """Whether the SUT should report covered targets of a proposed test case, too, and hints about them."""
         ...
 
+    def is_edit(self, test_case: TestCase) -> bool:
+        """Whether a proposed test case, which was not observed yet, holds what a hint has asked for."""
+        ...
+
     def prepare(self) -> None:
         """Makes ahead what the next test case may need.
 

@@ -128,7 +128,7 @@ def test_long_starts_that_show_nothing_wait_until_they_are_a_small_share_of_the_
     for number in range(EVALUATIONS_PER_START):
         monitor.note(evaluation(number, is_asked=True), start=1, elapsed_s=30.0)
     assert monitor.note(second, start=1, elapsed_s=30.0) is None
-    assert monitor.note(evaluation(0, is_asked=True), start=1, elapsed_s=110.0) == (second.test_case, (PLACE,))
+    assert monitor.note(evaluation(0, is_asked=True), start=1, elapsed_s=50.0) == (second.test_case, (PLACE,))
 
 
 def test_an_answer_that_was_not_planned_may_be_kept_too():
@@ -150,6 +150,15 @@ def test_what_comes_too_early_for_a_start_waits_for_it():
     nothing = evaluation(100, is_asked=True)
     due = [monitor.note(nothing, start=1) for _ in range(EVALUATIONS_PER_START)]
     assert [again.test_case for again in due if again] == [one.test_case for one in reversed(early)]
+
+
+def test_an_edit_comes_before_newer_test_cases():
+    monitor = kept(HiddenServices())
+    first, edit, *mutants = (evaluation(number, is_asked=False) for number in range(100, 104))
+    monitor.note_again(evaluation(100, is_asked=True), monitor.note(first, start=0).places, start=1, is_success=True)
+    assert monitor.note(edit, start=1, is_edit=True) is None
+    assert [monitor.note(one, start=1) for one in mutants] == [None, None]
+    assert monitor.note(evaluation(100, is_asked=True), start=1) == (edit.test_case, (PLACE,))
 
 
 def test_an_answer_that_has_covered_something_new_comes_back_after_another_one():

@@ -72,8 +72,13 @@ def test_latest_operands_are_the_latest_and_survive_for_targets_worked_on() -> N
 def test_a_search_fills_it() -> None:
     sut = FakeSut(stubborn, with_hints=True)
     strategy = MioStrategy(API, sut.table, Settings(), Random(3), JAVASCRIPT)
+    n_edits = 0
     for count in range(600):
-        strategy.observe(sut.evaluate(strategy.next_test_case(count / 600)), count / 600)
+        test_case = strategy.next_test_case(count / 600)
+        n_edits += strategy.is_edit(test_case)
+        strategy.observe(sut.evaluate(test_case), count / 600)
+        assert not strategy.is_edit(test_case), "it is told of what was not observed yet"
+    assert 0 < n_edits < 600
     targets = [TargetId(number) for number in range(len(sut.table))]
     efforts = [strategy.attempts.effort(target) for target in targets]
     assert sum(effort.samplings for effort in efforts) > 0
