@@ -12,7 +12,7 @@ import pytest
 from namespaces import run_in_namespace
 from waiting import wait_until
 from wimble.agent.mocks.mock_server import MAX_STARTS, MockServer
-from wimble.model.external import ExternalOutcome
+from wimble.model.external import ExternalOutcome, PlannedAnswer
 from wimble.runtimes.node.node_agent import agent_dir, mock_server
 
 SERVICES = Path(__file__).parents[2] / "shared" / "services"
@@ -223,6 +223,26 @@ def test_a_large_upload_is_read_whole_and_one_without_end_is_answered():
         assert answer.startswith(b"HTTP/1.1 404") and n_sent > whole
         bodies = [one.body for one in server.take()]
         assert [len(body) for body in bodies] == [64 << 10] * 2, "of which the beginning is kept"
+    finally:
+        server.close()
+
+
+def test_what_connects_after_the_process_was_killed_gets_what_was_planned_before():
+    server = MockServer(mock_server(agent_dir()))
+    planned = PlannedAnswer(id=0, origin="http://stock.example:80", method="GET", path="/a", status=418)
+    try:
+        server.plan(1, (planned,))
+        targets = []
+        for number in range(2):
+            with announced(server, "stock.example") as client:
+                client.sendall(b"GET /a HTTP/1.1\r\nhost: stock.example\r\n\r\n")
+                assert client.recv(1 << 16).startswith(b"HTTP/1.1 418")
+                targets += [one.target for one in server.take()]
+                assert server.n_starts == number + 1
+                server._process.kill()
+                assert client.recv(1) == b"", "the connection ends with it"
+        assert targets == ["/a", "/a"]
+        assert server.take_notes() == []
     finally:
         server.close()
 
