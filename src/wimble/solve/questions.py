@@ -13,6 +13,7 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from wimble.solve.path_conditions import CONSTANT, LIST_END, Expression, Path, PathEntry
+from wimble.solve.possible_outcomes import can_turn
 
 Rung = Literal["bits", "characters", "parts", "sequences", "lengths", "trials", ""]
 MAX_PREFIX: Final = 400
@@ -76,10 +77,12 @@ class Ticket(Protocol):
 
 
 def question_of(path: Path, number: int) -> Question | None:
-    """Returns the question for another outcome of condition `number`; None if it depends on no input."""
+    """Returns the question for another outcome of condition `number`; None if it depends on no input, or cannot have
+    another one.
+    """
     entry = path.entries[number]
     inputs = _inputs_by_node(path)
-    if not inputs[entry.node]:
+    if not inputs[entry.node] or not can_turn(path, number):
         return None
     asked = path.without_negation(entry.node)
     earlier = [

@@ -13,7 +13,7 @@ from fake_sut import FakeSut, operation
 
 from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
 from wimble.json_texts import JsonCoding, held_document
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
@@ -31,6 +31,7 @@ from wimble.search.generators.solver.solver_inquiry import (
     MAX_WORK_WITHOUT_CONDITION,
     Inquiry,
     Trace,
+    TracedRun,
 )
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
@@ -92,12 +93,18 @@ class TracerOfPaths:
     def earn(self, target: TargetId, *, is_solved: bool) -> None:
         self.earned.append((target, is_solved))
 
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
+        self.n_runs += 1
+        return TracedRun(self.path_of(inputs), {TargetId(0): Reached(self.h_of(inputs), 0)})
+
+    def h_of(self, inputs: Sequence[CallInput]) -> float:
+        return 0.5
+
     def ask(self, question: Question, rank: int) -> Answered:
         self.n_asked += 1
         return Answered(solved(question))
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
-        self.n_runs += 1
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
         (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
         nodes = (
             Expression(f"in:{x_place}", (), x),
@@ -142,8 +149,7 @@ def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_
 class TracerOfOrder(TracerOfPaths):
     """Writes a path on which `x < y` excludes what the guard asks for: `x === y + 1`."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
-        self.n_runs += 1
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
         (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
         nodes = (
             Expression(f"in:{x_place}", (), x),
@@ -168,8 +174,7 @@ def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turn
 class TracerOfRounds(TracerOfPaths):
     """Writes a path with a loop of `x` rounds that adds `y`, up to 7, to what the guard compares with 35."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
-        self.n_runs += 1
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
         (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
         nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
 
@@ -201,9 +206,9 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
 class TracerOfALostSut(TracerOfOrder):
     """Loses the SUT with the first test case that the solver has made."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
-        path = super().run(test_case, call, inputs)
-        return path if self.n_runs == 1 else None  # type: ignore[return-value]
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
+        traced = super().run(test_case, call, inputs)
+        return traced if self.n_runs == 1 else TracedRun(None, {})
 
 
 def test_what_may_have_lost_the_sut_is_run_by_the_search() -> None:
@@ -219,8 +224,7 @@ class TracerOfOthers(TracerOfPaths):
     def ask(self, question: Question, rank: int) -> Answered:
         return Answered(msgspec.structs.replace(solved(question), work=1_000_000))
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path:
-        self.n_runs += 1
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
         place, x = number_named("x", inputs)
         limits = [Expression("k", (), number) for number in range(self.n_runs, self.n_runs + 4)]
         nodes = (Expression(f"in:{place}", (), x), *limits)
@@ -236,6 +240,46 @@ def test_a_target_whose_condition_no_path_has_is_given_up_after_some_work() -> N
     assert inquiry.report.outcome == NO_CONDITION
     assert MAX_WORK_WITHOUT_CONDITION <= inquiry.work < 2 * MAX_WORK_WITHOUT_CONDITION
     assert tracer.n_runs < MAX_STEPS
+
+
+class TracerOfStates(TracerOfPaths):
+    """Writes a path without the target's own condition: each bit of `x` leads from one state to the next, and each one
+    of `y`, the latest conditions, back to the first.
+    """
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
+        nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
+
+        def add(op: str, args: tuple[int, ...], value: int | bool) -> int:
+            nodes.append(Expression(op, args, value))
+            return len(nodes) - 1
+
+        n_states = self.n_states(x)
+        entries = []
+        for name, bit in [*((0, bit) for bit in range(min(n_states + 1, 6))), *((1, bit) for bit in range(5))]:
+            mask = add("k", (), 1 << bit)
+            held = add("&", (name, mask), (x, y)[name] & 1 << bit)
+            is_set = bool(nodes[held].value)
+            node = add("===", (held, mask), is_set)
+            entries.append(PathEntry(f"app.js:1:{10 * name + bit}:===", is_set, node))
+        if n_states == 6 and not y & 31:
+            entries.append(PathEntry("app.js:4:12:===", True, entries[0].node))
+        return Path(tuple(nodes), tuple(entries))
+
+    def n_states(self, x: int) -> int:
+        return next((bit for bit in range(6) if not x & 1 << bit), 6)
+
+    def h_of(self, inputs: Sequence[CallInput]) -> float:
+        (_, x), (_, y) = (number_named(name, inputs) for name in "xy")
+        return 0.1 if y & 31 else (1 + self.n_states(x)) / 7
+
+
+def test_where_no_expression_has_the_condition_paths_are_followed_that_come_closer_by_its_heuristic_value() -> None:
+    tracer, inquiry = TracerOfStates(), inquiry_from({"x": 0, "y": 0})
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert inquiry.report.outcome == "solved"
 
 
 def inquiry_from(values: dict[str, int]) -> Inquiry:
@@ -263,7 +307,7 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
     test_case = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
     inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
     assert inquiry.report.outcome == NOT_ASKED
-    tracer.run = lambda test_case, call, inputs: None  # type: ignore[method-assign,assignment,return-value]
+    tracer.run = lambda test_case, call, inputs: TracedRun(None, {})  # type: ignore[method-assign]
     inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_TRACE
 
@@ -271,8 +315,9 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
 def test_long_texts_are_cut_before_a_call_is_traced() -> None:
     traced: list[object] = []
 
-    def run(test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> None:
+    def run(test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
         traced.append(next(one.value for one in inputs if one.name == "note"))
+        return TracedRun(None, {})
 
     test_case = MioStrategy(API, FakeSut(guarded).table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
     note = next(site for one, site in named_sites(test_case, 0, None) if one.name == "note")
@@ -308,7 +353,7 @@ def test_without_a_tracer_nothing_changes_until_then():
 
 def test_a_test_case_is_traced_for_a_target_once():
     tracer = TracerOfPaths()
-    tracer.run = lambda test_case, call, inputs: Path()  # type: ignore[method-assign]
+    tracer.run = lambda test_case, call, inputs: TracedRun(Path(), {})  # type: ignore[method-assign]
     search, _ = searched(4 * FIRST_WAIT, tracer)
     assert tracer.n_rounds <= 4
     assert {one.outcome for one in search.solver.statistics.targets.values()} == {NO_CONDITION}

@@ -17,7 +17,7 @@ from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.search.generators.solver.solver_inquiry import Trace
+from wimble.search.generators.solver.solver_inquiry import Trace, TracedRun
 from wimble.search.mio import MioStrategy
 from wimble.solve.path_conditions import CallInput, Path
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
@@ -116,13 +116,13 @@ class SutTracer:
         self.share.note_work(answer.work)
         return answer
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
         """Runs a test case, whose calls count as those of the search."""
         path, evaluation = self._sut.traced_path(test_case, call, inputs)
         self._budget.note_calls(len(test_case.calls))
         if evaluation.is_sut_lost:
             self._worker.restart()
-        return path
+        return TracedRun(path, evaluation.reached)
 
 
 @contextmanager

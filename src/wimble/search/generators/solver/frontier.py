@@ -9,6 +9,7 @@ from wimble.solve.path_conditions import Path, Scalar
 
 NO_DISTANCE: Final = 1.0
 """Of a path without the target's own condition."""
+EMPTY: Final = 2.0
 _T = TypeVar("_T")
 
 
@@ -18,16 +19,18 @@ class Frontier(Generic[_T]):
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, _T]] = []
         self._n_added = 0
-        self.least = 2.0
-        """The least distance of all that were ever added; more than any of them without one."""
 
     def __len__(self) -> int:
         return len(self._heap)
 
+    @property
+    def nearest(self) -> float:
+        """The distance of the next item; greater than all distances if there is none."""
+        return self._heap[0][0] if self._heap else EMPTY
+
     def add(self, item: _T, distance: float = NO_DISTANCE) -> None:
         """Adds an item with its distance, or that of what it was made of."""
         self._n_added += 1
-        self.least = min(self.least, distance)
         heapq.heappush(self._heap, (distance, -self._n_added, item))
 
     def pop(self) -> _T:
@@ -48,6 +51,13 @@ def distance_of(path: Path, number: int) -> float:
     if isinstance(left, str) and isinstance(right, str):
         return _scaled(_difference(left, right))
     return _scaled(abs(_number(left) - _number(right)))
+
+
+def distance_by(h: float) -> float:
+    """Returns the distance for a condition of which only h in [0, 1) is known: a loop has counted what it compares, for
+    example. It is greater than all distances of conditions over inputs, and less than none.
+    """
+    return 1.0 - 0.5 * h
 
 
 def _scaled(difference: float) -> float:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
 from wimble.genes.gene import Resolver
+from wimble.model.evaluation import Reached
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
-from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
+from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_by, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, CallInput, Path
+from wimble.solve.possible_outcomes import can_turn
 from wimble.solve.questions import UNREAD, Question, Ticket, question_of, rounds_to_length, with_more_rounds
 from wimble.solve.source_terms import condition_text
 from wimble.types import TargetId
@@ -31,7 +33,8 @@ MAX_STEPS_OF_OTHER_FORM: Final = 6
 MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
 MAX_SAME_FLIPS: Final = 3
-"""Maximum number of flips of the same condition to the same outcome, for one target and round."""
+"""Maximum number of flips of the same condition to the same outcome, for one target and round, on paths of which it is
+not known how close they came."""
 FURTHER_ROUNDS: Final = (3, 7)
 """Of a loop that has ended, beside the next one."""
 MAX_THOROUGH_QUESTIONS: Final = 3
@@ -46,14 +49,18 @@ MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
 
+class TracedRun(NamedTuple):
+    """What the run of a test case has shown. path: None if the SUT has recorded none."""
+
+    path: Path | None
+    reached: Mapping[TargetId, Reached]
+
+
 class Trace(Protocol):
     """A SUT with tracing, and solvers beside it."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> Path | None:
-        """Runs a test case.
-
-        call: the index of the call to follow. inputs: of that call. Returns None if the SUT has recorded no path.
-        """
+    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
+        """Runs a test case. call: the index of the call to follow. inputs: of that call."""
         ...
 
     def ask(self, question: Question, rank: int) -> Ticket:
@@ -91,7 +98,9 @@ class _Traced(msgspec.Struct):
     path: Path
     own: Sequence[int]
     distance: float
-    """Of these conditions from their other outcome, in [0, 1]."""
+    """Of these conditions from their other outcome, or of its operands where no expression has them, in [0, 1]."""
+    flipped: set[int] = msgspec.field(default_factory=set)
+    """Numbers of the conditions that the solver was asked about, of a path without the target's own one."""
 
 
 def is_about_name(described: Target) -> bool:
@@ -130,8 +139,10 @@ class Inquiry:
         shortened = with_short_texts(test_case, call, resolve)
         if shortened is not test_case:
             self._open.add(shortened)  # goes first, and the given one is left for the end
+        self._least_distance = NO_DISTANCE
         self._n_at_best = 0
         """Test cases that had been traced when one came closer to the outcome than all before."""
+        self._work_at_best = 0
         self._known = {phenotype(test_case, call, resolve)}
         self._names = ConditionNames()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
@@ -141,6 +152,10 @@ class Inquiry:
         self._n_thorough = 0
         self._stuck = Frontier[_Traced]()
         """Those whose path has the target's own condition, until the conditions before it were asked about."""
+        self._nearer = Frontier[_Traced]()
+        """Those without it whose h says how close they came: more of their conditions are asked about if all that was
+        made of them came less close.
+        """
         self._solved: TestCase | None = None
         self._untraced: TestCase | None = None
         """The first test case with values from the solver whose call had no path. It may have ended the SUT, or led
@@ -173,16 +188,29 @@ class Inquiry:
         if not self._is_hopeless():
             if not self._open and self._ask_thoroughly(trace, ask):
                 return
-            if self._open and self.report.n_traced < self._max_steps():
-                self._trace_next(trace, ask)
+            if self.report.n_traced < self._max_steps() and (self._go_back(trace, ask) or self._open):
+                if not self._asked:
+                    self._trace_next(trace, ask)
                 return
         self.is_done = True
+
+    def _go_back(self, trace: Trace, ask: Ask) -> bool:
+        """Asks about further conditions of a path that came closer than all that is left; returns whether it has."""
+        while self._nearer.nearest < self._open.nearest:
+            traced = self._nearer.pop()
+            numbers = self._chosen(traced)
+            if numbers:
+                self._ask(trace, ask, traced, numbers)
+                self._nearer.add(traced, traced.distance)
+            if self._asked:
+                return True
+        return False
 
     def _trace_next(self, trace: Trace, ask: Ask) -> None:
         test_case = self._open.pop()
         inputs = [one for one, _ in named_sites(test_case, self._call, self._resolve)]
         self.report.note_traced()
-        path = trace.run(test_case, self._call, inputs)
+        path, reached = trace.run(test_case, self._call, inputs)
         if path is None:
             if test_case is not self.start[0]:
                 self._untraced = self._untraced or test_case
@@ -196,24 +224,35 @@ class Inquiry:
             trace.earn(self.target, is_solved=True)
             self.is_done = True
             return
+        own = [number for number in own if can_turn(path, number)]
         self._note_condition(path, own)
         if own:
             trace.earn(self.target, is_solved=False)
-        distance = min((distance_of(path, number) for number in own), default=NO_DISTANCE)
-        if distance < self._stuck.least:
-            self._n_at_best = self.report.n_traced
-        traced = _Traced(test_case, path, own, distance)
+        traced = _Traced(test_case, path, own, self._distance(path, own, reached))
+        if traced.distance < self._least_distance:
+            self._least_distance = traced.distance
+            self._n_at_best, self._work_at_best = self.report.n_traced, self.work
         if own:
-            self._stuck.add(traced, distance)
-        self._ask(trace, ask, traced, self._chosen(path, own))
+            self._stuck.add(traced, traced.distance)
+        elif traced.distance < NO_DISTANCE:
+            self._nearer.add(traced, traced.distance)
+        self._ask(trace, ask, traced, self._chosen(traced))
         if own:
             self._ask_without_ends(trace, ask, traced)
+
+    def _distance(self, path: Path, own: Sequence[int], reached: Mapping[TargetId, Reached]) -> float:
+        distance = min((distance_of(path, number) for number in own), default=NO_DISTANCE)
+        if distance == NO_DISTANCE and self.target in reached:
+            return distance_by(reached[self.target].h)
+        return distance
 
     def _ask_for_other_paths(self, trace: Trace, ask: Ask, stuck: _Traced) -> None:
         """Asks about the conditions before the target's own one: they exclude its other outcome, or seem to."""
         before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
-        self._ask_for_rounds(trace, ask, stuck, ends_of_loops(before)[-1:])
-        self._ask(trace, ask, stuck, dict.fromkeys([*ends_of_loops(before)[-1:], *self._chosen(before, ())]))
+        ends = ends_of_loops(before)[-1:]
+        self._ask_for_rounds(trace, ask, stuck, ends)
+        chosen = self._chosen(_Traced(stuck.test_case, before, (), NO_DISTANCE))
+        self._ask(trace, ask, stuck, dict.fromkeys([*ends, *chosen]))
 
     def _ask_without_ends(self, trace: Trace, ask: Ask, traced: _Traced) -> None:
         """Asks about the target's own condition however often loops go round: a text may have to be longer for it."""
@@ -273,7 +312,7 @@ class Inquiry:
 
     def _is_hopeless(self) -> bool:
         most = MAX_WORK_OF_SIDE_ISSUE if self._is_side_issue() else MAX_WORK_WITHOUT_CONDITION
-        return not self.report.condition and self.work >= most
+        return not self.report.condition and self.work - self._work_at_best >= most
 
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run when it is done.
@@ -292,25 +331,35 @@ class Inquiry:
         elif not self.report.condition:
             self.report.note_outcome(NO_CONDITION)
 
-    def _chosen(self, path: Path, own: Sequence[int]) -> list[int]:
+    def _chosen(self, traced: _Traced) -> list[int]:
         """Returns the conditions to flip: the target's own ones.
 
         Without any, its condition may depend on values that have no expression in this run: then all conditions are
-        candidates, those that built-ins have evaluated and the latest first.
+        candidates. Where h says how close a path came, those that were flipped least often go first; else those that
+        built-ins have evaluated, and the latest.
         """
+        path, own = traced.path, traced.own
         names = self._names.of(path)
         flips = [(name, not one.is_taken) for name, one in zip(names, path.entries, strict=True)]
+        is_guided = not own and traced.distance < NO_DISTANCE
         if own:
             candidates = [*own[:2], *reversed(own[2:])]
         else:
             seen = {(name, one.is_taken) for name, one in zip(names, path.entries, strict=True)}
-            candidates = list(range(len(path.entries) - 1, -1, -1))
-            candidates.sort(key=lambda number: (flips[number] in seen, is_of_program(path.entries[number].site)))
+            counts = self._flips if is_guided else Counter[object]()
+
+            def order(number: int) -> tuple[int, bool, bool]:
+                return counts[flips[number]], flips[number] in seen, is_of_program(path.entries[number].site)
+
+            candidates = sorted(range(len(path.entries) - 1, -1, -1), key=order)
         chosen: dict[int, int] = {}
         most = 1 if self._is_side_issue() else MAX_FLIPS
         for number in dict.fromkeys(candidates):
+            if len(chosen) >= most or number in traced.flipped:
+                continue
             tested = path.without_negation(path.entries[number].node)  # `a`, `!a`, and `a || b` where b was not asked
-            if len(chosen) < most and (own or self._flips[flips[number]] < MAX_SAME_FLIPS):
+            if own or is_guided or self._flips[flips[number]] < MAX_SAME_FLIPS:
+                traced.flipped.add(number)
                 self._flips[flips[number]] += 1
                 chosen.setdefault(tested, number)
         return list(chosen.values())
