@@ -32,6 +32,8 @@ MAX_STEPS_OF_OTHER_FORM: Final = 6
 """The same for another form of a call, until the target's condition is on a path."""
 MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
+MAX_FLIPS_OF_NEARER: Final = 20
+"""The same, in several steps, of a path that came closer than all that was made of it."""
 MAX_SAME_FLIPS: Final = 3
 """Maximum number of flips of the same condition to the same outcome, for one target and round, on paths of which it is
 not known how close they came."""
@@ -196,9 +198,9 @@ class Inquiry:
 
     def _go_back(self, trace: Trace, ask: Ask) -> bool:
         """Asks about further conditions of a path that came closer than all that is left; returns whether it has."""
-        while self._nearer.nearest < self._open.nearest:
+        while self._nearer.nearest < self._open.nearest and self.work - self._work_at_best < MAX_WORK_WITHOUT_CONDITION:
             traced = self._nearer.pop()
-            numbers = self._chosen(traced)
+            numbers = self._chosen(traced) if len(traced.flipped) < MAX_FLIPS_OF_NEARER else []
             if numbers:
                 self._ask(trace, ask, traced, numbers)
                 self._nearer.add(traced, traced.distance)
