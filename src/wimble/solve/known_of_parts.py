@@ -1,12 +1,14 @@
 """What is known of parts of texts that take the place of inputs (reversible.py), as further conditions of a path.
 
 A number has bounds where its text has matched a pattern or has to keep its length, what a group has captured still
-matches the group, and what was looked up in a table is one of its values.
+matches the group, what was split off does not hold the separator, and what was looked up in a table is one of its
+values.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -50,6 +52,10 @@ def _known(path: Path, index: int) -> Iterator[Condition]:
         inner = _source_of_group(path, node)
         if inner is not None:
             yield "test", (), (f"^(?:{inner})$", path.nodes[node.args[2]].value)
+    elif node.op == "part":
+        separator = str(path.nodes[node.args[1]].value)
+        if len(separator) == 1:
+            yield "test", (), (f"^[^{re.escape(separator)}]*$", "")
     elif node.op == "chosen":
         values = dict.fromkeys(value for _, value in table_entries(str(path.nodes[node.args[1]].value)))
         yield "isKey", (), (json.dumps([[value, True] for value in values]),)
@@ -62,6 +68,8 @@ def _bounds_of(path: Path, index: int) -> Iterator[Condition]:
         test = path.nodes[entry.node]
         if test.op == "test" and entry.is_taken and test.args[0] == text:
             yield from _bounds_by_pattern(path, test)
+    if path.nodes[text].op == "part" and path.nodes[path.nodes[text].args[1]].value == "-":
+        yield "<=", (0,), ()
     if has_fixed_width(path, text):
         radix = path.nodes[path.nodes[index].args[1]].value if len(path.nodes[index].args) > 1 else 10
         yield "<=", (0,), ()

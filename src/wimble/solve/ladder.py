@@ -18,12 +18,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import msgspec
 import z3
 
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
+from wimble.solve.patterns.matching_numbers import only_length
 from wimble.solve.patterns.regex import lengths_of_matches
 from wimble.solve.questions import Answer, Question, Rung, question_of
 from wimble.solve.reversible import COUNTED, Lifted, lifted
@@ -78,63 +80,119 @@ def solved(question: Question) -> Answer:
     """Returns values for the outcomes of the traced run where these only chose values, or else for any of them."""
     work = Work(is_thorough=question.is_thorough)
     if not any(node.op == CHOICE for node in question.path.nodes):
-        return _with_work(_found(question, work), work)
-    pinned, merged = Question(question.path.pinned()), Question(question.path.merged())
-    answer = _found(pinned, work)
-    if answer.values is None or not _satisfies(pinned, answer.values):
-        other = _found(merged, work)
-        answer = other if other.values is not None or answer.values is None else answer
+        return _with_work(_Climb(question, work).finished(), work)
+    merged = _Climb(Question(question.path.merged(), question.is_thorough), work)
+    pinned_path = question.path.pinned()
+    if _is_excluded(pinned_path):
+        return _with_work(merged.finished(), work)
+    # What one rung finds for any outcome takes much less than all rungs do where the traced outcomes have no values.
+    pinned = _Climb(Question(pinned_path, question.is_thorough), work)
+    answer = pinned.tried_first()
+    if answer is None and not pinned.is_hard:
+        answer = merged.tried_first()
+    if answer is None:
+        answer = pinned.finished()
+        if not pinned.is_solved:
+            other = merged.finished()
+            answer = other if other.values is not None or answer.values is None else answer
     return _with_work(answer, work)
+
+
+def _is_excluded(path: Path) -> bool:
+    """Whether an earlier condition is the one that is to turn out otherwise."""
+    *earlier, asked = path.entries
+    tested = path.without_negation(asked.node)
+    return any(path.without_negation(one.node) == tested for one in earlier)
 
 
 def _with_work(answer: Answer, work: Work) -> Answer:
     return msgspec.structs.replace(answer, work=work.spent)
 
 
-def _found(question: Question, work: Work) -> Answer:
-    """Returns values that the program sees in the same way as the traced ones, or else what the rungs say."""
-    path = question.path
-    values = next((other for other in preimages(path, path.inputs()) if _satisfies(question, other)), None)
-    return _climbed(question, work) if values is None else Answer(values=values, rung="trials")
-
-
-def _climbed(question: Question, work: Work) -> Answer:
-    """Returns what the first rung says whose values satisfy all conditions as far as these can be computed here.
-
-    If there is none, returns the first values that were found. Each check has its own limit of resources.
+class _Climb:
+    """Asks one rung after the other, until one has values that satisfy all conditions, as far as these can be computed
+    here. Each check has its own limit of resources.
     """
-    path = question.path
-    missed: dict[str, str] = {}
-    unsure: Answer | None = None
-    n_hard, reasons, is_cut = 0, set[str](), False
-    for rung, ask in _rungs(path, is_thorough=work.is_thorough):
-        is_cut = work.is_used_up
-        if n_hard >= MAX_HARD or is_cut:
-            break
-        answer = _said(ask)
-        work.note_rung(len(path.nodes))
-        if isinstance(answer, dict):
-            values = _satisfying(question, answer, with_preimages=unsure is None)
-            if values is not None:
-                return Answer(values=values, rung=rung, missed=missed)
-            unsure = unsure or Answer(values=answer, rung=rung, missed=missed)
-            answer = "values that do not satisfy the conditions"
-        if missed.get(rung) != TOO_HARD:
-            missed[rung] = NO_VALUES if answer == NO_VALUES_AT_ALL else answer
-        if n_hard == 0 and answer == TOO_HARD:
-            values = _tried(path, FEW, work).values
-            if values is not None:
-                return Answer(values=values, rung="trials", missed=missed)
-        n_hard += answer == TOO_HARD
-        reasons.add(answer)
-        if answer == NO_VALUES_AT_ALL and not unsure:
-            break
-    many = MANY_IF_THOROUGH if work.is_thorough else MANY
-    trials = Trials() if NO_VALUES_AT_ALL in reasons else _tried(path, many, work)
-    if trials.values is not None:
-        return Answer(values=trials.values, rung="trials", missed=missed)
-    is_cut = (is_cut and not work.is_thorough) or trials.is_cut
-    return unsure or Answer(reason=_main_reason(list(missed.values())), missed=missed, is_cut=is_cut)
+
+    def __init__(self, question: Question, work: Work) -> None:
+        self._question = question
+        self._path = question.path
+        self._work = work
+        self._rungs = _rungs(self._path, is_thorough=work.is_thorough)
+        self._missed: dict[str, str] = {}
+        self._unsure: Answer | None = None
+        """The first values that were found, if they do not satisfy all conditions."""
+        self._n_hard = 0
+        self._is_impossible = False
+        self._is_cut = False
+        self._is_begun = False
+        self.is_solved = False
+        """Whether the answer satisfies all conditions."""
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether a rung gave up."""
+        return self._n_hard > 0
+
+    def tried_first(self) -> Answer | None:
+        """Returns what is found by values that the program sees in the same way as the traced ones, or by the first
+        rung; None if that is nothing that satisfies all conditions.
+        """
+        self._is_begun = True
+        other = (one for one in preimages(self._path, self._path.inputs()) if _satisfies(self._question, one))
+        values = next(other, None)
+        if values is not None:
+            return self._solved(Answer(values=values, rung="trials"))
+        return self._climbed(1)
+
+    def finished(self) -> Answer:
+        """Returns what all rungs and trials say; the first values found if nothing satisfies all conditions."""
+        answer = (None if self._is_begun else self.tried_first()) or self._climbed(None)
+        if answer is not None:
+            return answer
+        many = MANY_IF_THOROUGH if self._work.is_thorough else MANY
+        trials = Trials() if self._is_impossible else _tried(self._path, many, self._work)
+        if trials.values is not None:
+            return self._solved(Answer(values=trials.values, rung="trials", missed=self._missed))
+        is_cut = (self._is_cut and not self._work.is_thorough) or trials.is_cut
+        reason = _main_reason(list(self._missed.values()))
+        return self._unsure or Answer(reason=reason, missed=self._missed, is_cut=is_cut)
+
+    def _solved(self, answer: Answer) -> Answer:
+        self.is_solved = True
+        return answer
+
+    def _climbed(self, most: int | None) -> Answer | None:
+        """Returns the answer of the next rungs, at most so many, if it satisfies all conditions."""
+        for rung, ask in islice(self._rungs, most):
+            if self._is_impossible and not self._unsure:
+                return None
+            self._is_cut = self._work.is_used_up
+            if self._n_hard >= MAX_HARD or self._is_cut:
+                return None
+            said = _said(ask)
+            self._work.note_rung(len(self._path.nodes))
+            if isinstance(said, dict):
+                values = _satisfying(self._question, said, with_preimages=self._unsure is None)
+                if values is not None:
+                    return self._solved(Answer(values=values, rung=rung, missed=self._missed))
+                self._unsure = self._unsure or Answer(values=said, rung=rung, missed=self._missed)
+                said = "values that do not satisfy the conditions"
+            answer = self._noted(rung, said)
+            if answer is not None:
+                return answer
+        return None
+
+    def _noted(self, rung: Rung, said: str) -> Answer | None:
+        """Notes why a rung has no values; returns what few trials find where the first one had too hard a question."""
+        if self._missed.get(rung) != TOO_HARD:
+            self._missed[rung] = NO_VALUES if said == NO_VALUES_AT_ALL else said
+        self._is_impossible |= said == NO_VALUES_AT_ALL
+        if said != TOO_HARD:
+            return None
+        self._n_hard += 1
+        values = _tried(self._path, FEW, self._work).values if self._n_hard == 1 else None
+        return None if values is None else self._solved(Answer(values=values, rung="trials", missed=self._missed))
 
 
 def _tried(path: Path, most: MostNodes, work: Work) -> Trials:
@@ -199,6 +257,8 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
         yield "characters", lambda: _asked(path, VectorTerms(path, present, is_wide=True))
     if not are_parts_first:
         yield from _rungs_of_all_parts(path, numbers)
+    if present and set(present) <= _of_one_length(path):
+        return
     yield "sequences", lambda: _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
     for lengths in _other_lengths(path):
         yield "lengths", partial(_asked_at, path, lengths, has_bits=has_bits, is_thorough=is_thorough)
@@ -210,7 +270,8 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
 
 def _asks_for_more_parts(path: Path) -> bool:
     """Whether the asked condition compares the number of the parts of a text."""
-    return any(path.nodes[arg].op in COUNTED for arg in path.nodes[path.entries[-1].node].args)
+    asked = path.nodes[path.without_negation(path.entries[-1].node)]
+    return any(path.nodes[arg].op in COUNTED for arg in asked.args)
 
 
 def _rungs_of_all_parts(
@@ -274,11 +335,23 @@ def _present(path: Path) -> dict[str, int]:
     return {node.place: len(node.value) for node in nodes if node.place and isinstance(node.value, str)}
 
 
+def _of_one_length(path: Path) -> set[str]:
+    """Returns the places of the texts that patterns of earlier conditions allow one length only."""
+    found = set()
+    for entry in path.entries[:-1]:
+        test = path.nodes[path.without_negation(entry.node)]
+        place = path.nodes[test.args[0]].place if test.op == "test" and test.value is True else ""
+        if place and only_length(*(str(path.nodes[arg].value) for arg in test.args[1:3])) is not None:
+            found.add(place)
+    return found
+
+
 def _other_lengths(path: Path) -> list[Mapping[str, int]]:
     """Returns lengths of texts to try: another one for a text of the asked condition at a time."""
     present = _present(path)
     involved = path.reachable([path.entries[-1].node])
-    places = [path.nodes[index].place for index in sorted(involved) if path.nodes[index].place in present]
+    open_places = set(present) - _of_one_length(path)
+    places = [path.nodes[index].place for index in sorted(involved) if path.nodes[index].place in open_places]
     return [{**present, place: length} for place in places for length in _lengths(path, involved, present[place])]
 
 
