@@ -86,7 +86,7 @@ def test_rows_in_memory(clinic):
     assert (
         "animal.breed.trim()" in (clinic.folder / "clinic.mjs").read_text().splitlines()[finding["cause"]["line"] - 1]
     )
-    assert "rows in a database in the API's memory" in result.stderr
+    assert "rows are needed in a database in the API's memory" in result.stderr
     run_suite(clinic, "node-test")
 
 

@@ -55,6 +55,7 @@ def bodies(test_case):
             "/huts?page=2",
             {"huts": [{"open": True}], "page": {"more": False}},
         ),
+        ({"Result": {"IsTruncated": "true"}}, "/huts?page=2", {"Result": {"IsTruncated": "false"}}),
     ],
 )
 def test_endless_pages_end_in_later_test_cases(body, target, last):
@@ -62,6 +63,13 @@ def test_endless_pages_end_in_later_test_cases(body, target, last):
     pages = taught(test_case, MAX_PAGES + 1, target)
     assert bodies(pages.ended(test_case)) == [(0, body), (None, last)]
     assert pages.ended(pages.ended(test_case)) == pages.ended(test_case)
+
+
+def test_an_answer_without_what_led_on_ends_as_if_nothing_were_known():
+    pages = taught(answered(page({"cursor": "abcde"})), MAX_PAGES + 1, "/huts?after=abcde")
+    ended = pages.ended(answered(page({"other": {"cursor": "fghij", "more": "true"}})))
+    assert bodies(ended)[-1] == (None, {"other": {"cursor": "fghij", "more": "false"}})
+    assert bodies(pages.ended(answered(page({"cursor": None})))) == [(None, {"cursor": None})]
 
 
 def test_other_answers_stay_as_they_are():

@@ -355,3 +355,12 @@ def test_a_form_of_which_the_schema_sees_the_fields_is_sent_from_then_on():
 def test_json_stays_where_it_is_read(seen):
     found = forms_after(*seen)
     assert found[JSON] > 40 and not found[PAGE]
+
+
+def test_a_text_that_several_members_hold_tells_of_none_of_them():
+    same = {"username": "ab@example.com", "name": "ab@example.com", "email": "ab@example.com"}
+    email = validation({"type": "string", "format": "email"}, "ab@example.com")
+
+    assert not any(place.path for place in places_of(call(operation(body(AnyGene(same)))), email))
+    (place,) = places_of(call(operation(body(AnyGene({**same, "username": "ab", "name": "ab"})))), email)
+    assert place.path == ("email",)

@@ -38,18 +38,20 @@ def last_pages(answer: Answer, request: ExternalRequest) -> list[Answer]:
 
 
 def last_page(answer: Answer, led_on: Sequence[Path]) -> Answer | None:
-    """Returns the answer without what led on. If nothing is known that did: with `false` for `true` (`hasMore`), or,
-    where nothing says yes or no, without the things that it lists. None: it may be the last one as it is.
+    """Returns the answer without what led on. If it has nothing that is known to: with `false` for `true` (`hasMore`,
+    or `<IsTruncated>`, which is a text in XML), or, where nothing says yes or no, without the things that it lists.
+    None: it may be the last one as it is.
     """
     gene = answer.genes[BODY]
     document = gene.phenotype()
-    changes: list[tuple[Path, Json]]
-    changes = [(path, None) for path in led_on if value_at(document, path) not in (ABSENT, None)]
+    led_on = [path for path in led_on if value_at(document, path) is not ABSENT]
+    changes: list[tuple[Path, Json]] = [(path, None) for path in led_on]
     if not led_on:
         members = list(_members(document))
         changes = [(path, False) for path, value in members if isinstance(value, bool)]
+        changes += [(path, "false") for path, value in members if value in ("true", "false")]
         changes = changes or [(path, []) for path, value in members if value and isinstance(value, list)]
-        changes = [(path, value) for path, value in changes if value_at(document, path) != value]
+    changes = [(path, value) for path, value in changes if value_at(document, path) != value]
     for path, value in changes:
         gene = with_value_at(gene, path, value) or gene
     return replace(answer, genes=(*answer.genes[:BODY], gene)) if changes else None

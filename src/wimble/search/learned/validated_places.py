@@ -121,13 +121,15 @@ def _of_parts(call: Call, value: dict[str, Any]) -> Iterator[ValidatedPlace]:
 
 
 def _likest(call: Call, value: Json) -> ValidatedPlace | None:
-    best, best_place = MIN_LIKENESS, None
+    best, best_place, is_doubtful = MIN_LIKENESS, None, False
     for place, sent in _iter_parts(call):
         found = likeness(value, sent)
+        is_doubtful = found == best if found >= best and best_place is not None else is_doubtful
         # Of parts that are alike, the first one stays: outer parts come before inner ones.
         if found > best or (found == best and best_place is None):
             best, best_place = found, place
-    return best_place
+    # The same text in several members (a user's address, sent under all usual names) tells of none of them.
+    return None if is_doubtful and not isinstance(value, (dict, list)) else best_place
 
 
 def is_whole_document(call: Call) -> bool:
