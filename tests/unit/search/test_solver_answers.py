@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from random import Random
@@ -171,17 +171,25 @@ def test_where_the_conditions_before_exclude_the_outcome_another_of_them_is_turn
     assert tracer.n_runs == 3, "the start, one with x >= y, and the solution"
 
 
+def numbers_and_nodes(
+    inputs: Sequence[CallInput],
+) -> tuple[int, int, list[Expression], Callable[[str, tuple[int, ...], int | bool], int]]:
+    """Returns `x`, `y`, the nodes of a path with these inputs, and a function that adds one and returns its number."""
+    (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
+    nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
+
+    def add(op: str, args: tuple[int, ...], value: int | bool) -> int:
+        nodes.append(Expression(op, args, value))
+        return len(nodes) - 1
+
+    return x, y, nodes, add
+
+
 class TracerOfRounds(TracerOfPaths):
     """Writes a path with a loop of `x` rounds that adds `y`, up to 7, to what the guard compares with 35."""
 
     def path_of(self, inputs: Sequence[CallInput]) -> Path:
-        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
-        nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
-
-        def add(op: str, args: tuple[int, ...], value: int | bool) -> int:
-            nodes.append(Expression(op, args, value))
-            return len(nodes) - 1
-
+        x, y, nodes, add = numbers_and_nodes(inputs)
         entries = [
             PathEntry(f"app.js:1:{limit}:if", y <= limit, add("<=", (1, add("k", (), limit)), y <= limit))
             for limit in (7, 8, 9, 10, 11)
@@ -248,13 +256,7 @@ class TracerOfStates(TracerOfPaths):
     """
 
     def path_of(self, inputs: Sequence[CallInput]) -> Path:
-        (x_place, x), (y_place, y) = (number_named(name, inputs) for name in "xy")
-        nodes = [Expression(f"in:{x_place}", (), x), Expression(f"in:{y_place}", (), y)]
-
-        def add(op: str, args: tuple[int, ...], value: int | bool) -> int:
-            nodes.append(Expression(op, args, value))
-            return len(nodes) - 1
-
+        x, y, nodes, add = numbers_and_nodes(inputs)
         n_states = self.n_states(x)
         entries = []
         for name, bit in [*((0, bit) for bit in range(min(n_states + 1, 6))), *((1, bit) for bit in range(5))]:

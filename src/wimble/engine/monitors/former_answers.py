@@ -7,30 +7,26 @@ would do something else after a fresh start, where the program asks again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import msgspec
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup import MAX_SETUP, with_links_followed
-from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.search.access.own_tokens import is_needed_key_answer
 from wimble.search.external.request_templates import template_of
 from wimble.types import OperationId
 
-AnswerPlace: TypeAlias = tuple[str, str, str]
-"""(origin, method, path template)."""
-
 
 class FormerAnswers:
     """The planned answers that the SUT has got since its start; of one place the last one."""
 
-    def __init__(self, is_kept: Callable[[OperationId, AnswerPlace], bool]) -> None:
+    def __init__(self, is_kept: Callable[[OperationId, RequestKind], bool]) -> None:
         """is_kept: whether the SUT is known to keep what it gets there for an operation."""
         self._is_kept = is_kept
-        self._got: dict[AnswerPlace, tuple[Answer, SetupAction]] = {}
+        self._got: dict[RequestKind, tuple[Answer, SetupAction]] = {}
         """Place -> the answer as it was planned, and with values in the place of its links."""
 
     def forget(self) -> None:
@@ -44,9 +40,9 @@ class FormerAnswers:
             answer = answer_to(request, test_case)
             if answer is None:
                 continue
-            known = self._got.get(answer.place[:3])
+            known = self._got.get(answer.request_kind)
             if known is None or known[0] is not answer:
-                self._got[answer.place[:3]] = answer, with_links_followed(answer, test_case)
+                self._got[answer.request_kind] = answer, with_links_followed(answer, test_case)
 
     def given_to(self, evaluation: Evaluation) -> Evaluation:
         """Returns the evaluation with the test case that has the same effect after a fresh start: kept answers are in
@@ -58,7 +54,7 @@ class FormerAnswers:
         asked = self._asked(evaluation)
         given = {place: new for place, (_, new) in self._got.items() if place not in asked}
         setup = tuple(self._in_place_of(action, given, test_case) for action in test_case.setup)
-        planned = {action.place[:3] for action in setup if isinstance(action, Answer)}
+        planned = {action.request_kind for action in setup if isinstance(action, Answer)}
         operations = dict.fromkeys(call.operation.id for call in test_case.calls)
         added = [
             new
@@ -74,7 +70,7 @@ class FormerAnswers:
             proposed=evaluation.proposed or test_case,
         )
 
-    def _asked(self, evaluation: Evaluation) -> set[AnswerPlace]:
+    def _asked(self, evaluation: Evaluation) -> set[RequestKind]:
         test_case, found = evaluation.test_case, set()
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, test_case)
@@ -83,11 +79,11 @@ class FormerAnswers:
         return found
 
     def _in_place_of(
-        self, action: SetupAction, given: dict[AnswerPlace, SetupAction], test_case: TestCase
+        self, action: SetupAction, given: dict[RequestKind, SetupAction], test_case: TestCase
     ) -> SetupAction:
         if not isinstance(action, Answer) or action.outcome in CONNECT_OUTCOMES:
             return action  # of a failure to connect no request is ever seen
-        place = action.place[:3]
+        place = action.request_kind
         new = given.get(place)
         if new is None or action == new:
             return action

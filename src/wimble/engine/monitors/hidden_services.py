@@ -18,10 +18,10 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from wimble.engine.monitors.former_answers import AnswerPlace, FormerAnswers
+from wimble.engine.monitors.former_answers import FormerAnswers
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
-from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to
 from wimble.model.testcase import TestCase
 from wimble.search.external.request_templates import is_named_by_input, template_of
 from wimble.types import OperationId
@@ -68,7 +68,7 @@ class HiddenServices:
         self._start = -1
         self._asked: set[Place] = set()
         """Places that were asked for since the start, whether an answer was planned for them or not."""
-        self._latest: dict[tuple[str, str, str], Answer] = {}
+        self._latest: dict[RequestKind, Answer] = {}
         """(origin, method, path template) -> the planned answer that was got last since the start."""
         self._before: dict[Place, set[Place]] = {}
         """Place -> those that were asked for earlier in each call that has asked for it."""
@@ -181,7 +181,7 @@ class HiddenServices:
             if answer is None:
                 self._note_unplanned((operation, request.origin, request.method, request.path), evaluation.test_case)
             else:
-                place = (operation, *answer.place[:3])
+                place = (operation, *answer.request_kind)
                 got.add(place)
                 self._tried.add((place, answer))
                 self._latest[place[1:]] = answer
@@ -204,7 +204,7 @@ class HiddenServices:
             if answer.outcome in CONNECT_OUTCOMES:
                 continue  # a request is never seen
             for operation in operations:
-                place = (operation, *answer.place[:3])
+                place = (operation, *answer.request_kind)
                 key = (place, answer)
                 if place not in self._asked or place in got or not self._may_help(place):
                     continue
@@ -218,7 +218,7 @@ class HiddenServices:
                     found.append(place)
         return tuple(found)
 
-    def _keeps(self, operation: OperationId, place: AnswerPlace) -> bool:
+    def _keeps(self, operation: OperationId, place: RequestKind) -> bool:
         """Whether fresh starts have shown more often than not that the SUT keeps what it gets there."""
         return self._helped[operation, *place] > self._vain[operation, *place]
 
@@ -229,7 +229,7 @@ class HiddenServices:
 def _place_of(request: ExternalRequest, answer: Answer | None, test_case: TestCase) -> Place:
     operation = test_case.calls[request.call].operation.id
     if answer is not None:
-        return (operation, *answer.place[:3])
+        return (operation, *answer.request_kind)
     return operation, request.origin, request.method, template_of(request.path, test_case)
 
 
@@ -238,7 +238,7 @@ def _failed(evaluation: Evaluation) -> set[Place]:
     test_case = evaluation.test_case
     planned = [one for _, one in test_case.setup_of(Answer) if one.outcome in CONNECT_OUTCOMES]
     operations = {call.operation.id for call in test_case.calls}
-    failed: set[Place] = {(operation, *answer.place[:3]) for answer in planned for operation in operations}
+    failed: set[Place] = {(operation, *answer.request_kind) for answer in planned for operation in operations}
     for request in evaluation.interactions_of(ExternalRequest):
         if not request.reply.isdigit() or int(request.reply) >= 400:
             failed.add(_place_of(request, answer_to(request, test_case), test_case))

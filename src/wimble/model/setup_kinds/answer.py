@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 from random import Random
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 import msgspec
 
@@ -46,6 +46,9 @@ from wimble.model.setup_kinds.body_forms import (
 from wimble.model.setup_kinds.checksums import with_checksums
 from wimble.model.testcase import SetupAction, TestCase
 from wimble.types import ABSENT, Absent, Json
+
+RequestKind: TypeAlias = tuple[str, str, str]
+"""(origin, method, path template)."""
 
 STATUS, HEADERS, BODY = range(3)
 """Indices of `Answer.genes`."""
@@ -87,6 +90,11 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     def place(self) -> tuple[str, str, str, int | None]:
         """Which requests it is for: origin, method, path template, occurrence."""
         return self.origin, self.method, self.path, self.occurrence
+
+    @property
+    def request_kind(self) -> RequestKind:
+        """Which requests it is for, whichever of them it answers."""
+        return self.origin, self.method, self.path
 
     @property
     def status(self) -> int:
@@ -314,7 +322,8 @@ def answer_to(request: ExternalRequest, test_case: TestCase) -> Answer | None:
 def is_later(answer: Answer, test_case: TestCase) -> bool:
     """Whether the test case has another answer for the first request of this kind."""
     return answer.occurrence is None and any(
-        other.place[:3] == answer.place[:3] and other.occurrence is not None for _, other in test_case.setup_of(Answer)
+        other.request_kind == answer.request_kind and other.occurrence is not None
+        for _, other in test_case.setup_of(Answer)
     )
 
 

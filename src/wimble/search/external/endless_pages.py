@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, answer_to
+from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to
 from wimble.model.testcase import TestCase
 from wimble.search.external.last_pages import Path, last_page, leads
 
@@ -27,16 +27,13 @@ ENDLESS_PROBABILITY: Final = 0.1
 """Test cases that keep pages without an end: a program may do something else with many."""
 FIRST_FAILURE: Final = 400
 
-Place: TypeAlias = tuple[str, str, str]
-"""(origin, method, path template)."""
-
 
 class EndlessPages:
     """Knows the requests that were sent without end, and ends them in later test cases."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._leads: dict[Place, list[Path]] = {}
+        self._leads: dict[RequestKind, list[Path]] = {}
         """The members that led to the next request."""
 
     def observe(self, evaluation: Evaluation) -> None:
@@ -50,22 +47,22 @@ class EndlessPages:
                 continue
             key = (request.call, request.answered_by or 0)
             n_sent[key] += 1
-            if n_sent[key] > MAX_PAGES and answer.place[:3] not in self._leads:
-                self._leads[answer.place[:3]] = leads(answer, request)
+            if n_sent[key] > MAX_PAGES and answer.request_kind not in self._leads:
+                self._leads[answer.request_kind] = leads(answer, request)
 
     def ended(self, test_case: TestCase) -> TestCase:
         """Returns the test case with a last page after each answer that has led on without end."""
         if not self._leads or not test_case.setup or self._rng.random() < ENDLESS_PROBABILITY:
             return test_case
-        own = Counter(answer.place[:3] for _, answer in test_case.setup_of(Answer) if answer.occurrence is not None)
+        own = Counter(answer.request_kind for _, answer in test_case.setup_of(Answer) if answer.occurrence is not None)
         for number, answer in test_case.setup_of(Answer):
-            led_on = self._leads.get(answer.place[:3])
+            led_on = self._leads.get(answer.request_kind)
             is_for_all = answer.occurrence is None and answer.outcome == "answer" and answer.status < FIRST_FAILURE
             if led_on is None or not is_for_all or len(test_case.setup) >= MAX_SETUP:
                 continue
             last = last_page(answer, led_on)
             if last is not None:
-                first = msgspec.structs.replace(answer, occurrence=own[answer.place[:3]])
+                first = msgspec.structs.replace(answer, occurrence=own[answer.request_kind])
                 setup = (*test_case.with_action(number, first).setup, last)
                 test_case = TestCase(test_case.calls, setup, test_case.at_once)
         return test_case

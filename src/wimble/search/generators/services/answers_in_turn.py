@@ -68,7 +68,7 @@ class AnswersInTurn:
         One service fails while the others work.
         """
         operation = test_case.calls[-1].operation.id
-        taken = {answer.place[:3] for _, answer in test_case.setup_of(Answer)}
+        taken = {answer.request_kind for _, answer in test_case.setup_of(Answer)}
         added = [
             working[-1]
             for place, known in self._led_on.items()

@@ -15,7 +15,7 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import PROBE_DOMAIN, WILDCARD, ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
+from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.access.own_tokens import may_have_own_token
 from wimble.search.credit import Credit
@@ -266,7 +266,7 @@ class OtherResults:
 def _all_answered(evaluation: Evaluation) -> Iterator[TestCase]:
     """Yields the test case with success for all requests that got no answer: programs often send several at once."""
     test_case = evaluation.test_case
-    added: dict[tuple[str, str, str], Answer] = {}
+    added: dict[RequestKind, Answer] = {}
     for request in evaluation.interactions_of(ExternalRequest):
         if request.answered_by is None and first_results(request) is FIRST:
             path = template_of(request.target, test_case)
@@ -296,7 +296,7 @@ def _times_again(request: ExternalRequest, answer: Answer, test_case: TestCase) 
 
     0: the answer is got for the first time.
     """
-    alike = (one for _, one in test_case.setup_of(Answer) if one.place[:3] == answer.place[:3])
+    alike = (one for _, one in test_case.setup_of(Answer) if one.request_kind == answer.request_kind)
     n_own = sum(one.occurrence is not None for one in alike)
     return n_own + 1 if request.occurrence > n_own else 0
 

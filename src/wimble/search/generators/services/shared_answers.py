@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
-from typing import Final, TypeAlias
+from typing import Final
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP, with_moved_calls
-from wimble.model.setup_kinds.answer import BODY, Answer, answer_to
+from wimble.model.setup_kinds.answer import BODY, Answer, RequestKind, answer_to
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, OperationId
 
@@ -23,19 +23,16 @@ MAX_OFFERED: Final = 6
 """Answers of others that one operation gets for one kind of request."""
 FIRST_FAILURE: Final = 400
 
-Place: TypeAlias = tuple[str, str, str]
-"""(origin, method, path template)."""
-
 
 class SharedAnswers:
     """Hands answers on from operation to operation."""
 
     def __init__(self) -> None:
-        self._helped: dict[Place, deque[Answer]] = {}
-        self._asking: dict[Place, dict[OperationId, TestCase]] = {}
+        self._helped: dict[RequestKind, deque[Answer]] = {}
+        self._asking: dict[RequestKind, dict[OperationId, TestCase]] = {}
         """The test cases in which operations have sent a request that got no planned answer."""
-        self._succeeded: set[tuple[OperationId, Place]] = set()
-        self._n_offered: Counter[tuple[OperationId, Place]] = Counter()
+        self._succeeded: set[tuple[OperationId, RequestKind]] = set()
+        self._n_offered: Counter[tuple[OperationId, RequestKind]] = Counter()
 
     def note_asked(self, test_case: TestCase, request: ExternalRequest, path: str) -> Iterator[TestCase]:
         """Yields the test case, in which the request has got no planned answer, with those that have helped others."""
@@ -57,12 +54,12 @@ class SharedAnswers:
             is_success, has_led_on = request.call in succeeded, latest[request.call] != request.place
             if answer is None or not (is_success or has_led_on) or not _may_be_shared(answer):
                 continue
-            place, operation = answer.place[:3], test_case.calls[request.call].operation.id
+            place, operation = answer.request_kind, test_case.calls[request.call].operation.id
             if is_success:
                 self._succeeded.add((operation, place))
             yield from self._shared(operation, place, answer)
 
-    def _shared(self, operation: OperationId, place: Place, answer: Answer) -> Iterator[TestCase]:
+    def _shared(self, operation: OperationId, place: RequestKind, answer: Answer) -> Iterator[TestCase]:
         known = self._helped.setdefault(place, deque(maxlen=MAX_HELPED))
         (shared,) = with_moved_calls((answer,), {})
         if not isinstance(shared, Answer) or shared in known:
@@ -72,7 +69,9 @@ class SharedAnswers:
             if other != operation:
                 yield from self._offered(other, place, asking, shared)
 
-    def _offered(self, operation: OperationId, place: Place, test_case: TestCase, answer: Answer) -> Iterator[TestCase]:
+    def _offered(
+        self, operation: OperationId, place: RequestKind, test_case: TestCase, answer: Answer
+    ) -> Iterator[TestCase]:
         key = (operation, place)
         if key in self._succeeded or self._n_offered[key] >= MAX_OFFERED or len(test_case.setup) >= MAX_SETUP:
             return
