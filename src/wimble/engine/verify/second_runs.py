@@ -30,7 +30,6 @@ from wimble.engine.stability.repeated_runs import (
     weakens_nothing,
 )
 from wimble.engine.stability.verification import Verification
-from wimble.engine.verify.time_of_second_runs import share_of
 from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
@@ -89,14 +88,11 @@ def _run_all_again(
 ) -> Iterator[Event]:
     """Adds the test of each first run to `tests`, by number; None if its runs do not agree."""
     doubtful: dict[int, _Runs] = {}
-    left, n_left_out = _by_worth(firsts), 0
-    is_repeatable = verification.coordinator.budget.is_repeatable
-    for _, of_kind in groupby(left, key=lambda number: firsts[number].kind):
+    n_left, n_left_out = len(firsts), 0
+    for _, of_kind in groupby(_by_worth(firsts), key=lambda number: firsts[number].kind):
         numbers = list(of_kind)
-        of_file = limit.part(
-            share_of([firsts[n] for n in numbers], [firsts[n] for n in left], is_repeatable=is_repeatable)
-        )
-        left = left[len(numbers) :]
+        of_file = limit.part(len(numbers) / n_left)
+        n_left -= len(numbers)
         if not of_file.is_reached:
             verification.worker.make_fresh(entirely=True)
         for n_done, number in enumerate(numbers):

@@ -13,7 +13,6 @@ order. If tests depend on state and a start for each takes too long, all tests o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -58,7 +57,6 @@ from wimble.engine.verify.repeated_faults import RepeatedFault
 from wimble.engine.verify.second_runs import second_runs
 from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.engine.verify.shared_start import verify_in_shared_starts
-from wimble.engine.verify.time_of_second_runs import TimeOfSecondRuns
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES
@@ -68,8 +66,7 @@ from wimble.model.testcase import TestCase
 FIRST_RUNS_SHARE = 0.6
 """Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
 REVERSE_RUNS_SHARE = 0.6
-"""Share of the time that is left then for runs in reverse order, at most: second runs need the rest, and may need more.
-"""
+"""Share of the time that is left then for runs in reverse order. The rest is for second runs."""
 FIRST_RUNS_OF_SAFE_SHARE = 0.25
 """The same for tests that ask for no change: none needs a start, and the runs after the first one are several."""
 FIRST_PASS_SHARE = 0.25
@@ -166,19 +163,14 @@ def _verify_alone(
     coordinator = verification.coordinator
     found: dict[int, Run] = {}
     n_run = 0
-    until = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY)
-    second = TimeOfSecondRuns(until, verification.worker.start_s)
     for number in by_worth(candidates):
         if coordinator.stop.is_requested:
             break
-        is_proven = verification.trials.is_proven(candidates[number])
-        if not second.has_room_for(candidates[number], has_run=is_proven) or (limit.is_reached and not is_proven):
+        if limit.is_reached and not verification.trials.is_proven(candidates[number]):
             continue
-        begun_s = time.monotonic()
         first = _first_run(verification, candidates[number], limit)
         if first is not None:
-            found[number] = first = replace(first, took_s=time.monotonic() - begun_s)
-            second.note(first)
+            found[number] = first
         n_run += 1
         yield from coordinator.notices.take_events()
         yield coordinator.progress("verify", n_run / (2 * len(candidates)))
@@ -186,7 +178,7 @@ def _verify_alone(
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
     if n_run < len(candidates):
         verification.warn(f"{tests_were(len(candidates) - n_run)} not verified and so not written: {limit.reason}")
-    firsts = list(_in_other_order(verification, firsts, until.part(min(REVERSE_RUNS_SHARE, second.spare_share))))
+    firsts = list(_in_other_order(verification, firsts))
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
@@ -225,15 +217,17 @@ def _any_first_run(verification: Verification, candidate: Candidate, limit: Phas
     return _run_with_own_start(verification, candidate, limit)
 
 
-def _in_other_order(verification: Verification, firsts: Sequence[Run], limit: PhaseLimit) -> Iterator[Run]:
+def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterator[Run]:
     """Runs the tests on a shared start in reverse order, and yields all runs.
 
     A run that differs in reverse order is replaced by a run with a start of its own. Tests for which there is no time
     are yielded as they are, since minimising has run them in several orders.
     """
+    coordinator = verification.coordinator
     sharing = [number for number, first in enumerate(firsts) if first.shares_start]
     if sharing:
         verification.worker.restart()
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=REVERSE_RUNS_SHARE)
     in_other_order: dict[int, Run | None] = {}
     for number in reversed(sharing):
         if limit.is_reached:
