@@ -34,7 +34,7 @@ def evaluation(*setup, is_asked, answered_by=0):
 
 def after(first=RIGHT, *, is_kept=True):
     former = FormerAnswers(lambda operation, place: is_kept and (operation, place) == (OPERATION.id, PLACE))
-    former.note(evaluation(first, is_asked=True))
+    former.note(first, evaluation(first, is_asked=True).test_case)
     return former
 
 
@@ -75,6 +75,6 @@ def test_an_answer_has_the_values_to_which_it_was_linked():
     linked = answer_of_gene(*PLACE, status=200, gene=LinkedGene(-2, BODY, (), StringGene("old")))
     source = new_answer(ORIGIN, "GET", "/other", body="new")
     former = FormerAnswers(lambda operation, place: True)
-    former.note(evaluation(linked, source, is_asked=True))
+    former.note(linked, evaluation(linked, source, is_asked=True).test_case)
     (given,) = former.given_to(evaluation(OTHER, is_asked=False)).test_case.setup
     assert given.genes[BODY].phenotype() == "new"

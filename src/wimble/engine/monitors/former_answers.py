@@ -21,28 +21,27 @@ from wimble.types import OperationId
 
 
 class FormerAnswers:
-    """The planned answers that the SUT has got since its start; of one place the last one."""
+    """The planned answers that the SUT has got since its start; to each kind of request the last one."""
 
     def __init__(self, is_kept: Callable[[OperationId, RequestKind], bool]) -> None:
         """is_kept: whether the SUT is known to keep what it gets there for an operation."""
         self._is_kept = is_kept
         self._got: dict[RequestKind, tuple[Answer, SetupAction]] = {}
-        """Place -> the answer as it was planned, and with values in the place of its links."""
+        """The answer as it was planned, and with values in place of its links."""
 
     def forget(self) -> None:
         """Forgets all, since the SUT has started afresh."""
         self._got.clear()
 
-    def note(self, evaluation: Evaluation) -> None:
-        """Notes the answers that an evaluation has got."""
-        test_case = evaluation.test_case
-        for request in evaluation.interactions_of(ExternalRequest):
-            answer = answer_to(request, test_case)
-            if answer is None:
-                continue
-            known = self._got.get(answer.request_kind)
-            if known is None or known[0] is not answer:
-                self._got[answer.request_kind] = answer, with_links_followed(answer, test_case)
+    def note(self, answer: Answer, test_case: TestCase) -> None:
+        """Notes an answer of a test case that the SUT has got."""
+        if self.latest(answer.request_kind) is not answer:
+            self._got[answer.request_kind] = answer, with_links_followed(answer, test_case)
+
+    def latest(self, kind: RequestKind) -> Answer | None:
+        """Returns the answer that was got last, as it was planned."""
+        known = self._got.get(kind)
+        return None if known is None else known[0]
 
     def given_to(self, evaluation: Evaluation) -> Evaluation:
         """Returns the evaluation with the test case that has the same effect after a fresh start: kept answers are in

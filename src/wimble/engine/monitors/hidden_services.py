@@ -68,8 +68,6 @@ class HiddenServices:
         self._start = -1
         self._asked: set[Place] = set()
         """Places that were asked for since the start, whether an answer was planned for them or not."""
-        self._latest: dict[RequestKind, Answer] = {}
-        """(origin, method, path template) -> the planned answer that was got last since the start."""
         self._before: dict[Place, set[Place]] = {}
         """Place -> those that were asked for earlier in each call that has asked for it."""
         self._asked_targets: set[Place] = set()
@@ -140,7 +138,6 @@ class HiddenServices:
         if start != self._start:
             self._start = start
             self._asked.clear()
-            self._latest.clear()
             self._former.forget()
             self._asked_targets.clear()
 
@@ -168,7 +165,6 @@ class HiddenServices:
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()
         earlier: dict[int, set[Place]] = {}
-        self._former.note(evaluation)
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, evaluation.test_case)
             operation = evaluation.test_case.calls[request.call].operation.id
@@ -184,7 +180,7 @@ class HiddenServices:
                 place = (operation, *answer.request_kind)
                 got.add(place)
                 self._tried.add((place, answer))
-                self._latest[place[1:]] = answer
+                self._former.note(answer, evaluation.test_case)
                 if is_success:
                     self._worthy.add((place, answer))
         self._asked |= got
@@ -210,7 +206,7 @@ class HiddenServices:
                     continue
                 if self._before.get(place, frozenset()) & failed:
                     continue
-                is_other = self._latest.get(place[1:]) != answer
+                is_other = self._former.latest(place[1:]) != answer
                 is_back = is_other and key in self._worthy and self._n_returns[place] < MAX_RETURNS
                 if key not in self._tried or is_back:
                     self._n_returns[place] += key in self._tried

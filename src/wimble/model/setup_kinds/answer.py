@@ -58,6 +58,8 @@ STATUSES: Final = (
 """Statuses that mutation draws from; hints can ask for any other."""
 SWITCHING_PROTOCOLS: Final = 101
 """The status that opens a WebSocket."""
+FIRST_FAILURE: Final = 400
+"""The lowest status of an answer that is a failure."""
 BODILESS: Final = frozenset({204, 304})
 """Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5)."""
 GRPC_STATUS: Final = "grpc-status"
@@ -90,6 +92,11 @@ class Answer(SetupAction, frozen=True, kw_only=True):
     def place(self) -> tuple[str, str, str, int | None]:
         """Which requests it is for: origin, method, path template, occurrence."""
         return self.origin, self.method, self.path, self.occurrence
+
+    @property
+    def is_success(self) -> bool:
+        """Whether an answer is sent as planned, and its status is none of a failure."""
+        return self.outcome == "answer" and self.status < FIRST_FAILURE
 
     @property
     def request_kind(self) -> RequestKind:

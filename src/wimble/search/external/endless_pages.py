@@ -17,7 +17,7 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to
+from wimble.model.setup_kinds.answer import FIRST_FAILURE, Answer, RequestKind, answer_to
 from wimble.model.testcase import TestCase
 from wimble.search.external.last_pages import Path, last_page, leads
 
@@ -25,7 +25,6 @@ MAX_PAGES: Final = 12
 """Requests of one kind in one call that show that there is no end; clients that try again do so less often."""
 ENDLESS_PROBABILITY: Final = 0.1
 """Test cases that keep pages without an end: a program may do something else with many."""
-FIRST_FAILURE: Final = 400
 
 
 class EndlessPages:
@@ -57,8 +56,12 @@ class EndlessPages:
         own = Counter(answer.request_kind for _, answer in test_case.setup_of(Answer) if answer.occurrence is not None)
         for number, answer in test_case.setup_of(Answer):
             led_on = self._leads.get(answer.request_kind)
-            is_for_all = answer.occurrence is None and answer.outcome == "answer" and answer.status < FIRST_FAILURE
-            if led_on is None or not is_for_all or len(test_case.setup) >= MAX_SETUP:
+            if (
+                led_on is None
+                or answer.occurrence is not None
+                or not answer.is_success
+                or len(test_case.setup) >= MAX_SETUP
+            ):
                 continue
             last = last_page(answer, led_on)
             if last is not None:

@@ -77,12 +77,8 @@ def _leads(body: Json | Absent, request: ExternalRequest) -> Iterator[Path]:
     values of the query."""
     target = request.target
     sent, query = unquote_plus(target), unquote_plus(target.partition("?")[2])
-    waiting: deque[tuple[Path, Json | Absent]] = deque([((), body)])
-    while waiting:
-        path, value = waiting.popleft()
-        if isinstance(value, dict):
-            waiting.extend(((*path, name), member) for name, member in value.items())
-        elif isinstance(value, str) and len(value) >= MIN_TEXT:
+    for path, value in _members(body):
+        if isinstance(value, str) and len(value) >= MIN_TEXT:
             if value in sent or value in request.body or (value.endswith(target) and len(target) > 1):
                 yield path
         elif isinstance(value, int) and not isinstance(value, bool) and f"={value}" in query and path:

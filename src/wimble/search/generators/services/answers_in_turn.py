@@ -30,8 +30,6 @@ MAX_FAILURES: Final = 3
 """How often one service of several fails while all others work, for each kind of request: what they answer has to be
 found first.
 """
-FIRST_FAILURE: Final = 400
-"""The lowest status of an answer that is a failure."""
 
 Place: TypeAlias = tuple[object, ...]
 """(operation, origin, method, path)."""
@@ -72,7 +70,9 @@ class AnswersInTurn:
         added = [
             working[-1]
             for place, known in self._led_on.items()
-            if place[0] == operation and place[1:] not in taken and (working := [one for one in known if _works(one)])
+            if place[0] == operation
+            and place[1:] not in taken
+            and (working := [one for one in known if one.is_success])
         ]
         room = max(0, MAX_SETUP - len(test_case.setup))
         return TestCase(test_case.calls, (*test_case.setup, *added[:room])) if added else test_case
@@ -83,7 +83,7 @@ class AnswersInTurn:
         working: defaultdict[int, dict[int, Answer]] = defaultdict(dict)
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, test_case)
-            if answer is not None and request.answered_by is not None and _works(answer):
+            if answer is not None and request.answered_by is not None and answer.is_success:
                 working[request.call][request.answered_by] = answer
         for call, answers in working.items():
             if len({answer.origin for answer in answers.values()}) < 2:
@@ -110,10 +110,6 @@ class AnswersInTurn:
         known.append((test_case, number))
         for later in self._led_on[place]:
             yield from _followed(test_case, number, later)
-
-
-def _works(answer: Answer) -> bool:
-    return answer.outcome == "answer" and answer.status < FIRST_FAILURE
 
 
 def _refused(answer: Answer) -> Answer:

@@ -21,7 +21,6 @@ MAX_HELPED: Final = 3
 """Answers to one kind of request that are kept; the newest ones have come furthest."""
 MAX_OFFERED: Final = 6
 """Answers of others that one operation gets for one kind of request."""
-FIRST_FAILURE: Final = 400
 
 
 class SharedAnswers:
@@ -81,5 +80,8 @@ class SharedAnswers:
 
 def _may_be_shared(answer: Answer) -> bool:
     """Whether it says something; each operation gets an empty success by itself."""
-    is_success = answer.outcome == "answer" and answer.status < FIRST_FAILURE and answer.occurrence is None
-    return is_success and answer.genes[BODY].phenotype() not in (ABSENT, None, {}, [], "")
+    return (
+        answer.is_success
+        and answer.occurrence is None
+        and answer.genes[BODY].phenotype() not in (ABSENT, None, {}, [], "")
+    )
