@@ -69,6 +69,7 @@ def test_tests_are_made_of_what_there_is_while_it_is_there(project, packages, po
         command=("node", "orms.js"),
         working_dir=project.folder,
         output_dir=project.folder / "out",
+        max_time_s=None,
         max_calls=40,
         seed=1,
     )
