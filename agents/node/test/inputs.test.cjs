@@ -202,6 +202,13 @@ const FAILED = [
   ['const f = (order) => { return order.lines[0].sku.trim() }; return f(req.body)', { lines: [], n: 'xkqzt' }, [['', 'lines.0.sku', { lines: [], n: 'xkqzt' }]]],
   ['const f = (order) => { return order.lines[0].sku.trim() }; return f({ lines: [] })', {}, []],
   ['const { body } = res; return res.body.lines[0].sku.trim()', {}, []],
+  // A call within the statement that fails runs statements of its own.
+  ['const g = (n) => { const m = n; return m }; const b = req.body; return { n: g(1), to: b.a.b.trim() }', { a: {} }, [['body', 'a.b', {}]]],
+  ['const g = (n) => { const m = n; return m }; const f = (o) => ({ n: g(1), to: o.to.trim() }); return f(req.body)', { n: 'xkqzt' }, [['', 'to', { n: 'xkqzt' }]]],
+  ['const g = (n) => { const m = n; return m }; const f = (o) => { return `${g(1)} ${o.to.trim()}` }; return f(req.body)', { n: 'xkqzt' }, [['', 'to', { n: 'xkqzt' }]]],
+  ['const g = (n) => { const m = n; return m }; const f = (o) => g(g(1), o.to.trim()); return f(req.body)', { n: 'xkqzt' }, [['', 'to', { n: 'xkqzt' }]]],
+  ['const g = (n) => { const m = n; return m }; const f = (o) => { if (g(1) && o.to.trim()) return 1 }; return f(req.body)', { n: 'xkqzt' }, [['', 'to', { n: 'xkqzt' }]]],
+  ['const g = (n) => { const m = n; return m }; const f = (o) => o.to.trim(); f({ to: "" }); const h = (o) => { g(1); return [g(1), o.id.trim()] }; return h(req.body)', { n: 'xkqzt' }, [['', 'id', { n: 'xkqzt' }]]],
 ]; // prettier-ignore
 
 test('where a read fails, the path to what is missing is told as far as the text tells it', () => {

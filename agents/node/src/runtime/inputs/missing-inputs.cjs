@@ -32,6 +32,7 @@ const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { ITERATOR, givenPlacesBefore, placesBefore } = require('./failed-places.cjs');
+const { failedStatements } = require('./failed-statements.cjs');
 const { handedOn } = require('./handed-on.cjs');
 const { usesOf } = require('./uses-of-members.cjs');
 const { pathsBefore } = require('./unprobed-reads.cjs');
@@ -217,22 +218,39 @@ function noteMissingAnywhere(target, path) {
 /**
  * Records the member that an error of V8 names: `data.items is not iterable`, `data.items.map is not a function`; or
  * that the statement names, for `Cannot read properties of undefined (reading 'map')`.
- * @param {number} target
+ * @param {number} last statement that began
  * @param {unknown} error that has arrived
  */
-function noteFailedRead(target, error) {
+function noteFailedRead(last, error) {
   if (!isInCall()) return;
   const message = readData(/** @type {any} */ (error), 'message');
   if (typeof message !== 'string') return;
   const read = regExpExec(NO_MEMBERS, message);
-  if (read !== null) noteFailedPlaces(target, read[1]);
+  if (read === null) return noteNoListOfAnswer(last, message);
+  const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
+  const statements = failedStatements(last, read[1], startStamp);
+  for (let at = 0; at < statements.length; at++) noteFailedReadAt(statements[at], read[1]);
+  // A pattern of a function fails before any statement of its own begins.
+  if (placesBefore(last, read[1]).length === 0) noteFailedPatterns(last, read[1]);
+}
+
+/**
+ * @param {number} target the statement
+ * @param {string} next the member that could not be read
+ */
+function noteFailedReadAt(target, next) {
+  noteFailedPlaces(target, next);
   const hasAnswer = latestPlace() !== undefined;
   if (!hasAnswer && latestParsed() === undefined) return;
-  if (!hasAnswer) return noteFailedReadOfInput(target, read === null ? [] : pathsBefore(target, read[1]));
-  const found = read === null ? regExpExec(NO_LIST, message) : null;
-  if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
-  const paths = read === null ? [] : pathsBefore(target, read[1]);
+  const paths = pathsBefore(target, next);
+  if (!hasAnswer) return noteFailedReadOfInput(target, paths);
   for (let at = 0; at < paths.length; at++) noteMissingAnywhere(target, paths[at]);
+}
+
+/** @param {number} target @param {string} message of V8 */
+function noteNoListOfAnswer(target, message) {
+  const found = latestPlace() === undefined ? null : regExpExec(NO_LIST, message);
+  if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
 }
 
 /**
@@ -259,7 +277,11 @@ function noteFailedPlaces(target, next) {
     if (places[at][1] === GIVEN) noteMissingOfGiven(target, places[at][2], next);
     else send(target, places[at][1], places[at][2], NOTHING, usesBy(next));
   }
-  const paths = places.length === 0 ? givenPlacesBefore(next) : [];
+}
+
+/** @param {number} target @param {string} next the member that could not be read */
+function noteFailedPatterns(target, next) {
+  const paths = givenPlacesBefore(next);
   for (let at = 0; at < paths.length; at++) noteMissingOfGiven(target, paths[at], next);
 }
 

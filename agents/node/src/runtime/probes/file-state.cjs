@@ -7,6 +7,7 @@
 const { Float64Array, Int32Array, ObjectCreate, Uint32Array, Uint8Array } = require('../../base/intrinsics.cjs');
 const { registerUses } = require('../inputs/uses-of-members.cjs');
 const { registerGivenPlaces, registerPlaces } = require('../inputs/failed-places.cjs');
+const { registerReads } = require('../inputs/failed-statements.cjs');
 const { registerUnprobed } = require('../inputs/unprobed-reads.cjs');
 const { methodSites } = require('../methods/method-sites.cjs');
 const { BranchSites } = require('./branch-sites.cjs');
@@ -46,6 +47,7 @@ class FileState extends BranchSites {
     this.keyedReads = table.keyedReads;
     if (table.unprobed !== undefined) registerUnprobed(base, this.count, table.unprobed);
     if (table.places !== undefined) registerPlaces(base, this.count, table.places);
+    if (table.places !== undefined || table.unprobed !== undefined) registerReads(this, table.places, table.unprobed);
     if (table.givenPlaces !== undefined) registerGivenPlaces(table.givenPlaces);
     if (table.uses !== undefined) registerUses(base, this.count, table.uses);
     this.misses = new Uint32Array(this.reads.length);
