@@ -64,7 +64,15 @@ serve({
       throw new Failure(error.message);
     }
   },
+  '/chained': (req) => {
+    const query = find({ rules: true });
+    return new Promise((answer, next) => query.then(answer, next)).catch(handled);
+  },
 });
+function handled(error) {
+  const isKnown = error.status !== undefined;
+  return { status: isKnown ? 400 : 500 };
+}
 `;
 const line = (/** @type {string} */ part) => APP.slice(0, APP.indexOf(part)).split('\n').length;
 
@@ -81,6 +89,8 @@ test('failures after errors', async () => {
     const [cause] = wrapped.causes;
     assert.deepStrictEqual([cause.file, cause.line], [`${core.folder}/app.cjs`, line('return { status: 200, name')]);
     assert.match(cause.message, /^TypeError: Cannot read properties of undefined/);
+    const { result: chained } = await core.evaluate(4, ['GET /chained']);
+    assert.strictEqual(chained.causes[0].line, line('return new Promise'), 'not the handler');
   } finally {
     await core.stop();
   }

@@ -56,6 +56,7 @@ const MAX_PROTOTYPES = 10;
  * @property {boolean} hasError
  * @property {unknown} error the latest error that was noted
  * @property {number} errorStamp value of the clock of statements when that was noted first
+ * @property {number} errorStatement global id of the statement that had begun last by then; -1: none
  * @property {LocatedError[]} located errors of fields of a GraphQL answer
  * @property {Mistake[]} mistakes of the program that were seen in the call
  * @property {{ file: string, line: number, statement: string } | null} place the place of the program when it answered
@@ -114,6 +115,7 @@ function newRecord(call, request, response, startStamp) {
     hasError: false,
     error: undefined,
     errorStamp: startStamp,
+    errorStatement: -1,
     located: [],
     mistakes: [],
     place: null,
@@ -176,7 +178,10 @@ function noteThrown(error) {
  */
 function noteThrownIn(record, error) {
   if (record.hasError && error !== record.error && isSaidBy(record.error, error)) return;
-  if (!record.hasError || error !== record.error) record.errorStamp = memory.clock[0];
+  if (!record.hasError || error !== record.error) {
+    record.errorStamp = memory.clock[0];
+    record.errorStatement = memory.last[0];
+  }
   record.hasError = true;
   record.error = error;
 }

@@ -23,6 +23,7 @@ const SERVER_ERROR = 500;
  * @property {() => Place | null} lastPlace the statement executed last
  * @property {(stamp: number, until?: number) => Place | null} unfinishedPlace the latest statement after `stamp`, up to
  *   `until`, that has not completed
+ * @property {(target: number) => Place | null} placeOf a statement
  * @property {(path: string, line: number) => boolean} isRelay
  * @property {(path: string) => boolean | undefined} isSource undefined: no text of it was loaded
  * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
@@ -139,14 +140,17 @@ class Causes {
   /**
    * Returns the statement that the record's error has left. An error that was made in a package, some time after the
    * program called it, has no frame of the program. What ran last may be a getter that the package has read, or the
-   * program's handler of errors.
+   * program's handler of errors. If it has left none (`query.then(answer, next)`), what ran last before it arrived.
    * @param {CallRecord} record
    * @param {unknown} error
    * @returns {Place | null} null if it is not the record's latest error
    */
   leftBy(record, error) {
     const isNoted = record.hasError && record.error === error;
-    return isNoted ? this.files.unfinishedPlace(record.startStamp, record.errorStamp) : null;
+    if (!isNoted) return null;
+    return (
+      this.files.unfinishedPlace(record.startStamp, record.errorStamp) || this.files.placeOf(record.errorStatement)
+    );
   }
 
   /**
