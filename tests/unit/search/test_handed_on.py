@@ -64,7 +64,10 @@ def header_of(call: Call, name: str):
         (LearnedInput(location="query", path=("cursor",)), "nextCursor", "order", 1),
         (LearnedInput(location="body", path=("cursor",)), "nextCursor", "order", 0),
         (LearnedInput(location="query", path=("id",)), "id", "order", 0),
-        (LearnedInput(location="header", path=("x-visit",)), "name", "visit", 0),
+        (LearnedInput(location="header", path=("x-visit",)), "name", "visit", 2),
+        (LearnedInput(location="header", path=("x-visit",)), "note", "visit", 0),
+        (LearnedInput(location="query", path=("workspace",)), "slug", "workspace", 2),
+        (LearnedInput(location="header", path=("x-workspace",)), "slug", "project", 0),
     ],
 )
 def test_names_tell_what_an_input_may_take(one, name, noun, rank):

@@ -41,6 +41,7 @@ BEGIN_PROBABILITY: Final = 0.8
 """Probability that a new test case for such an operation begins with the call that is answered it."""
 _LOCATIONS: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header", "cookie": "cookie"}
 _VERSIONS: Final = ("etag", "version", "revision", "rev", "hash", "updatedat", "modified", "lastmodified")
+_IDENTITIES: Final = ("id", "slug", "key", "code", "uuid", "handle", "subdomain", "domain", "name")
 _CONDITIONS: Final = ("ifmatch", "ifnonematch", "ifunmodifiedsince", "ifmodifiedsince", "ifrange")
 """Headers that name a version of a thing (RFC 9110)."""
 
@@ -83,6 +84,9 @@ class HandedOn:
         self._given: dict[OperationId, TestCase] = {}
         """Calls of which the last one has succeeded, by its operation."""
         self._proven: dict[OperationId, dict[LearnedInput, Source]] = {}
+        self._proven_first: dict[tuple[str, tuple[str, ...]], Source] = {}
+        """By input: the answer that the first operation has taken it from with success."""
+        self._succeeded: set[OperationId] = set()
 
     # ---- learning ---------------------------------------------------------------------------------------------------
 
@@ -101,7 +105,10 @@ class HandedOn:
         for index, observation in enumerate(evaluation.observations):
             operation = evaluation.test_case.calls[index].operation
             n_read = self._n_read.get(operation.id, 0)
-            if observation.outcome != "ok" or n_read >= ANSWERS_READ:
+            if observation.outcome != "ok":
+                continue
+            self._succeeded.add(operation.id)
+            if n_read >= ANSWERS_READ:
                 continue
             self._n_read[operation.id] = n_read + 1
             value = observation.exchange.value()
@@ -139,12 +146,24 @@ class HandedOn:
                 for one, source in _sources_in(call, calls):
                     if len(proven) < MAX_PROVEN:
                         proven.setdefault(one, source)
+                        self._proven_first.setdefault(one.key, source)
+
+    def _known(self, operation: Operation) -> dict[LearnedInput, Source]:
+        """Returns what the operation takes from answers. What others take, one that has not succeeded may take, too, if
+        it reads an input of that name: the tenant of all that it has.
+        """
+        proven = self._proven.get(operation.id)
+        if proven or operation.id in self._succeeded or not self._proven_first:
+            return proven or {}
+        read = ((key, self._wanted.get((operation.id, key))) for key in self._proven_first)
+        sources = ((found[1], self._proven_first[key]) for key, found in read if found is not None)
+        return {one: source for one, source in sources if source.giver is not operation}
 
     # ---- calls with such inputs -------------------------------------------------------------------------------------
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: the call sends what earlier calls are answered, where that has succeeded before."""
-        for one, source in self._proven.get(call.operation.id, {}).items() if earlier else ():
+        for one, source in self._known(call.operation).items() if earlier else ():
             index = _latest(source.giver, earlier)
             if index is not None and self._rng.random() < HAND_ON_PROBABILITY:
                 call = with_input(call, one, source.gene(index, self._rng)) or call
@@ -152,7 +171,7 @@ class HandedOn:
 
     def begun(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
         """Returns the calls with which a test case begins, with the one that is answered what the operation takes."""
-        proven = self._proven.get(operation.id)
+        proven = self._known(operation)
         if not proven or self._rng.random() >= BEGIN_PROBABILITY:
             return begun
         for source in proven.values():
@@ -194,6 +213,9 @@ def likeness(one: LearnedInput, name: str, noun: str) -> int:
         return 4 if field != "id" else 0
     if own in (noun + field, field + noun):
         return 3
+    # `X-Workspace` after `POST /workspaces`: whatever names one.
+    if own == noun and field in _IDENTITIES:
+        return 2
     if own in _CONDITIONS:
         return 2 * (field in _VERSIONS)
     is_part = (len(field) >= MIN_PART and own.endswith(field)) or (len(own) >= MIN_PART and field.endswith(own))
