@@ -50,6 +50,17 @@ def test_a_way_that_has_covered_something_is_taken_again_for_the_same_user():
     assert 10 < roles.count("editor") < 40
 
 
+def test_a_role_that_was_accepted_is_a_way_though_it_covers_nothing():
+    sign_ups = SignUps(Random(1))
+    noted(sign_ups, signed_up(1, "guest"), "ok", covered=True)
+    noted(sign_ups, signed_up(2, "editor"), "ok")
+    noted(sign_ups, signed_up(4, "editor"), "ok")
+    assert sign_ups.n_ways == 2
+    plain = signed_up(3, "guest")
+    taken = [sign_ups.otherwise(DRAFTS.id, plain, lambda: plain) for _ in range(60)]
+    assert "editor" in [body_of(call)["role"] for call in taken]
+
+
 def test_a_user_for_an_operation_signs_up_as_the_one_who_was_let_in():
     sign_ups = SignUps(Random(1))
     assert not sign_ups.knows_way_into(DRAFTS.id)

@@ -12,7 +12,9 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_same_user
+from wimble.search.access.stored_users import RIGHTS
 from wimble.search.learned.replaced_texts import has_part_of
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import OperationId, TargetId
 
 OTHER_PROBABILITY: Final = 0.5
@@ -23,10 +25,19 @@ OWN_PROBABILITY: Final = 0.9
 """Probability that a user for an operation signs up as the one who was let in there, where others were not."""
 MAX_WAYS: Final = 6
 """Number of ways that are kept, besides those that operations need."""
+MAX_RIGHTS: Final = 12
+"""Number of roles and the like that are remembered; of more, any text seems to be accepted."""
 MAX_NAMES: Final = 2_000
 """Number of accepted names that are remembered, to notice when they are sent again."""
 _MADE_UP: Final = re.compile(rf"(?=.*\d)[a-z][a-z0-9]{{{MARKER_LENGTH - 1},}}(@example\.com)?")
 """A name or address from a marker (genes/taint_markers.py) with a digit; others may be words of the program."""
+
+
+def _rights_of(call: Call) -> set[tuple[str, str]]:
+    """Returns names and values of what a call says about what a user may do: a role that the program knows."""
+    named = iter_named_genes(call, 0) if call.operation.entrance == "sign-up" else ()
+    sent = ((one.name, one.gene.phenotype()) for one in named if RIGHTS.search(one.name.lower()))
+    return {(name, value) for name, value in sent if isinstance(value, str) and not _MADE_UP.fullmatch(value)}
 
 
 class SignUps:
@@ -35,10 +46,12 @@ class SignUps:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._ways: list[Call] = []
-        """Calls that have covered something that no sign-up before had; newest last."""
+        """Calls that have covered something, or asked for a role, that no sign-up before had; newest last."""
         self.n_ways = 0
         """How many there were, also those that are no longer kept."""
         self._covered: set[TargetId] = set()
+        self._rights: set[tuple[str, str]] = set()
+        """What accepted sign-ups have sent about what their users may do, by name: `role`, `agent`."""
         self._admitted: dict[OperationId, Call] = {}
         """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
         self._names: set[tuple[str, ...]] = set()
@@ -55,8 +68,10 @@ class SignUps:
             # Some targets are reported though they are covered.
             index = observation.call_index
             covered = {at for at, one in evaluation.reached.items() if one.h >= 1.0 and one.call == index}
-            if not covered <= self._covered:
+            rights = _rights_of(call) - self._rights
+            if not covered <= self._covered or (rights and len(self._rights) < MAX_RIGHTS):
                 self._covered |= covered
+                self._rights |= rights
                 self._ways.append(call)
                 self.n_ways += 1
                 del self._ways[:-MAX_WAYS]
@@ -78,7 +93,7 @@ class SignUps:
 
     @property
     def newest_way(self) -> Call | None:
-        """The last call that has covered something that no sign-up before had."""
+        """The last of these calls."""
         return self._ways[-1] if self._ways else None
 
     def note_admitted(self, test_case: TestCase, index: int) -> None:
@@ -98,7 +113,10 @@ class SignUps:
             return with_same_user(own, call) if is_other else call
         if self._rng.random() >= OTHER_PROBABILITY:
             return call
-        known = [one for one in self._ways if one.operation is call.operation]
+        rights = _rights_of(call)
+        known = [
+            one for one in self._ways if one.operation is call.operation and (not rights or _rights_of(one) != rights)
+        ]
         if known and self._rng.random() < KNOWN_PROBABILITY:
             return with_same_user(self._rng.choice(known), call)
         return with_same_user(new_call(), call)

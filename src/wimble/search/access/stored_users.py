@@ -34,10 +34,11 @@ CHANGE_PROBABILITY: Final = 0.7
 PEERS_PROBABILITY: Final = 0.7
 """Probability that it is one that other users have: their roles exist."""
 ROLES: Final = ("admin", "owner", "manager", "staff", "superadmin", "moderator", "editor")
-_RIGHTS: Final = re.compile(
+RIGHTS: Final = re.compile(
     r"role|type|kind|level|rank|scope|group|permission|privilege|status|state|admin|staff|owner|super|verified|confirmed"
     r"|active|enabled|approved|plan|tier|banned|blocked|locked|suspended"
 )
+"""Names of columns and inputs that may tell what a user may do."""
 
 
 class StoredUsers:
@@ -113,7 +114,7 @@ class StoredUsers:
     def _with_other_rights(self, test_case: TestCase, row: UserRow) -> TestCase:
         table = _action_of(row.setup).table
         for number, action in test_case.setup_of(DatabaseAction):
-            told = [at for at, column in enumerate(action.columns) if _RIGHTS.search(column.name.lower())]
+            told = [at for at, column in enumerate(action.columns) if RIGHTS.search(column.name.lower())]
             if action.table == table and told:
                 at = self._rng.choice(told)
                 gene = self._changed(action.genes[at], row.peers.get(action.columns[at].name, ()))
