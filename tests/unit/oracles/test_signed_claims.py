@@ -83,3 +83,13 @@ def test_nor_has_a_program_to_look_whether_it_is_there(returned, searched, is_ab
 def test_calls_without_such_a_token_are_judged_as_ever():
     asked = Call(OPERATION, (StringGene("pen"),))
     assert not is_about_signed_claim(evaluation_of(asked), 0, 'no integer: "pen"')
+
+
+NOTHING_BOUND = "Error: Undefined binding(s) detected when compiling FIRST. Undefined column(s): [id]"
+
+
+def test_a_claim_that_is_not_there_is_nobodys_input():
+    asked = call({"role": "k2p"})
+    assert is_about_signed_claim(evaluation_of(asked), 0, NOTHING_BOUND)
+    assert not is_about_signed_claim(evaluation_of(asked, ("SELECT * FROM users", (), 1)), 0, NOTHING_BOUND)
+    assert not is_about_signed_claim(evaluation_of(asked), 0, "TypeError: x is undefined")

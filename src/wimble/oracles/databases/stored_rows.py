@@ -46,9 +46,13 @@ _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? 
 
 
 _ABOUT_HASH = re.compile(
-    r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2", re.IGNORECASE
+    r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2"
+    r"|of type string or an instance of (?:Array)?Buffer\b",
+    re.IGNORECASE,
 )
-"""In errors of libraries that check a password against its hash, and of `timingSafeEqual`."""
+"""In errors of libraries that check a password against its hash, and of `timingSafeEqual`; `Buffer.from` says the last
+of the second part of a hash that has none.
+"""
 _REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
 """The members that Mongoose and Sequelize name in errors of their validation."""
 _HOLDS_HASH = re.compile(r"pass|pwd|hash|digest|crypt|salt")

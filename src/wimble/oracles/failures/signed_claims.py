@@ -26,13 +26,18 @@ _TAKES_NOTHING: Final = re.compile(
     r"|\b(?:null|undefined) is not (?:iterable|an object)\b|\b(?:null|undefined) \(reading "
 )
 """Errors of a program that goes on with null or undefined."""
+_BINDS_NOTHING: Final = re.compile(
+    r"\bUndefined binding|\bBind parameters must not contain undefined|\bUNDEFINED_VALUE\b|has invalid \"undefined\" value"
+)
+"""What Knex, mysql2, Postgres.js and Sequelize say of a command with undefined in the place of a value."""
 
 
 def is_about_signed_claim(evaluation: Evaluation, call_index: int, message: str) -> bool:
     """Whether an error says only that the call has a claim of such a token that the SUT would not have signed.
 
     The message quotes the claim, which the call has sent nowhere else; or the database lacks the row to which the claim
-    refers; or the program has looked for that row in vain, and takes nothing for it.
+    refers; or the program has looked for that row in vain, and takes nothing for it; or the first command of the call
+    was to look it up by a claim that is not there.
     """
     call = evaluation.test_case.calls[call_index]
     claims = frozenset(_signed_claims(call))
@@ -43,6 +48,8 @@ def is_about_signed_claim(evaluation: Evaluation, call_index: int, message: str)
     if quoted and not quoted & sent:
         return True
     commands = evaluation.interactions_of(DatabaseCommand, call_index)
+    if not commands and _BINDS_NOTHING.search(message) is not None:
+        return True
     if refusal_in(message) == "reference" and not refuses_parent(message):
         return any(_refers_to(command, claims, message) for command in commands if command.error)
     return _TAKES_NOTHING.search(message) is not None and any(_has_missed(one, claims - sent) for one in commands)
