@@ -13,6 +13,9 @@ from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedInput
 from wimble.model.testcase import Call, TestCase
+from wimble.search.archive.archive import Improvement
+from wimble.search.generators.generator import Outcome
+from wimble.search.generators.probes.handed_on_inputs import HandedOnInputs
 from wimble.search.learned.handed_on import Pair, Source, likeness
 from wimble.search.learned.members import with_input
 from wimble.search.sampling.sampler import Sampler
@@ -142,3 +145,39 @@ def test_members_of_contents_are_proven_only_as_parameters():
     literal = with_input(bare(PAGES), X_VISIT, AnyGene("x"))
     one.handed_on.prove(answered(bare(VISITS), literal))
     assert one.handed_on.begun(PAGES, TestCase(()), one.call) == TestCase(())
+
+
+def test_what_one_operation_takes_is_sent_by_others_that_read_it_and_have_not_succeeded():
+    one = sampler()
+    given = answered(bare(VISITS), body={"visit": "c6c9852fe4b71f"})
+    one.handed_on.given(given)
+    worked = with_input(bare(PAGES), X_VISIT, ReferenceGene(0, "/visit", StringGene("x")))
+    one.handed_on.prove(answered(bare(VISITS), worked))
+    assert one.handed_on.begun(CARTS, TestCase(()), one.call) == TestCase(())
+    one.handed_on.wanted(CARTS, X_VISIT)
+    begun = [one.handed_on.begun(CARTS, TestCase(()), one.call) for _ in range(20)]
+    assert [sent_in(case) for case in begun].count(["POST /visits"]) > 10
+    sent = [one.handed_on.applied(bare(CARTS), [bare(VISITS)]) for _ in range(20)]
+    assert sum(call != bare(CARTS) for call in sent) > 10
+    one.handed_on.given(answered(bare(CARTS), body={"id": "a"}))
+    assert one.handed_on.applied(bare(CARTS), [bare(VISITS)]) == bare(CARTS), "it needs none"
+
+
+def tries_after(status: int) -> int:
+    """Returns how often a pair is tried if the call that gives its answer is answered so."""
+    one = sampler()
+    generator = HandedOnInputs(one)
+    one.handed_on.given(answered(bare(VISITS), body={"visit": "c6c9852fe4b71f"}))
+    (pair,) = one.handed_on.wanted(PAGES, X_VISIT)
+    generator._waiting.append((pair, 0))
+    n_tries = 0
+    while generator.is_ready():
+        proposal = generator.propose(0.0)
+        n_tries += 1
+        generator.observe(Outcome(proposal, answered(*proposal.test_case.calls, status=status), Improvement()))
+    return n_tries
+
+
+def test_a_pair_is_tried_again_only_if_its_answer_was_not_given():
+    assert tries_after(201) == 1
+    assert tries_after(409) == 3

@@ -27,7 +27,8 @@ _TAKES_NOTHING: Final = re.compile(
 )
 """Errors of a program that goes on with null or undefined."""
 _BINDS_NOTHING: Final = re.compile(
-    r"\bUndefined binding|\bBind parameters must not contain undefined|\bUNDEFINED_VALUE\b|has invalid \"undefined\" value"
+    r"\bUndefined binding|\bBind parameters must not contain undefined|\bUNDEFINED_VALUE\b"
+    r"|has invalid \"undefined\" value"
 )
 """What Knex, mysql2, Postgres.js and Sequelize say of a command with undefined in the place of a value."""
 
