@@ -124,6 +124,7 @@ class Project:
             command=command,
             working_dir=self.folder,
             output_dir=self.folder / "wimble-out",
+            max_time_s=None,
             max_calls=max_calls,
             seed=1,
         )
