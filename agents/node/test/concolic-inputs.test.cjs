@@ -5,15 +5,20 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { trace } = require('../src/instrument/tracing/trace.cjs');
+const { FollowedCondition } = require('../src/concolic/followed-condition.cjs');
 const { TraceHandle } = require('../src/concolic/trace-handle.cjs');
 const { pathOf } = require('../src/concolic/path-message.cjs');
 
 function traced(source, inputs, ...args) {
+  return tracedFor(null, source, inputs, ...args);
+}
+
+function tracedFor(followed, source, inputs, ...args) {
   const handle = new TraceHandle();
   const code = trace(`module.exports = ${source}`, { path: '/app.js', isModule: false });
   const module = { exports: null };
   vm.compileFunction(code, ['module', '__wimble_open__'])(module, () => handle);
-  handle.begin(inputs);
+  handle.begin(inputs, followed);
   const result = module.exports(...args);
   const { nodes, entries } = pathOf(handle);
   const shown = (id) => {
@@ -125,4 +130,27 @@ test('a logical operator is a condition of its left operand, and of the whole', 
 test('an element beyond the end of a split text says how many parts there are', () => {
   const { path } = traced('(q) => { const [, b] = q.x.split("-"); return b }', [X], { x: '12' });
   assert.deepEqual(path, ['false <(1, parts(/query/x, "-")) @key']);
+});
+
+test('where no expression has the condition that is followed, it is told how close its operands came', () => {
+  const source = `(q) => {
+    const open = [], close = () => open.push(0);
+    for (const one of q.x) if (one === '(') close();
+    const n = open.length;
+    return !n || n >= 4;
+  }`;
+  const missed = (text, place, isWanted) => {
+    const followed = new FollowedCondition(`/app.js:5:${place}`, isWanted);
+    tracedFor(followed, source, [{ ...X, value: text }], { x: text });
+    return followed.h;
+  };
+  const [none, two, three, four] = ['a', 'a(b(', '(((', '(((('].map((text) => missed(text, '19:>=', true));
+  assert.deepEqual([none, four], [0, 1]); // not evaluated, and evaluated as wanted
+  assert.ok(two > 0 && two < three && three < 1, `${two} ${three}`);
+  const [far, near, met] = ['(((', '(', 'x'].map((text) => missed(text, '11:!', true));
+  assert.ok(far > 0 && far < near && near < met, `${far} ${near} ${met}`);
+  assert.equal(missed('(', '11:!', false), 1);
+  const own = new FollowedCondition('/app.js:1:33:===', true);
+  tracedFor(own, '(q) => q.x === "13"', [X], { x: '12' });
+  assert.equal(own.h, 0); // its expression is on the path
 });

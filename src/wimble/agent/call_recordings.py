@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.protocol import messages
-from wimble.solve.path_conditions import CallInput, Path
+from wimble.solve.path_conditions import FollowedCall, Path, TracedRun
 
 
 class Recordings:
@@ -14,7 +14,7 @@ class Recordings:
 
     def __init__(self, agents: ConnectedAgents) -> None:
         self._agents = agents
-        self._path: Path | None = None
+        self._traced = TracedRun(None)
         self._listener: Callable[[messages.Trace], None] | None = None
 
     def hear_traces(self, listener: Callable[[messages.Trace], None] | None) -> None:
@@ -25,15 +25,17 @@ class Recordings:
         if self._listener is not None:
             self._listener(message)
 
-    def follow(self, call: int, inputs: Sequence[CallInput]) -> None:
+    def follow(self, call: FollowedCall) -> None:
         """Asks the agents for the path of one call of the next evaluation."""
-        self._path = None
-        self._agents.send(messages.Follow(call=call, inputs=list(inputs)))
+        self._traced = TracedRun(None)
+        self._agents.send(
+            messages.Follow(call=call.number, inputs=list(call.inputs), condition=call.condition, wanted=call.wanted)
+        )
 
     def hear_path(self, message: messages.PathMessage) -> None:
-        self._path = Path(message.nodes, message.entries)
+        self._traced = TracedRun(Path(message.nodes, message.entries), message.h)
 
-    def take_path(self) -> Path | None:
-        """Returns the path that `follow` has asked for; None if no agent has recorded it."""
-        path, self._path = self._path, None
-        return path
+    def take_path(self) -> TracedRun:
+        """Returns what `follow` has asked for; without a path if no agent has recorded it."""
+        traced, self._traced = self._traced, TracedRun(None)
+        return traced

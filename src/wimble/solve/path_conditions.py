@@ -59,6 +59,19 @@ class CallInput(msgspec.Struct, frozen=True, array_like=True):
     value: str | int | float | bool
 
 
+class FollowedCall(msgspec.Struct, frozen=True):
+    """The call of a test case that is traced, and the condition that is to have another outcome in it."""
+
+    number: int
+    """Its index in the test case."""
+    inputs: Sequence[CallInput]
+    """Of the call, which conditions may depend on."""
+    condition: str = ""
+    """The site of the condition."""
+    wanted: bool = True
+    """The outcome that it is to have."""
+
+
 class Path(msgspec.Struct, frozen=True):
     """The conditions of one call."""
 
@@ -114,6 +127,17 @@ class Path(msgspec.Struct, frozen=True):
                 found.add(index)
                 open_nodes += self.nodes[index].args
         return found
+
+
+class TracedRun(msgspec.Struct, frozen=True):
+    """What the run of a test case has shown of the call that was followed."""
+
+    path: Path | None
+    """None if the SUT has recorded none."""
+    h: float = 0.0
+    """The best heuristic value of the wanted outcome where no expression has the condition; 1: it was there, 0: the
+    condition was not evaluated so.
+    """
 
 
 def names_rare_characters(path: Path) -> bool:

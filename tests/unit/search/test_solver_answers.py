@@ -13,7 +13,7 @@ from fake_sut import FakeSut, operation
 
 from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
 from wimble.json_texts import JsonCoding, held_document
-from wimble.model.evaluation import Evaluation, Reached
+from wimble.model.evaluation import Evaluation
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
@@ -31,7 +31,6 @@ from wimble.search.generators.solver.solver_inquiry import (
     MAX_WORK_WITHOUT_CONDITION,
     Inquiry,
     Trace,
-    TracedRun,
 )
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
@@ -39,7 +38,7 @@ from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.solve.ladder import solved
-from wimble.solve.path_conditions import CallInput, Expression, Path, PathEntry
+from wimble.solve.path_conditions import CallInput, Expression, FollowedCall, Path, PathEntry, TracedRun
 from wimble.solve.questions import UNREAD, Answer, Question
 from wimble.types import TargetId
 
@@ -93,9 +92,9 @@ class TracerOfPaths:
     def earn(self, target: TargetId, *, is_solved: bool) -> None:
         self.earned.append((target, is_solved))
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
+    def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
         self.n_runs += 1
-        return TracedRun(self.path_of(inputs), {TargetId(0): Reached(self.h_of(inputs), 0)})
+        return TracedRun(self.path_of(call.inputs), self.h_of(call.inputs))
 
     def h_of(self, inputs: Sequence[CallInput]) -> float:
         return 0.5
@@ -214,9 +213,9 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
 class TracerOfALostSut(TracerOfOrder):
     """Loses the SUT with the first test case that the solver has made."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
-        traced = super().run(test_case, call, inputs)
-        return traced if self.n_runs == 1 else TracedRun(None, {})
+    def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
+        traced = super().run(test_case, call)
+        return traced if self.n_runs == 1 else TracedRun(None)
 
 
 def test_what_may_have_lost_the_sut_is_run_by_the_search() -> None:
@@ -265,8 +264,6 @@ class TracerOfStates(TracerOfPaths):
             is_set = bool(nodes[held].value)
             node = add("===", (held, mask), is_set)
             entries.append(PathEntry(f"app.js:1:{10 * name + bit}:===", is_set, node))
-        if n_states == 6 and not y & 31:
-            entries.append(PathEntry("app.js:4:12:===", True, entries[0].node))
         return Path(tuple(nodes), tuple(entries))
 
     def n_states(self, x: int) -> int:
@@ -299,9 +296,15 @@ def test_a_test_case_is_traced_once_for_all_targets() -> None:
     tracer, start = TracerOfPaths(), FakeSut(guarded)
     test_case = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
     inputs = [one for one, _ in named_sites(test_case, 0, None)]
+    guard, other = FollowedCall(0, inputs, "app.js:8:1:<"), FollowedCall(0, inputs, "app.js:9:1:<")
+    on_path = FollowedCall(0, inputs, tracer.path_of(inputs).entries[0].site)
     once = TracedOnce(tracer)
-    assert once.run(test_case, 0, inputs) is once.run(test_case, 0, inputs)
+    traced = once.run(test_case, guard)
+    assert once.run(test_case, guard) is traced
+    assert once.run(test_case, on_path) == TracedRun(traced.path)
     assert tracer.n_runs == 1
+    assert once.run(test_case, other) == traced
+    assert tracer.n_runs == 2, "how close it came to another condition is not known from the first run"
 
 
 def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() -> None:
@@ -309,7 +312,7 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
     test_case = MioStrategy(API, start.table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
     inquiry = Inquiry(TargetId(0), GUARD, (test_case, 0, None))
     assert inquiry.report.outcome == NOT_ASKED
-    tracer.run = lambda test_case, call, inputs: TracedRun(None, {})  # type: ignore[method-assign]
+    tracer.run = lambda test_case, call: TracedRun(None)  # type: ignore[method-assign]
     inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_TRACE
 
@@ -317,9 +320,9 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
 def test_long_texts_are_cut_before_a_call_is_traced() -> None:
     traced: list[object] = []
 
-    def run(test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
-        traced.append(next(one.value for one in inputs if one.name == "note"))
-        return TracedRun(None, {})
+    def run(test_case: TestCase, call: FollowedCall) -> TracedRun:
+        traced.append(next(one.value for one in call.inputs if one.name == "note"))
+        return TracedRun(None)
 
     test_case = MioStrategy(API, FakeSut(guarded).table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)
     note = next(site for one, site in named_sites(test_case, 0, None) if one.name == "note")
@@ -355,7 +358,7 @@ def test_without_a_tracer_nothing_changes_until_then():
 
 def test_a_test_case_is_traced_for_a_target_once():
     tracer = TracerOfPaths()
-    tracer.run = lambda test_case, call, inputs: TracedRun(Path(), {})  # type: ignore[method-assign]
+    tracer.run = lambda test_case, call: TracedRun(Path())  # type: ignore[method-assign]
     search, _ = searched(4 * FIRST_WAIT, tracer)
     assert tracer.n_rounds <= 4
     assert {one.outcome for one in search.solver.statistics.targets.values()} == {NO_CONDITION}

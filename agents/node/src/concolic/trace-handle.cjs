@@ -59,9 +59,13 @@ class TraceHandle extends MemberHandle {
     this.handedOut = { value: undefined, shadow: 0 };
   }
 
-  /** @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
-  begin(inputs) {
-    super.begin(inputs);
+  /**
+   * Begins a traced call.
+   * @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs
+   * @param {import('./followed-condition.cjs').FollowedCondition | null} [followed]
+   */
+  begin(inputs, followed = null) {
+    super.begin(inputs, followed);
     this.frame = null;
     this.expected = null;
   }

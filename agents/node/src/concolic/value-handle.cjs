@@ -30,10 +30,17 @@ class ValueHandle {
     this.isLost = false;
     /** Whether there are symbolic inputs now. */
     this.isOn = false;
+    /** @type {import('./followed-condition.cjs').FollowedCondition | null} */
+    this.followed = null;
   }
 
-  /** @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs Begins a traced call. */
-  begin(inputs) {
+  /**
+   * Begins a traced call.
+   * @param {import('./shadows/call-inputs.cjs').CallInput[]} inputs
+   * @param {import('./followed-condition.cjs').FollowedCondition | null} [followed]
+   */
+  begin(inputs, followed = null) {
+    this.followed = followed;
     this.nodes = new Nodes();
     this.nodes.assume = (name, node) => this.note(name, node);
     this.inputs = new CallInputs(inputs);
@@ -44,6 +51,7 @@ class ValueHandle {
 
   end() {
     this.isOn = false;
+    this.followed = null;
     this.s = 0;
     return this.path;
   }
@@ -60,6 +68,8 @@ class ValueHandle {
   c(place, value, shadow) {
     const node = shadow ? this.nodes.of(value, shadow) : 0;
     this.s = node;
+    const { followed } = this;
+    if (followed !== null && place === followed.place && !(node && node.isSymbolic)) followed.note(value);
     const last = place[place.length - 1];
     if (node && (typeof value === 'boolean' || last !== ')')) {
       const truth = truthNode(this.nodes, node);
@@ -89,6 +99,7 @@ class ValueHandle {
   b(operator, left, leftShadow, right, rightShadow) {
     const result = BINARY[operator](left, right);
     this.s = 0;
+    if (this.followed !== null) this.followed.compute(left, right);
     if (!leftShadow && !rightShadow) return result;
     const { nodes } = this;
     const [a, b] = [nodes.lifted(left, leftShadow), nodes.lifted(right, rightShadow)];
@@ -99,6 +110,7 @@ class ValueHandle {
   /** @param {string} operator @param {unknown} value @param {Shadow} shadow */
   u(operator, value, shadow) {
     const result = UNARY[operator](value);
+    if (this.followed !== null) this.followed.compute(value);
     const node = shadow ? this.nodes.of(value, shadow) : 0;
     this.s = node ? unaryNode(this.nodes, operator, node, result) : 0;
     return result;

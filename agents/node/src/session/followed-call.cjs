@@ -2,6 +2,7 @@
 /** The call of which the path is recorded (protocol/constraints.md); only in a process that runs traced texts. */
 
 const { isArray } = require('../base/intrinsics.cjs');
+const { FollowedCondition } = require('../concolic/followed-condition.cjs');
 const { pathOf } = require('../concolic/path-message.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
 
@@ -11,6 +12,8 @@ class Followed {
     this.call = -1;
     /** @type {import('../concolic/shadows/call-inputs.cjs').CallInput[]} */
     this.inputs = [];
+    /** @type {FollowedCondition | null} */
+    this.condition = null;
     this.hasBegun = false;
   }
 
@@ -18,6 +21,7 @@ class Followed {
   expect(message) {
     this.call = message.call;
     this.inputs = [];
+    this.condition = message.condition ? new FollowedCondition(message.condition, message.wanted !== false) : null;
     for (let index = 0; isArray(message.inputs) && index < message.inputs.length; index++) {
       const row = message.inputs[index];
       this.inputs[index] = { place: row[0], name: row[1], value: row[2] };
@@ -28,14 +32,14 @@ class Followed {
   noteCall(call) {
     if (tracing === null || call !== this.call || this.hasBegun) return;
     this.hasBegun = true;
-    tracing.begin(this.inputs);
+    tracing.begin(this.inputs, this.condition);
   }
 
   /** @param {(path: object) => void} send is called with the path, if the call has begun in this evaluation */
   end(send) {
     if (tracing === null || !this.hasBegun) return;
     tracing.end();
-    send(pathOf(tracing));
+    send({ ...pathOf(tracing), h: this.condition === null ? 0 : this.condition.h });
     this.call = -1;
     this.hasBegun = false;
   }

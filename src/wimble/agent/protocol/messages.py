@@ -204,6 +204,8 @@ class PathMessage(msgspec.Struct, tag_field="type", tag="path"):
     seq: int
     nodes: tuple[Expression, ...] = ()
     entries: tuple[PathEntry, ...] = ()
+    h: float = 0.0
+    """Of the wanted outcome of the condition that was asked for, at best, where no expression has it."""
 
 
 AgentMessage: TypeAlias = (
@@ -353,7 +355,10 @@ class Follow(msgspec.Struct, tag_field="type", tag="follow"):
     """Asks for the path of one call of the next evaluation."""
 
     call: int
-    inputs: list[CallInput] = []
+    inputs: list[CallInput]
+    condition: str
+    """The site of the condition that is to have another outcome."""
+    wanted: bool
 
 
 CoreMessage: TypeAlias = Welcome | Begin | Connection | End | Ping | Query | Release | Follow | Invoke

@@ -5,7 +5,7 @@ It is not a second SUT beside the first one, because both would need the same po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
@@ -17,9 +17,9 @@ from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.search.generators.solver.solver_inquiry import Trace, TracedRun
+from wimble.search.generators.solver.solver_inquiry import Trace
 from wimble.search.mio import MioStrategy
-from wimble.solve.path_conditions import CallInput, Path
+from wimble.solve.path_conditions import FollowedCall, TracedRun
 from wimble.solve.questions import UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
 
@@ -33,13 +33,8 @@ class TraceableSut(Protocol):
     def trace(self, is_on: bool) -> None:
         """Sets whether the next starts are with tracing."""
 
-    def traced_path(
-        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
-    ) -> tuple[Path | None, Evaluation]:
-        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`.
-
-        inputs: of that call, which conditions may depend on.
-        """
+    def traced_run(self, test_case: TestCase, call: FollowedCall) -> tuple[TracedRun, Evaluation]:
+        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`."""
         ...
 
 
@@ -116,13 +111,13 @@ class SutTracer:
         self.share.note_work(answer.work)
         return answer
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
+    def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
         """Runs a test case, whose calls count as those of the search."""
-        path, evaluation = self._sut.traced_path(test_case, call, inputs)
+        traced, evaluation = self._sut.traced_run(test_case, call)
         self._budget.note_calls(len(test_case.calls))
         if evaluation.is_sut_lost:
             self._worker.restart()
-        return TracedRun(path, evaluation.reached)
+        return traced
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from wimble.model.evaluation import Evaluation, Schedule
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
 from wimble.model.testcase import TestCase
-from wimble.solve.path_conditions import CallInput, Path
+from wimble.solve.path_conditions import FollowedCall, TracedRun
 from wimble.types import TargetId
 
 
@@ -110,13 +110,8 @@ class AgentSut:
         """Runs a test case once, as `Sut.evaluate`."""
         raise NotImplementedError
 
-    def traced_path(
-        self, test_case: TestCase, call: int, inputs: Sequence[CallInput]
-    ) -> tuple[Path | None, Evaluation]:
-        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`.
-
-        inputs: of that call, which conditions may depend on.
-        """
-        self._session.recordings.follow(call, inputs)
+    def traced_run(self, test_case: TestCase, call: FollowedCall) -> tuple[TracedRun, Evaluation]:
+        """Runs a test case and returns the path of one of its calls; it has to have been started with `trace`."""
+        self._session.recordings.follow(call)
         evaluation = self.evaluate(test_case, want_hints=False)
         return self._session.recordings.take_path(), evaluation

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
 from wimble.genes.gene import Resolver
-from wimble.model.evaluation import Reached
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_by, distance_of
 from wimble.solve.condition_names import ConditionNames, is_of_program
-from wimble.solve.path_conditions import LIST_END, CallInput, Path
+from wimble.solve.path_conditions import LIST_END, FollowedCall, Path, TracedRun
 from wimble.solve.possible_outcomes import can_turn
 from wimble.solve.questions import UNREAD, Question, Ticket, question_of, rounds_to_length, with_more_rounds
 from wimble.solve.source_terms import condition_text
@@ -51,18 +50,11 @@ MAX_LEFT: Final = 2
 """Test cases without the wanted outcome that are run in any case: tracing may have lost the condition."""
 
 
-class TracedRun(NamedTuple):
-    """What the run of a test case has shown. path: None if the SUT has recorded none."""
-
-    path: Path | None
-    reached: Mapping[TargetId, Reached]
-
-
 class Trace(Protocol):
     """A SUT with tracing, and solvers beside it."""
 
-    def run(self, test_case: TestCase, call: int, inputs: Sequence[CallInput]) -> TracedRun:
-        """Runs a test case. call: the index of the call to follow. inputs: of that call."""
+    def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
+        """Runs a test case, and follows one of its calls."""
         ...
 
     def ask(self, question: Question, rank: int) -> Ticket:
@@ -212,7 +204,8 @@ class Inquiry:
         test_case = self._open.pop()
         inputs = [one for one, _ in named_sites(test_case, self._call, self._resolve)]
         self.report.note_traced()
-        path, reached = trace.run(test_case, self._call, inputs)
+        traced_run = trace.run(test_case, FollowedCall(self._call, inputs, *_wanted(self._described)))
+        path = traced_run.path
         if path is None:
             if test_case is not self.start[0]:
                 self._untraced = self._untraced or test_case
@@ -220,7 +213,7 @@ class Inquiry:
                 self.report.note_outcome(NO_TRACE)
             return
         own, is_there = own_conditions(path, self._described)
-        if is_there:
+        if is_there or traced_run.h >= 1.0:
             self._solved = test_case
             self.report.note_outcome(SOLVED)
             trace.earn(self.target, is_solved=True)
@@ -230,7 +223,7 @@ class Inquiry:
         self._note_condition(path, own)
         if own:
             trace.earn(self.target, is_solved=False)
-        traced = _Traced(test_case, path, own, self._distance(path, own, reached))
+        traced = _Traced(test_case, path, own, self._distance(path, own, traced_run.h))
         if traced.distance < self._least_distance:
             self._least_distance = traced.distance
             self._n_at_best, self._work_at_best = self.report.n_traced, self.work
@@ -242,11 +235,9 @@ class Inquiry:
         if own:
             self._ask_without_ends(trace, ask, traced)
 
-    def _distance(self, path: Path, own: Sequence[int], reached: Mapping[TargetId, Reached]) -> float:
+    def _distance(self, path: Path, own: Sequence[int], h: float) -> float:
         distance = min((distance_of(path, number) for number in own), default=NO_DISTANCE)
-        if distance == NO_DISTANCE and self.target in reached:
-            return distance_by(reached[self.target].h)
-        return distance
+        return distance_by(h) if distance == NO_DISTANCE and h else distance
 
     def _ask_for_other_paths(self, trace: Trace, ask: Ask, stuck: _Traced) -> None:
         """Asks about the conditions before the target's own one: they exclude its other outcome, or seem to."""
@@ -395,10 +386,11 @@ class Inquiry:
             self._open.add(made, distance)
 
 
-def _site(target: Target) -> str:
-    """Returns the site of the target's condition in a path."""
+def _wanted(target: Target) -> tuple[str, bool]:
+    """Returns the site of the target's condition in a path, and which outcome the target is."""
     detail = target.detail if target.kind == "case" else target.operator
-    return f"{target.file}:{target.line}:{target.column}:{detail}"
+    site = f"{target.file}:{target.line}:{target.column}:{detail}"
+    return site, target.kind == "case" or not target.detail.endswith(" false")
 
 
 def ends_of_loops(path: Path) -> list[int]:
@@ -415,9 +407,8 @@ _LOOPS: Final = frozenset(("for", "while", "do", "iteration", LIST_END))
 
 def own_conditions(path: Path, target: Target) -> tuple[list[int], bool]:
     """Returns the conditions at the target's place, and whether its outcome was there."""
-    wanted = target.kind == "case" or not target.detail.endswith(" false")
     is_method = target.kind == "method"
-    exact, line = _site(target), f"{target.file}:{target.line}:"
+    (exact, wanted), line = _wanted(target), f"{target.file}:{target.line}:"
     own: list[int] = []
     for number, entry in enumerate(path.entries):
         is_call = is_method and not own and entry.site.startswith(line) and entry.site.endswith(":()")

@@ -7,22 +7,11 @@
  * names that line.
  */
 
-const { OPERATOR } = require('../../../base/operators.cjs');
+const { COMPARISONS } = require('../../../base/operators.cjs');
 const { noteNames } = require('../../names/operand-names.cjs');
 const { isRepeatable } = require('../../evaluation/repeatable-expressions.cjs');
 const { comparisonProbe } = require('../../evaluation/truthness.cjs');
 
-/** @type {Record<string, number>} */
-const NUMBERS = {
-  '===': OPERATOR.EQ3,
-  '!==': OPERATOR.NE3,
-  '==': OPERATOR.EQ2,
-  '!=': OPERATOR.NE2,
-  '<': OPERATOR.LT,
-  '<=': OPERATOR.LE,
-  '>': OPERATOR.GT,
-  '>=': OPERATOR.GE,
-};
 const CANNOT_THROW = new Set(['===', '!==']);
 
 /** @type {import('../../rewriter.cjs').Pass} */
@@ -37,9 +26,13 @@ module.exports = {
     for (const operand of [node.left, node.right]) rewriter.readKeyed(operand, target);
     noteNames(rewriter, target, [node.left, node.right]);
     const end = position + operator.length;
-    if (NUMBERS[operator] !== undefined && isRepeatable(node.left, rewriter) && isRepeatable(node.right, rewriter)) {
+    if (
+      COMPARISONS[operator] !== undefined &&
+      isRepeatable(node.left, rewriter) &&
+      isRepeatable(node.right, rewriter)
+    ) {
       const operands = `${rewriter.textOf(node.left)},${rewriter.textOf(node.right)}`;
-      rewriter.wrap(node, `${rewriter.probe('cm', target)}${NUMBERS[operator]},`, `,${operands})`);
+      rewriter.wrap(node, `${rewriter.probe('cm', target)}${COMPARISONS[operator]},`, `,${operands})`);
     } else if (
       CANNOT_THROW.has(operator) ||
       rewriter.targets.lineAt(position) === rewriter.targets.lineAt(node.start)
