@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
+from itertools import chain, islice
 from typing import Final, Generic, TypeVar
 
 from wimble.solve.path_conditions import Path, Scalar
@@ -14,32 +16,50 @@ _T = TypeVar("_T")
 
 
 class Frontier(Generic[_T]):
-    """A queue by distance; equal ones are taken in the reverse order of their arrival."""
+    """A queue by distance; equal ones are taken in the reverse order of their arrival.
+
+    Where nothing is known of the distance, the first and the last that arrived take turns: a path is followed to its end,
+    and others are looked at that are short yet.
+    """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, _T]] = []
-        self._n_added = 0
+        self._distances: list[float] = []
+        """A heap of those that items have."""
+        self._items: dict[float, deque[_T]] = {}
+        self._is_turn_of_first = False
 
     def __len__(self) -> int:
-        return len(self._heap)
+        return sum(len(items) for items in self._items.values())
 
     @property
     def nearest(self) -> float:
         """The distance of the next item; greater than all distances if there is none."""
-        return self._heap[0][0] if self._heap else EMPTY
+        return self._distances[0] if self._distances else EMPTY
 
     def add(self, item: _T, distance: float = NO_DISTANCE) -> None:
         """Adds an item with its distance, or that of what it was made of."""
-        self._n_added += 1
-        heapq.heappush(self._heap, (distance, -self._n_added, item))
+        if distance not in self._items:
+            heapq.heappush(self._distances, distance)
+            self._items[distance] = deque()
+        self._items[distance].append(item)
 
     def pop(self) -> _T:
         """Takes the next item."""
-        return heapq.heappop(self._heap)[2]
+        distance = self._distances[0]
+        items = self._items[distance]
+        is_first = distance == NO_DISTANCE and self._is_turn_of_first
+        if distance == NO_DISTANCE:
+            self._is_turn_of_first = not self._is_turn_of_first
+        item = items.popleft() if is_first else items.pop()
+        if not items:
+            heapq.heappop(self._distances)
+            del self._items[distance]
+        return item
 
-    def first(self, count: int) -> list[_T]:
-        """Returns the next items."""
-        return [item for _, _, item in sorted(self._heap, key=lambda one: one[:2])[:count]]
+    def latest(self, count: int) -> list[_T]:
+        """Returns the nearest items, of equal ones the last that arrived."""
+        by_distance = (reversed(self._items[distance]) for distance in sorted(self._distances))
+        return list(islice(chain.from_iterable(by_distance), count))
 
 
 def distance_of(path: Path, number: int) -> float:

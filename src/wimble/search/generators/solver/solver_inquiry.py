@@ -14,6 +14,7 @@ from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
 from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_by, distance_of
+from wimble.search.generators.solver.seen_paths import SeenPaths
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, FollowedCall, Path, TracedRun
 from wimble.solve.possible_outcomes import can_turn
@@ -134,11 +135,14 @@ class Inquiry:
         if shortened is not test_case:
             self._open.add(shortened)  # goes first, and the given one is left for the end
         self._least_distance = NO_DISTANCE
+        self._nearest = test_case
+        """The one with the least distance."""
         self._n_at_best = 0
         """Test cases that had been traced when one came closer to the outcome than all before."""
         self._work_at_best = 0
         self._known = {phenotype(test_case, call, resolve)}
         self._names = ConditionNames()
+        self._seen = SeenPaths()
         self._flips: Counter[tuple[tuple[str, int], bool]] = Counter()
         self._asked = deque[_Asked]()
         self._cut: list[_Asked] = []
@@ -165,9 +169,9 @@ class Inquiry:
     def can_wait(self) -> bool:
         """Whether the next step needs an answer for which a round is not kept going.
 
-        Much work is spent on it, or it is about other conditions than the target's own.
+        Much work is spent on it, or it is not known how close anything came to the target's outcome.
         """
-        return self.is_waiting and (self._asked[0].question.is_thorough or not self.report.condition)
+        return self.is_waiting and (self._asked[0].question.is_thorough or self._least_distance == NO_DISTANCE)
 
     def step(self, trace: Trace, ask: Ask) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
@@ -224,8 +228,9 @@ class Inquiry:
         if own:
             trace.earn(self.target, is_solved=False)
         traced = _Traced(test_case, path, own, self._distance(path, own, traced_run.h))
+        self._seen.add(path)
         if traced.distance < self._least_distance:
-            self._least_distance = traced.distance
+            self._least_distance, self._nearest = traced.distance, test_case
             self._n_at_best, self._work_at_best = self.report.n_traced, self.work
         if own:
             self._stuck.add(traced, traced.distance)
@@ -299,7 +304,7 @@ class Inquiry:
     def _max_steps(self) -> int:
         if self._is_side_issue():
             return MAX_SIDE_STEPS
-        if self.is_other_form and not self.report.condition:
+        if self.is_other_form and self._least_distance == NO_DISTANCE:
             return MAX_STEPS_OF_OTHER_FORM
         return min(MAX_STEPS + self._n_at_best, MOST_STEPS)
 
@@ -310,11 +315,13 @@ class Inquiry:
     def results(self) -> list[TestCase]:
         """Returns the test cases that are worth a run when it is done.
 
-        These are the one with the outcome, or else those that were made last, and one that could not be traced.
+        These are the one with the outcome, or else those that were made last, the one that came closest, with which the
+        search goes on, and one that could not be traced.
         """
         if self._solved is not None:
             return [self._solved]
-        return [*filter(None, (self._untraced,)), *self._open.first(MAX_LEFT)]
+        nearest = self._nearest if self._nearest is not self.start[0] else None
+        return [*filter(None, (self._untraced, nearest)), *self._open.latest(MAX_LEFT)]
 
     def _note_condition(self, path: Path, own: Sequence[int]) -> None:
         if own:
@@ -335,6 +342,7 @@ class Inquiry:
         names = self._names.of(path)
         flips = [(name, not one.is_taken) for name, one in zip(names, path.entries, strict=True)]
         is_guided = not own and traced.distance < NO_DISTANCE
+        is_blind = not own and not is_guided
         if own:
             candidates = [*own[:2], *reversed(own[2:])]
         else:
@@ -348,11 +356,13 @@ class Inquiry:
         chosen: dict[int, int] = {}
         most = 1 if self._is_side_issue() else MAX_FLIPS
         for number in dict.fromkeys(candidates):
-            if len(chosen) >= most or number in traced.flipped:
+            if len(chosen) >= most or number in traced.flipped or (is_blind and self._seen.has_flipped(path, number)):
                 continue
             tested = path.without_negation(path.entries[number].node)  # `a`, `!a`, and `a || b` where b was not asked
             if own or is_guided or self._flips[flips[number]] < MAX_SAME_FLIPS:
                 traced.flipped.add(number)
+                if is_blind:
+                    self._seen.add(path, number)
                 self._flips[flips[number]] += 1
                 chosen.setdefault(tested, number)
         return list(chosen.values())
