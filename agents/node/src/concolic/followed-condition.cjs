@@ -1,7 +1,7 @@
 'use strict';
 /**
- * A condition of the program that is to have another outcome, where no expression has it: a counter, or a state that the
- * inputs led to. How close its operands came to that outcome tells which path to go on with.
+ * A condition of the program that is to have another outcome, where no expression has it: it is about a counter, or a
+ * state that the inputs led to. How close its operands came to that outcome tells which path to go on with.
  */
 
 const { lastIndexOf, slice } = require('../base/intrinsics.cjs');

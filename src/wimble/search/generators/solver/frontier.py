@@ -18,8 +18,8 @@ _T = TypeVar("_T")
 class Frontier(Generic[_T]):
     """A queue by distance; equal ones are taken in the reverse order of their arrival.
 
-    Where nothing is known of the distance, the first and the last that arrived take turns: a path is followed to its end,
-    and others are looked at that are short yet.
+    Where nothing is known of the distance, the first and the last that arrived take turns: one path is followed to its
+    end, and others are looked at that are short yet.
     """
 
     def __init__(self) -> None:
