@@ -77,6 +77,43 @@ def test_what_the_guards_ask_for_is_done_first_by_the_same_user(seed):
     assert {"POST /register", "POST /login", "PUT /me/plan", "POST /me/terms"} == set(*called)
 
 
+NOTES = with_entrances(
+    [
+        operation("POST", "/register", LOGIN),
+        operation("POST", "/login", LOGIN),
+        operation("POST", "/notes", ObjectGene((("text", StringGene()),))),
+        operation("DELETE", "/notes/{id}", id=StringGene()),
+        operation("PUT", "/notes/{id}/audit", id=StringGene()),
+    ]
+)
+
+
+def notebook(operation_id, values, probe, state):
+    """A server on which nobody may audit a note."""
+    users, notes, body = state.setdefault("users", {}), state.setdefault("notes", set()), values.get("body") or {}
+    if operation_id in ("POST /register", "POST /login"):
+        return entered(operation_id, body, users)
+    carried = (values.get("credentials") or {}).get("header Authorization", "")
+    if carried.removeprefix("Bearer tok-") not in users:
+        return 401, {"error": "no token"}
+    if operation_id == "POST /notes":
+        notes.add(f"n{len(notes)}")
+        return 201, {"id": f"n{len(notes) - 1}"}
+    if values["id"] not in notes:
+        return 404, {"error": "no such note"}
+    if operation_id == "DELETE /notes/{id}":
+        notes.remove(values["id"])
+        return 204, None
+    return 403, {"error": "auditors only"}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_thing_that_is_removed_lets_nobody_in_further(seed):
+    search, _ = searched(FakeSut(notebook, with_hints=True), NOTES, seed=seed, evaluations=500)
+    starts = [search.sampler.access.preparations.begun("PUT /notes/{id}/audit") for _ in range(20)]
+    assert starts == [None] * 20
+
+
 def observation(status: int, body: object):
     return http_observation(0, HttpRequest("GET", "/"), HttpResponse(status, (), json.dumps(body).encode()))
 

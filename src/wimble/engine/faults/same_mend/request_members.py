@@ -24,6 +24,8 @@ _OF_NOTHING: Final = re.compile(
 )
 """Messages that do not say what is missing. A body is, if it is all that the line takes from the request."""
 _READ_OF_REQUEST: Final = re.compile(rf"(?<![\w$.])(?:{'|'.join(_REQUESTS)})(?:\.[\w$]+)+")
+_READ_BY_NAME: Final = re.compile(rf"({_READ_OF_REQUEST.pattern})\[")
+"""`req.body[name]`, where the message says the name."""
 
 
 def missing_member(cause: Cause, line: str) -> str:
@@ -36,7 +38,7 @@ def missing_member(cause: Cause, line: str) -> str:
         paths = {destructured[1]}
     elif read is not None:
         before = re.finditer(rf"(?<![\w$.])([A-Za-z_$][\w$]*(?:\.[\w$]+)+)\.{re.escape(read[1])}(?![\w$])", line)
-        paths = {match[1] for match in before}
+        paths = {match[1] for match in before} or set(_READ_BY_NAME.findall(line))
     elif _OF_NOTHING.search(cause.message):
         paths = set(_READ_OF_REQUEST.findall(line))
     else:

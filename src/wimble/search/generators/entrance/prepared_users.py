@@ -216,6 +216,8 @@ class PreparedUsers(Generator):
         if closed is None or len(observations) < len(calls) or observations[trial.act_index].outcome != "ok":
             return
         last = observations[-1]
+        if has_removed(calls[trial.act_index].operation, last):
+            return
         if last.outcome == "ok" or (last.is_answered and refusal_of(last) != trial.refusal):
             if last.exchange.denial() != "unknown":
                 self._note_helped(closed, trial, evaluation)
@@ -253,6 +255,11 @@ class PreparedUsers(Generator):
         edited = self._edits.edited_by_hints(evaluation, hints, MAX_PER_TARGET)
         acting = [one for one in edited if one.calls[trial.act_index] != test_case.calls[trial.act_index]]
         closed.edits.extend((one, trial.act_index) for one in acting[:MAX_EDITS])
+
+
+def has_removed(act: Operation, observation: Observation) -> bool:
+    """Whether an answer is another one only since the act has removed what the call names: `404` for `403`."""
+    return act.effect == "remove" and observation.exchange.complaint() == "missing"
 
 
 def _rank(refusal: Refusal, act: Call) -> tuple[int, int]:
