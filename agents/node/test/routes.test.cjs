@@ -6,8 +6,8 @@ const assert = require('node:assert');
 const { FakeCore } = require('./support/fake-core.cjs');
 
 /** Runs a program, and returns its routes as `METHODS path:line`. */
-async function routesOf(t, text, { file = 'app.cjs', evaluations = 0 } = {}) {
-  const core = await FakeCore.start({ [file]: text });
+async function routesOf(t, text, { file = 'app.cjs', evaluations = 0, others = {} } = {}) {
+  const core = await FakeCore.start({ [file]: text, ...others });
   t.after(() => core.stop());
   core.run([file]);
   await core.listening();
@@ -70,6 +70,27 @@ app.listen(0);`,
     { evaluations: 2 },
   );
   assert.deepStrictEqual(found, ['GET /add:2', 'GET /late:3']);
+});
+
+const VHOST = `module.exports = function vhost(hostname, handle) {
+  return function vhost(req, res, next) {
+    if (req.headers.host !== hostname) return next();
+    handle(req, res, next);
+  };
+};`;
+
+test('express: what the package vhost serves has its host', async (t) => {
+  const text = `const express = require('express'); const vhost = require('./lib/node_modules/vhost');
+const app = express(); const inner = express(); const router = express.Router();
+inner.get('/b', (req, res) => res.end()); router.get('/c', (req, res) => res.end());
+app.use(vhost('api.example.com', inner)); app.use('/v1', vhost('*.example.com', router));
+app.get('/a', (req, res) => res.end());
+app.use(vhost('end.example.com', (req, res) => res.end()));
+app.listen(0);`;
+  const { shown: found, routes } = await routesOf(t, text, { others: { 'lib/node_modules/vhost/index.js': VHOST } });
+  assert.deepStrictEqual(found, ['GET /b:3', 'GET /v1 + /c:3', 'GET /a:5']);
+  const hosts = routes.map(({ requires }) => requires.host);
+  assert.deepStrictEqual(hosts, ['api.example.com', 'a.example.com', undefined]);
 });
 
 test('an application that a function of the program calls', async (t) => {

@@ -15,6 +15,7 @@ const {
   weakMapSet,
 } = require('../base/intrinsics.cjs');
 const { ownData, readData } = require('../base/data-properties.cjs');
+const { disguise } = require('../base/function-text.cjs');
 const {
   addReader,
   callerPlace,
@@ -50,6 +51,10 @@ const STATIC_FILES = 'serveStatic';
 const layerPaths = new WeakMap();
 /** Applications of Express. @type {WeakRef<object>[]} */
 const apps = [];
+/** Functions of the package `vhost` -> the host, and what answers its requests. @type {WeakMap<object, Hosted>} */
+const hosted = new WeakMap();
+
+/** @typedef {{ host: string, handle: unknown }} Hosted */
 
 /** @param {any} exports of a router's file: its functions are the methods of each router */
 function watchRouter(exports) {
@@ -101,6 +106,29 @@ const watchExpress = {
   },
   'lib/router/index.js': watchRouter,
 };
+/** @param {string} pattern such as `*.example.com` @returns {string} a host that matches it */
+function hostLike(pattern) {
+  let host = '';
+  for (let at = 0; at < pattern.length; at++) host += pattern[at] === '*' ? 'a' : pattern[at];
+  return host;
+}
+
+/**
+ * @param {(...args: any[]) => any} original of the package `vhost`, which calls no function of the program
+ * @returns {(...args: any[]) => any} one that keeps what it makes
+ */
+function keepingHosts(original) {
+  const wrapper = /** @this {any} */ function () {
+    const args = /** @type {any} */ (arguments);
+    const result = reflectApply(original, this, args);
+    // No host is known of a regular expression.
+    if (typeof args[0] === 'string') weakMapSet(hosted, result, { host: hostLike(args[0]), handle: args[1] });
+    noteChange();
+    return result;
+  };
+  return disguise(wrapper, original);
+}
+
 const watchRouterPackage = { 'index.js': watchRouter };
 
 /** @param {any} app @returns {any} its router; undefined: it has none yet */
@@ -115,6 +143,12 @@ function routerOf(app) {
   return undefined;
 }
 
+/** @param {any} layer @returns {Hosted | undefined} */
+function hostedBy(layer) {
+  const handle = ownData(layer, 'handle');
+  return isObject(handle) ? weakMapGet(hosted, handle) : undefined;
+}
+
 class Walk {
   /** @param {(route: import('./found-routes.cjs').Route) => void} add */
   constructor(add) {
@@ -124,6 +158,8 @@ class Walk {
     this.reached = new WeakMap();
     /** @type {number | null} */
     this.port = null;
+    /** What requests need to get to the present stack. @type {Record<string, string>} */
+    this.requires = {};
   }
 
   /**
@@ -181,7 +217,23 @@ class Walk {
    * @param {any} app
    */
   mounted(layer, path, prefix, depth, app) {
-    const handle = ownData(layer, 'handle');
+    const outer = this.requires;
+    const one = hostedBy(layer);
+    if (one !== undefined) this.requires = { host: one.host };
+    this.enter(layer, path, prefix, depth, app);
+    this.requires = outer;
+  }
+
+  /**
+   * @param {any} layer
+   * @param {PathPart[]} path
+   * @param {PathPart[]} prefix
+   * @param {number} depth
+   * @param {any} app
+   */
+  enter(layer, path, prefix, depth, app) {
+    const one = hostedBy(layer);
+    const handle = one === undefined ? ownData(layer, 'handle') : one.handle;
     if (!isObject(handle)) return;
     if (isProcedures(handle)) {
       addProcedures(this.add, handle, { framework: 'express', path, port: this.port });
@@ -215,7 +267,7 @@ class Walk {
       handler: name,
       is_mount: !isFinal,
       port: this.port,
-      requires: {},
+      requires: this.requires,
     });
   }
 
@@ -238,7 +290,7 @@ class Walk {
     for (let index = 0; index < alternatives.length; index++) {
       const path = withLast(prefix, alternatives[index]);
       for (let at = 0; at < required.length; at++) {
-        const requires = required[at];
+        const requires = { ...this.requires, ...required[at] };
         this.add({ framework: 'express', methods, path, ...registeredAt(place), port: this.port, requires });
       }
     }
@@ -301,4 +353,4 @@ addReader((add) => {
   }
 });
 
-module.exports = { watchExpress, watchRouterPackage };
+module.exports = { keepingHosts, watchExpress, watchRouterPackage };

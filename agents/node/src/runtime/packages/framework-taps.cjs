@@ -21,6 +21,7 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { disguise, disguiseAll } = require('../../base/function-text.cjs');
 const { tapScheduler } = require('../isolation/cron-expressions.cjs');
+const { keepingHosts } = require('../../routes/express-routes.cjs');
 const { keepingMounts, keepingParts } = require('../../routes/koa-routes.cjs');
 const { noteIfError, noteThrown, recorder } = require('../calls/recorder.cjs');
 const { noteFailedRead } = require('../inputs/missing-inputs.cjs');
@@ -170,6 +171,7 @@ const TAPS = [
   ['/source-map-support/source-map-support.js', (module) => onAssigned(module.exports, 'install', installer)],
   ['/node_modules/finalhandler/index.js', (module) => onAssigned(module, 'exports', finalHandler)],
   ['/node_modules/koa-mount/index.js', (module) => onAssigned(module, 'exports', keepingMounts)],
+  ['/node_modules/vhost/index.js', (module) => onAssigned(module, 'exports', keepingHosts)],
   ['/node_modules/koa-compose/index.js', (module) => onAssigned(module, 'exports', keepingParts)],
   ['/node_modules/koa/lib/context.js', (module) => onExports(module, (context) => noteIn(context, 'onerror', 0))],
   [
