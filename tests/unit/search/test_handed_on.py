@@ -3,10 +3,11 @@
 import json
 from random import Random
 
+import msgspec
 import pytest
 from fake_sut import operation
 
-from wimble.genes import AffixedGene, AnyGene, ReferenceGene, StringGene
+from wimble.genes import AffixedGene, AnyGene, ObjectGene, ReferenceGene, StringGene
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.undeclared_room import with_undeclared_inputs
@@ -181,3 +182,26 @@ def tries_after(status: int) -> int:
 def test_a_pair_is_tried_again_only_if_its_answer_was_not_given():
     assert tries_after(201) == 1
     assert tries_after(409) == 3
+
+
+def test_the_call_that_gives_it_often_has_inputs_that_have_succeeded():
+    shops, items = with_undeclared_inputs(
+        [operation("POST", "/shops", ObjectGene((("slug", StringGene()),))), operation("GET", "/items")]
+    )
+    one = Sampler((shops, items), Settings(), Random(1))
+    refused = [one.call(shops, ()) for _ in range(20)]
+    for call in refused:
+        one.observe(answered(call, body={"error": "slug"}, status=400))
+    body = ObjectGene((("slug", StringGene("good-slug")),))
+    good = msgspec.structs.replace(refused[0], genes=(body, *refused[0].genes[1:]))
+    given = answered(good, body={"slug": "good-slug"})
+    one.observe(given)
+    one.handed_on.given(given)
+    by_slug = LearnedInput(location="header", path=("x-shop",))
+    one.handed_on.wanted(items, by_slug)
+    worked = with_input(bare(items), by_slug, ReferenceGene(0, "/slug", StringGene("x")))
+    one.handed_on.prove(answered(good, worked))
+    login = TestCase((one.call(items, ()),))
+    begun = [one.handed_on.begun(items, login, one.producer) for _ in range(40)]
+    sent = [case.calls[1].genes[0].phenotype() for case in begun if len(case.calls) == 2]
+    assert sent.count({"slug": "good-slug"}) > 10

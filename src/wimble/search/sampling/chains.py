@@ -70,9 +70,13 @@ class Chains:
         resources = self._resources
         return bool(resources.bindings(operation) or operation.needs or resources.links.sources(operation))
 
-    def new_call(self, operation: Operation, calls: list[Call]) -> Call:
+    def new_call(self, operation: Operation, calls: Sequence[Call]) -> Call:
         """Returns a call whose path is usually bound to the calls before it."""
         return self._maker.call(operation, calls, bind_probability=CHAIN_PROBABILITY)
+
+    def producer(self, operation: Operation, calls: Sequence[Call]) -> Call:
+        """Returns a call that has to succeed for those after it: often with inputs that have."""
+        return self._succeeded.applied(self.new_call(operation, calls))
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
         """Appends calls that create the operation's resources, and then the operation.
@@ -166,7 +170,7 @@ class Chains:
             return
         self._append_producers(producer, calls, under_way | {id(producer)})
         if len(calls) + 1 < self._max_calls:
-            calls.append(self._succeeded.applied(self.new_call(producer, calls)))
+            calls.append(self.producer(producer, calls))
 
     def _choose_producer(self, binding: SubjectBinding) -> Operation | None:
         use_list = self._rng.random() < self._list_probability(binding)

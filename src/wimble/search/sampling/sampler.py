@@ -103,6 +103,8 @@ class Sampler:
         chains = Chains(self.resources, self.bindings, maker, self._succeeded, max_calls=max_calls, rng=rng)
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
+        self.producer = chains.producer
+        """As `Chains.producer`: a single call that has to succeed."""
         self._start = SmartStart(maker, chains, users=self.users, access=self.access, rng=rng)
         self._sequences = (
             TemplateSequences(

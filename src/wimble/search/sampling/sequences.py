@@ -62,7 +62,11 @@ class RandomSequences:
 
     def _begun(self, operation: Operation) -> TestCase:
         begun = self._access.begun_otherwise(operation, self._access.begun(operation), self._maker.call)
-        return self._handed_on.begun(operation, begun, self._maker.call)
+        return self._handed_on.begun(operation, begun, self._giver)
+
+    def _giver(self, operation: Operation, calls: Sequence[Call]) -> Call:
+        """Returns a call that is answered what a later one takes."""
+        return self._maker.call(operation, calls)
 
     def _any_operation(self) -> Operation:
         return self._operations[int(self._rng.random() * len(self._operations))]
@@ -88,6 +92,9 @@ class TemplateSequences(RandomSequences):
         self._chains = chains
         self._resources = resources
         self._same_names = same_names
+
+    def _giver(self, operation: Operation, calls: Sequence[Call]) -> Call:
+        return self._chains.producer(operation, calls)
 
     def sample(self) -> TestCase:
         if self._rng.random() < RANDOM_SEQUENCE_PROBABILITY:

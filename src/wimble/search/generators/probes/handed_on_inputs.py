@@ -44,7 +44,7 @@ class HandedOnInputs(Generator):
     def propose(self, progress: float) -> Proposal | None:
         pair, n_tries = self._waiting.popleft()
         sampler = self._sampler
-        test_case = sampler.handed_on.sampled(pair, sampler.sample_for(pair.operation), sampler.call)
+        test_case = sampler.handed_on.sampled(pair, sampler.sample_for(pair.operation), sampler.producer)
         if test_case is None:
             return None
         return _Try(test_case, self, is_sampled=True, pair=pair, n_tries=n_tries + 1)
